@@ -4,11 +4,13 @@ import { matchRow } from '../../src/names/match.ts';
 import type { Match } from '../../src/names/result.ts';
 import { searchNames } from '../../src/names/search.ts';
 import { sourceOf } from '../../src/names/source.ts';
+import { releaseOf } from '../pipeline/editions/release.ts';
 import type { Release } from '../pipeline/psgc/area.ts';
-import { toRelease } from '../pipeline/psgc/areas.ts';
-import { readBuiltin } from '../pipeline/psgc/history.ts';
+import { type History, readHistory } from '../pipeline/psgc/history.ts';
+import { type Judged, judged } from './names/judge.ts';
 import { type List, makeLists, type Question } from './names/lists.ts';
 import { type Outcome, outcomeOf, Tally } from './names/tally.ts';
+import { makeTexts } from './names/texts.ts';
 import { goalCells, medianOf, printTable } from './table.ts';
 
 const SEED = 20250701;
@@ -41,7 +43,8 @@ const GOALS = [
  * were called exact or likely and are not.
  */
 export async function measureNames(): Promise<void> {
-  const release = toRelease(await readBuiltin());
+  const history = await readHistory();
+  const release = releaseOf(history, history.editions.at(-1)?.id ?? '');
   const index = measureIndex(release);
   const seed = Number(process.env.SEED || SEED);
   const lists = makeLists(release, { seed, barangays: Number(process.env.BARANGAYS || BARANGAYS) });
@@ -72,6 +75,7 @@ export async function measureNames(): Promise<void> {
     shared.map(({ list, tally }) => tally.cells(`${list.level}: ${list.kind}`)),
   );
   printGoals(tallies, shared);
+  measureTexts(index, release, history);
   measureSearch(index, lists);
 }
 
@@ -206,6 +210,44 @@ function printGoals(tallies: readonly Measured[], shared: readonly Measured[]): 
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(2)} %`;
+}
+
+/** Places in texts and columns as people write them, in every order, by all editions. With SHOW=<kind> what was not right. */
+function measureTexts(index: NameIndex, release: Release, history: History): void {
+  const seed = Number(process.env.SEED || SEED);
+  const lists = makeTexts(release, history, { seed, rows: Number(process.env.BARANGAYS || BARANGAYS) });
+  const asked = process.env.SHOW;
+  const rows = lists.map(({ kind, goal, asked: questions }) => {
+    const { ms, result } = cpuOf(() => questions.map(({ row }) => matchRow(index, row)));
+    const all = questions.map(({ codes }, i) => judged(result[i] as Match, codes));
+    const count = (outcome: Judged) => all.filter((it) => it === outcome).length;
+    for (const [i, { row, codes }] of questions.entries()) {
+      const outcome = all[i] as Judged;
+      const { match, name, code } = result[i] as Match;
+      const isShown = asked === 'wrong' ? outcome.startsWith('wrong') : asked === kind && outcome !== 'right';
+      if (isShown) console.log(`${kind}: ${codes} ${JSON.stringify(row)} ${outcome}: ${match} ${code} ${name}`);
+    }
+    const right = count('right') / all.length;
+    const isMet = right >= (goal ?? 0) && count('wrong exact') === 0 && isRare(count('wrong likely'), count('right'));
+    return [
+      kind,
+      String(all.length),
+      percent(right),
+      ...(['offered', 'missed', 'wrong likely', 'wrong exact'] as const).map((outcome) => String(count(outcome))),
+      ((1000 * all.length) / ms).toFixed(0),
+      ...goalCells(goal === undefined ? 'wrong rare' : `≥ ${percent(goal)}`, isMet),
+    ];
+  });
+  printTable(
+    `Places as people write them, seed ${seed}: besides its goal a kind has nothing exact that is wrong, and one in 500 that is likely`,
+    ['kind', 'rows', 'right', 'offered', 'missed', 'wrong likely', 'wrong exact', 'rows/s', 'goal', ''],
+    rows,
+  );
+}
+
+/** Whether so few rows that were called likely are wrong. One may be by chance. */
+function isRare(wrong: number, right: number): boolean {
+  return wrong <= Math.max(1, right / 500);
 }
 
 /** Searches for damaged names over all levels, and how often the name's area is the first or among the first ten. */

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { envelope } from '../http/answers.ts';
 import { choiceParam, textParam } from '../http/params.ts';
+import { MOST_CANDIDATES } from '../names/result.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { MOST_OF_CELL } from './columns.ts';
 
@@ -108,7 +109,7 @@ const resultSchema = z
     ancestors,
     candidates: z
       .array(z.object({ ...place, score, ancestors }))
-      .max(5)
+      .max(MOST_CANDIDATES)
       .openapi({ description: 'What the row may mean, best first' }),
     notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),
   })

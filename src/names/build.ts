@@ -1,4 +1,4 @@
-import { aliases } from './aliases.ts';
+import { aliases, districts } from './aliases.ts';
 import { fold } from './fold.ts';
 import { addKeys, type Key, KIND, type Kind, plainKeyOf } from './forms.ts';
 import { NameIndex, type NamesBeside } from './index.ts';
@@ -77,6 +77,7 @@ function namesBeside(source: NameSource): NamesBeside {
     }
   };
   for (const [alias, code] of aliases) put(code, alias, KIND.alias);
+  for (const [name, code] of districts) put(code, name, KIND.district);
   const provinces = source.rowsOf('province');
   for (let row = provinces.first; row < provinces.end; row += 1) {
     for (const name of [source.nameOf(row), ...source.formerNames(row)]) {

@@ -2,12 +2,22 @@ import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
-import { isDigits } from './fold.ts';
+import { fold, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
-import { KIND } from './forms.ts';
+import { DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
-import { type Fields, isDecided, isFiner, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import {
+  type Fields,
+  isDecided,
+  isFiner,
+  type Match,
+  MOST_CANDIDATES,
+  meant,
+  NO_MATCH,
+  rowOf,
+  unsure,
+} from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** How much of a barangay's score is its own name's; the rest is its city's. */
@@ -24,10 +34,6 @@ const LOST_DISTRICT = 0.6;
 
 /** Names of the middle of any town. */
 const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
-
-/** What tells several barangays of a name apart, and names none of them. */
-const DIRECTION =
-  /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
 
 /** What is left of a barangay's parents of which none is known; less where its name is not spelled right either. */
 const UNBACKED = 0.6;
@@ -71,7 +77,7 @@ function matchAt(index: NameIndex, fields: Columns, level: Column): Match {
   const places = findPlaces(index, text, level);
   const scored = places.map((place): Scored => {
     const { joint, region } = jointScore(index, place, level === 'region' ? {} : { region: fields.region });
-    const isSure = place.how === 'same' && place.kind !== KIND.former && place.score === 1 && region !== 'differs';
+    const isSure = place.how === 'same' && place.kind < KIND.former && place.score === 1 && region !== 'differs';
     return { ...place, joint, isSure, share: 1 };
   });
   return concluded(index, scored, { fields, needs: 'region' });
@@ -92,9 +98,16 @@ function concluded(
     if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || isTown(a.row) - isTown(b.row));
     return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) });
   }
-  const why = explained(index, fields, (all[0] as Scored).row);
+  const [best] = all as [Scored, ...Scored[]];
+  const why = explained(index, fields, best.row);
+  if (best.kind === KIND.district) why.notes.push(liesIn(index, fields[columnOf(index.levelOf(best.row))], best.row));
   // Nothing is exact that contradicts a part of its row.
   return { ...meant(index, why.notes.length > 0 ? 'likely' : match, rows), ...why };
+}
+
+/** What is to be said of a place that has no code of its own. */
+export function liesIn({ source }: NameIndex, text: string | undefined, row: number): string {
+  return `"${text?.slice(0, 80)}" has no code of its own; it lies in ${source.nameOf(row)}.`;
 }
 
 /** The column in which the best candidates differ and which was not given; else that of the name itself. */
@@ -122,7 +135,7 @@ function scoredTowns(
   const sure = towns.filter(
     (town) =>
       town.how === 'same' &&
-      town.kind !== KIND.former &&
+      town.kind < KIND.former &&
       town.score === 1 &&
       (town.province === 'agrees' ||
         (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')),
@@ -132,7 +145,7 @@ function scoredTowns(
 
 function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const called = towns.filter(({ how, kind, score }) => how === 'same' && kind !== KIND.former && score === 1);
+  const called = towns.filter(({ how, kind, score }) => how === 'same' && kind < KIND.former && score === 1);
   const isDistrict = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
   const isWhole = (town: Town) => town.kind === KIND.whole && !isDistrict(town);
   const isElsewhere = called.every(({ province }) => province === 'differs');
@@ -170,8 +183,9 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
     const known = scored.get(candidate.row);
-    if (known === undefined || known.joint < joint)
-      scored.set(candidate.row, { ...candidate, joint, isSure, share: OWN_SHARE });
+    if (known !== undefined && known.joint >= joint) return;
+    const wasCalled = candidate.how === 'same' && hasFormerName(index, candidate, name);
+    scored.set(candidate.row, { ...candidate, joint, isSure, wasCalled, share: OWN_SHARE });
   };
   const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
   const find = fields.isStrict ? findSpelled : findAmong;
@@ -180,8 +194,8 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     // Districts of Manila are called as towns of other provinces are.
     if (sure.size > 0 && town.province === 'differs') continue;
     const children = index.childrenOf('barangay', town.row);
-    for (const it of find(index, name, children).slice(0, 4)) {
-      const isSpelled = it.how === 'same' && it.kind !== KIND.former && it.score === 1;
+    for (const it of find(index, name, children).slice(0, MOST_CANDIDATES)) {
+      const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
       // A number or a direction alone may be that of a zone as well as that of a barangay.
       const isNamed =
         it.kind === KIND.whole || (!isDirection && name.words.some((word) => word.length > 1 && !isDigits(word)));
@@ -198,6 +212,11 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   if (best < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
+  // A name with slips in it does not decide between cities of one name.
+  if (sure.size > 1 && isDecided(result) && scored.get(rowOf(index, result) as number)?.how !== 'same') {
+    const all = [...scored.values()].map(({ row, joint }) => ({ row, score: joint })).sort((a, b) => b.score - a.score);
+    return unsure(index, all, { needs: fields.province === undefined ? 'province' : 'municity' });
+  }
   // Most towns have a barangay that is called so, some with a word more: it doesn't decide which town is meant.
   if (sure.size > 1 && isDecided(result) && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
@@ -207,6 +226,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   }
   if (isDecided(result) || fields.isStrict) return result;
   return fallenBack(index, { fields, result, towns });
+}
+
+/** Whether an area had exactly a name that was typed, before it got the one that it has. */
+function hasFormerName(index: NameIndex, { row, kind }: Candidate, name: TypedName): boolean {
+  if (kind !== KIND.part) return kind === KIND.former;
+  return index.source.formerNames(row).some((former) => name.forms.includes(fold(former)));
 }
 
 /** Barangays that a town once had, or that lie in the city of a sub-municipality. */

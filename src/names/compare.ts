@@ -1,5 +1,5 @@
 import { maskOf, mayBeNear, Pattern, slipsBetween, slipsOf } from './edits.ts';
-import { compact, fold, foldWords, isDigits } from './fold.ts';
+import { compact, fold, foldWords, isDigits, unglued } from './fold.ts';
 import { bareOf, baseOf, cutParentheses, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Column } from './source.ts';
@@ -99,6 +99,9 @@ export class TypedName {
       this.base = again.base;
     }
     add(this.base);
+    if (level === 'barangay') for (const form of unglued(this.base)) add(form);
+    // A space may have come into `Mateo`.
+    if (folded.includes('maria ') && /\bma\b/i.test(text)) add(folded.replace('maria ', 'ma'));
     if (this.base.startsWith('s ')) for (const saint of ['san', 'santa', 'santo']) add(saint + this.base.slice(1));
     this.forms = forms;
   }
@@ -191,9 +194,11 @@ function partScore(typed: readonly string[], key: readonly string[], level: Colu
       if (isMajor(word) && word.length > 2) major += 1;
       continue;
     }
-    // The last word is no initial: `Poblacion A`.
+    // The last word is no initial, nor the letter behind a number: `Poblacion A`, `33-B`.
     const full =
-      place < few.length - 1 ? left.findIndex((other, i) => i < left.length - 1 && isInitial(word, other)) : -1;
+      place < few.length - 1 && !isSuffix(word, few)
+        ? left.findIndex((other, i) => i < left.length - 1 && isInitial(word, other))
+        : -1;
     if (full !== -1) {
       const [other = ''] = left.splice(full, 1);
       shared += (INITIAL * (weightOf(word) + weightOf(other))) / 2;

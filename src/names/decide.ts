@@ -12,21 +12,24 @@ export interface Scored extends Candidate {
   /** Whether its parents are known, so that there are few to choose from. */
   readonly isWithin?: boolean;
   readonly isTown?: boolean;
+  /** Whether it was called so once, or is a part of what was. */
+  readonly wasCalled?: boolean;
 }
 
 /** From here on a place is likely, if it is clearly the best. */
 const LIKELY = 0.7;
 
 /** The same of a name with slips in parents that are known, if it is so much better than the next. */
-const LIKELY_WITHIN = 0.58;
-const GAP_WITHIN = 0.12;
+const LIKELY_WITHIN = 0.64;
+const GAP_WITHIN = 0.15;
 
 /** What a name has to be like that shares some words only. */
 const LIKELY_PART = 0.62;
 
 /** What the next best name has to be behind. Words alone say less than letters, and many slips less than few. */
 function gapOf({ how, score }: Candidate): number {
-  return how === 'part' ? 0.14 : how === 'same' || score >= 0.85 ? 0.06 : 0.09;
+  if (how === 'part') return 0.14;
+  return how === 'same' || score >= 0.9 ? 0.06 : score >= 0.85 ? 0.12 : GAP_WITHIN;
 }
 
 /** Below this nothing is worth naming. */
@@ -47,6 +50,11 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
     .sort((a, b) => b.joint - a.joint || Number(b.isSure) - Number(a.isSure) || a.kind - b.kind || a.row - b.row);
   const [best, next] = all;
   if (!best) return { match: 'none', all };
+  // Whoever has an old list means the other one, and a part of a city is often called without it.
+  const isOther = ({ row, how, score, joint }: Scored) =>
+    row !== best.row && how === 'same' && score === best.score && joint >= best.joint - NEARLY;
+  if (best.isSure && all.some((it) => (it.wasCalled || it.kind === KIND.district) && isOther(it)))
+    return { match: 'ambiguous', all };
   const rival = all.find(({ row, isSure }) => isSure && row !== best.row);
   // `Poblacion Molo` is as much `Molo` as `San Pedro (Molo)` is.
   const isShared =

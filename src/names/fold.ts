@@ -57,7 +57,8 @@ export function fold(text: string): string {
 
 /** The words of the folded form. */
 export function foldWords(text: string): string[] {
-  const readable = unescaped(text);
+  // `Ma-ayon` is no `Ma. Ayon`.
+  const readable = unescaped(text).replace(/\bma-(?=\p{L})/giu, 'ma');
   return expanded(wordsOf(isAscii(readable) ? readable : withoutAccents(readable)));
 }
 
@@ -202,4 +203,23 @@ function isRomanAt(words: readonly string[], at: number): boolean {
 /** A folded name without its spaces, but for those between two numbers: what spaces and hyphens can't change. */
 export function compact(folded: string): string {
   return folded.replace(/(?<!\d) | (?!\d)/g, '');
+}
+
+/**
+ * What a folded name may be whose words at its end were written to the one before: `san manueli` → `san manuel 1`,
+ * `dampol iia` → `dampol 2 a`, `campouno` → `campo 1`, `posopob` → `poso`. Of `piapiii` nobody knows where its numeral begins.
+ */
+export function unglued(folded: string): string[] {
+  const name = folded.length > 5 && folded.endsWith('pob') ? folded.slice(0, -3) : folded;
+  const found = name === folded ? [] : [name];
+  const word = name.length > 6 ? [...WRITTEN_OUT.keys()].find((it) => it.length > 2 && name.endsWith(it)) : undefined;
+  if (word !== undefined) found.push(`${name.slice(0, -word.length).trimEnd()} ${WRITTEN_OUT.get(word)}`);
+  const isLettered = /[ivx] ?[a-h]$/.test(name);
+  const end = name.length - (isLettered ? (name.at(-2) === ' ' ? 2 : 1) : 0);
+  for (let start = end - 1; start >= 2 && /[ivx]/.test(name[start] as string); start -= 1) {
+    const value = romanValue(name.slice(start, end));
+    const before = name.slice(0, start).trimEnd();
+    if (value > 0 && before !== '') found.push(`${before} ${value}${isLettered ? ` ${name.at(-1)}` : ''}`);
+  }
+  return found;
 }

@@ -41,3 +41,19 @@ function movedBarangays(index: NameIndex): ReadonlyMap<number, readonly number[]
   });
   return moved;
 }
+
+/** The areas that an area was part of, or that what it lies in was part of. */
+export function formerParentsOf(index: NameIndex, row: number): readonly number[] {
+  const parents = index.remembered('moved', 'parents', () => {
+    const all = new Map<number, number[]>();
+    const put = (child: number, parent: number) => all.set(child, [...(all.get(child) ?? []), parent]);
+    for (const [child, , parent] of formerParents) {
+      for (const from of rowsOfCode(index, child)) for (const to of rowsOfCode(index, parent)) put(from, to);
+    }
+    const { first, end } = index.source.rowsOf('municity');
+    for (let town = first; town < end; town += 1) for (const child of movedFrom(index, town)) put(child, town);
+    return all;
+  });
+  const { municities, provinces, regions } = index.source;
+  return [row, municities[row], provinces[row], regions[row]].flatMap((it) => parents.get(it as number) ?? []);
+}

@@ -11,6 +11,8 @@ export const KIND = {
   alias: 2,
   /** A former name, or one that stands in parentheses. */
   former: 3,
+  /** A name of `districts.json`: that of a place which lies in the area, and of which the PSGC has no code. */
+  district: 4,
 } as const;
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
@@ -42,7 +44,7 @@ export function cutParentheses(text: string): Cut {
   return { outer: text.replace(PARENTHESIS, ' '), inner, hasRemark: inner.length < all.length };
 }
 
-const LINKS = '(?:of|ng|de) ';
+const LINKS = '(?:of|ng|de|sa|sang|ti) ';
 /** Titles of cities that stand before the word. */
 const CITY_TITLES = 'island garden|science|chartered|component';
 const CITY_FIRST = new RegExp(`^(?:(?:${CITY_TITLES}) )?city ${LINKS}(.+)$`);
@@ -51,7 +53,7 @@ const CITY_LAST = /^(.+) city(?: of)?$/;
 const TOWN = new RegExp(
   `^(?:municipality|mun|bayan|town) ${LINKS}(.+)$|^(.+) (?:municipality|mun|bayan)(?: (?:of|ng))?$|^(?:municipality|mun) (.+)$`,
 );
-const PROVINCE = new RegExp(`^(?:province|lalawigan) ${LINKS}(.+)$|^(.+) province(?: of)?$`);
+const PROVINCE = new RegExp(`^province ${LINKS}(.+)$|^(.+) province(?: of)?$`);
 const REGION = /^(.+) region$/;
 
 /** A folded name without the word that says what the place is. */
@@ -73,6 +75,10 @@ export function baseOf(folded: string): Base {
   const region = REGION.exec(folded)?.[1];
   return region === undefined ? { base: folded, says: undefined } : { base: region, says: 'region' };
 }
+
+/** What tells several barangays of a name apart, and names none of them. */
+export const DIRECTION =
+  /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
 
 const BARANGAY_FIRST = /^(?:barangay|barrio) (?=.)/;
 const BARANGAY_LAST = /(?<=.) barangay$/;

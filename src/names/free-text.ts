@@ -1,310 +1,570 @@
-import { TypedName, typedName } from './compare.ts';
-import { findNear, findSame, isNameOf } from './find.ts';
-import { fold, foldWords, isDigits } from './fold.ts';
-import { cutParentheses } from './forms.ts';
+import { fold, foldWords, unglued } from './fold.ts';
+import { formerParentsOf } from './former-parents.ts';
+import { bareOf, baseOf, DIRECTION, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, piecesOf } from './parents.ts';
 import type { Fields } from './result.ts';
-import type { Column } from './source.ts';
+import { COLUMNS, type Column, columnOf } from './source.ts';
 import { BARANGAY_WORDS } from './spellings.ts';
 
-/** One way to read a text. */
+/** One way to read a text: which of its words name an area, and which name what that lies in. */
 export interface Reading {
   readonly fields: Fields;
-  /** What of the text is left over, such as a street. */
-  readonly rest: string;
-  /** How much that is. */
-  readonly over: number;
+  /** The areas that are meant, of which there are several where their names and parents are the same. */
+  readonly rows: readonly number[];
+  /** What speaks against the reading: words that are left over, former names, an unusual order. */
+  readonly cost: number;
+  /** The words that are left over, in their order. */
+  readonly rest: readonly Rest[];
+  /** The smallest area's name with the words that are left over beside it, which may be parts of a longer one. */
+  readonly whole: string;
+  /** The name that it takes of a place which has no code of its own. */
+  readonly district: { readonly text: string; readonly row: number } | undefined;
+  /** Whether the names stand in the order of an address, the smallest area first. */
+  readonly isInOrder: boolean;
+  /** Whether the largest area stands first. */
+  readonly isTurned: boolean;
 }
 
-/** What a letter of a street counts that is left over. */
-const STREET_COUNTS = 0.3;
+/** Neighbouring words that are left over. */
+export interface Rest {
+  readonly text: string;
+  /** Whether they are those of a street, a building or a house. */
+  readonly isStreet: boolean;
+  /** Whether they stand behind all names that the reading has taken. */
+  readonly isBehind: boolean;
+  /** Whether a word before them says that they are the name of a barangay. */
+  readonly isMarked: boolean;
+  /** Whether they are parts of `whole`. */
+  readonly isBeside: boolean;
+}
+
+/** The words of a text that are looked at: the last ones, since what decides stands at its end. Bits of a word each. */
+const MOST_WORDS = 30;
+
+/** The most words of a name. */
+const MOST_OF_NAME = 8;
+
+/** The most characters of an address that are read. */
+const MOST_CHARACTERS = 500;
+
+/** What stands between the parts of an address. */
+const SEPARATORS = /[,;\n\r|\t>»→•\\()[\]{}]|\s[-–—]+\s|(?<!\d)\/|\/(?!\d)/;
 
 /** What an address ends with that names no area. */
-const COUNTRY = /(?:^|\s)(?:republic of the philippines|the philippines|philippines|phils?\.?|ph|pilipinas)\W*$/i;
+const COUNTRY = /^(?:philippines|phils?|ph|pilipinas|phl)$/;
+const BEFORE_COUNTRY = /^(?:the|republic|of|republika|ng)$/;
 
-const MOST_READINGS = 40;
+const IS_MARKER = new RegExp(`^(?:${BARANGAY_WORDS})$`);
 
-/** Words that a parent's name has at most. */
-const MOST_WORDS = 6;
+/** Words that say what a place is. */
+const TYPE = /^(?:city|province|municipality|mun|region)$/;
 
-/** A word that says that a barangay follows. */
-const MARKER = new RegExp(`\\b(?:${BARANGAY_WORDS})\\b\\.?\\s*`, 'i');
+/** Words that stand behind the name of a street, and behind that of a settlement in a barangay. */
+const STREET_LAST =
+  /^(?:st|str|street|ave?|avenue|rd|road|blvd|boulevard|highway|hwy|drive|lane|ext|extension|bldg|building)$/;
+const SETTLEMENT_LAST = /^(?:subd|subdivision|village|vill|compound|homes|condominium|tower)$/;
 
-/** Whether the first name of a text is said to be that of a barangay, so that its parents follow. */
-export function isMarked(text: string): boolean {
-  const [first = '', ...others] = cutAtCommas(text);
-  return others.length > 0 && MARKER.test(first);
+/** Words that stand before such a name or before a number. */
+const STREET_FIRST =
+  /^(?:blk|block|lot|phase|purok|prk|sitio|unit|floor|flr|rm|room|corner|cor|km|house|hse|building|bldg|no)$/;
+
+/** What a letter counts that is left over of a street, and of a word that says little. */
+const STREET_COUNTS = 0.04;
+const MINOR_COUNTS = 0.4;
+
+/** What a number counts, however short it is. */
+const NUMBER_COUNTS = 4;
+const MINOR = new Set('de del dela delos la las los el of the ng na sa y and'.split(' '));
+
+/** What speaks against a reading, in letters that are left over. */
+const COSTS = {
+  part: 0.05,
+  alias: 0.1,
+  former: 0.5,
+  district: 0.3,
+  /** A name that runs over a separator. */
+  crossing: 0.3,
+  /** The same area named twice. */
+  repeated: 0.3,
+  /** A parent of former times. */
+  formerParent: 0.4,
+  /** A place that is called a city and is none, or the other way round. */
+  otherType: 2,
+  /** A barangay of which no city is named. */
+  noTown: 0.8,
+  /** A barangay of which nothing else is named. */
+  alone: 0.2,
+  /** A barangay of which only the city is named, where no word says that it is one. */
+  unmarked: 0.3,
+  /** Names in another order than from the smallest area up, with a province or without. */
+  otherOrder: 0.2,
+  otherOrderOfTwo: 0.6,
+  /** Each name that the text is cut into. */
+  cut: 0.1,
+} as const;
+
+const KIND_COSTS: Readonly<Record<Kind, number>> = {
+  [KIND.whole]: 0,
+  [KIND.part]: COSTS.part,
+  [KIND.alias]: COSTS.alias,
+  [KIND.former]: COSTS.former,
+  [KIND.district]: COSTS.district,
+};
+
+/** How much worse than the best a reading may be. */
+const WORTH_KEEPING = 1.5;
+
+interface Word {
+  readonly text: string;
+  readonly folded: string;
+  /** The part of the text between separators that it stands in. */
+  readonly piece: number;
+  /** What it costs to leave it over. */
+  weight: number;
+  /** Whether it is the name of a street or of a house, which names no area. */
+  isStreet: boolean;
 }
 
-/** Marks that stand between names. */
-const MARKS = /[;\n|\t>»→•\\]| - /;
-
-/** The same where there are commas, or no commas but slashes. */
-const MARKS_AND_COMMAS = /[,;\n|\t>»→•\\]| - /;
-const MARKS_AND_SLASHES = /[;\n|\t>»→•\\]| - |(?<!\d)\/(?!\d)/;
-
-/** A text whose names have other marks than commas between them. A comma is then a part of a name. */
-const WITHOUT_COMMAS = /(?:(?: - | [>|»→•] ).*){2}/s;
-
-/** The names of a text with marks between them. */
-function cutAtCommas(text: string): string[] {
-  const hasCommas = text.includes(',');
-  const pieces = text
-    .split(hasCommas ? (WITHOUT_COMMAS.test(text) ? MARKS : MARKS_AND_COMMAS) : MARKS_AND_SLASHES)
-    .map((piece) => piece.replace(COUNTRY, ''))
-    .map((piece) => piece.replace(/\b\d{4}\s*$/, (zip) => (/[a-z]/i.test(piece) ? '' : zip)).trim())
-    .filter((piece) => fold(piece) !== '' && !/^\d{4}$/.test(piece));
-  return pieces.slice(-8);
+/** Neighbouring words that spell a name. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly words: number;
+  readonly weight: number;
+  readonly cost: number;
 }
 
-const LEVELS: readonly Column[] = ['barangay', 'municity', 'province', 'region'];
-
-/** The pieces of a text from which parents were taken. */
-interface Left {
-  readonly pieces: readonly string[];
-  /** The parents that were taken. */
-  readonly fields: Fields;
-  /** The place in `LEVELS` of the lowest of them. */
-  readonly above: number;
-  /** What was passed over on the right. */
-  readonly over?: string;
+/** A place that a span may name. */
+interface Mention {
+  readonly span: Span;
+  readonly row: number;
+  readonly kind: Kind;
+  readonly cost: number;
 }
 
-/**
- * The ways in which an address can be read from the right: region, province, city, barangay, each of which may be missing.
- * Commas are where it is cut; parents may also stand behind a name without one. What leaves least over comes first.
- */
-export class Reader {
-  readonly #index: NameIndex;
-  readonly #pieces: readonly (readonly string[])[];
-  readonly #readings = new Map<string, Reading>();
-  /** How the ends of pieces can be read: pieces are looked at more than once. */
-  readonly #known = new Map<string, readonly Ending[]>();
+/** How well mentions of parents cover a text. */
+interface Cover {
+  readonly gain: number;
+  readonly mentions: readonly Mention[];
+}
 
-  constructor(index: NameIndex, text: string) {
-    this.#index = index;
-    const cut = text.slice(-500);
-    // What stands in parentheses is part of the name, or a parent of it.
-    const texts = /[([]/.test(cut) ? [cut, cut.replace(/[([]/g, ', ').replace(/[)\]]/g, ' ')] : [cut];
-    this.#pieces = texts.map(cutAtCommas);
-  }
+/** An area with the parents that cover most of a text, and what speaks against them. */
+interface Weighed {
+  readonly mention: Mention;
+  readonly cover: Cover;
+  readonly cost: number;
+}
 
-  /** The readings that begin with the last word. */
-  fromTheRight(): Reading[] {
-    if (this.#readings.size === 0) {
-      for (const pieces of this.#pieces) this.#read({ pieces, fields: {}, above: LEVELS.length });
-    }
-    return this.#inOrder();
-  }
+/** The words of a text, with what is known of each. */
+class Text {
+  readonly words: readonly Word[];
+  /** Where a word stands that says what the name before or behind it is, so that a name cannot begin or end there. */
+  readonly #noStart = new Set<number>();
+  readonly #noEnd = new Set<number>();
+  /** Where the name of a barangay begins, or ends, by a word that says so. */
+  readonly marked: ReadonlySet<number>;
+  readonly markedEnds: ReadonlySet<number>;
 
-  /** The readings of the text turned round: `Cebu, Argao, Poblacion`. */
-  fromTheLeft(): Reading[] {
-    const turned = new Reader(this.#index, '');
-    for (const pieces of this.#pieces) {
-      if (pieces.length > 1) turned.#read({ pieces: pieces.toReversed(), fields: {}, above: LEVELS.length });
-    }
-    return turned.#inOrder();
-  }
-
-  /** The readings from the right, and those that pass over what stands on the right. */
-  all(): Reading[] {
-    this.fromTheRight();
-    for (const pieces of this.#pieces) {
-      for (let end = pieces.length - 1; end > 0; end -= 1) {
-        const over = pieces.slice(end).join(', ');
-        this.#read({ pieces: pieces.slice(0, end), fields: {}, above: LEVELS.length, over });
+  /** @param isName whether a folded text is the name of an area */
+  constructor(text: string, isName: (folded: string) => boolean) {
+    const words = wordsOf(text.slice(-MOST_CHARACTERS)).slice(-MOST_WORDS);
+    this.words = words;
+    const marked = new Set<number>();
+    const ends = new Set<number>();
+    words.forEach((word, at) => {
+      const isLast = words[at + 1]?.piece !== word.piece;
+      const isFirst = words[at - 1]?.piece !== word.piece;
+      if (IS_MARKER.test(word.folded)) {
+        word.weight = 0;
+        if (!isLast) marked.add(at + 1);
+        else if (!isFirst) ends.add(at);
       }
+      if (TYPE.test(word.folded)) {
+        const next = words[at + 1];
+        const isBefore = !isLast && next !== undefined && /^(?:of|ng|de|sa|sang|ti)$/.test(next.folded);
+        if (isBefore) this.#noStart.add(at + 2);
+        else if (!isFirst && this.isType(at, word.folded)) this.#noEnd.add(at);
+      }
+    });
+    this.marked = marked;
+    this.markedEnds = ends;
+    weighStreets(words, isName);
+  }
+
+  /** Whether a name can stand between two places. */
+  mayBeName(from: number, to: number): boolean {
+    if (this.#noStart.has(from) || this.#noEnd.has(to)) return false;
+    if (to === from + 1) return !(this.words[from] as Word).isStreet;
+    for (let at = from; at < to; at += 1) {
+      const word = this.words[at] as Word;
+      const { isStreet, folded } = word;
+      if (!isStreet || [STREET_LAST, SETTLEMENT_LAST, STREET_FIRST].some((it) => it.test(folded))) return true;
     }
-    return this.#inOrder();
+    return false;
   }
 
-  #inOrder(): Reading[] {
-    return [...this.#readings.values()].sort((a, b) => a.over - b.over);
-  }
-
-  /** Takes parents from the right of the pieces until a barangay or nothing is left. */
-  #read({ pieces, fields, above, over = '' }: Left): void {
-    if (this.#readings.size >= MOST_READINGS) return;
-    const last = pieces.at(-1);
-    const put = (more: Fields, left: readonly string[]) => {
-      // A street is no barangay whose name is a part of it.
-      const { barangay = '' } = more;
-      if (STREET_LAST.test(barangay) && !isNameOf(this.#index, barangay, 'barangay')) return;
-      const rest = [...left, over].filter((it) => it !== '').join(', ');
-      const taken = { ...fields, ...more };
-      const key = `${LEVELS.map((level) => taken[level] ?? '').join('\0')}\0${rest}`;
-      if (this.#readings.has(key)) return;
-      this.#readings.set(key, { fields: taken, rest, over: rest.length * (isStreet(rest) ? STREET_COUNTS : 1) });
+  /** The place of a name with the words of its part that are not taken beside it, but for streets and what is marked. */
+  widened({ from, to }: Span, taken: number): { from: number; to: number } {
+    const isFree = (at: number, piece: number) => {
+      const word = this.words[at];
+      return word?.piece === piece && !word.isStreet && word.weight > 0 && (taken & (1 << at)) === 0;
     };
-    if (last === undefined) {
-      put({}, []);
+    // A number is often followed by a name: `Bgy. 47 - Arimbay`.
+    const last = this.words[to - 1] as Word;
+    const next = last.piece + 1;
+    const isNumbered = isNumber(last.folded) && this.words[to]?.piece === next;
+    const follows = isNumbered && this.words.every(({ piece }, at) => piece !== next || isFree(at, next));
+    let [first, end] = [from, to];
+    while (!this.marked.has(first) && isFree(first - 1, (this.words[first] as Word).piece)) first -= 1;
+    const piece = follows ? next : last.piece;
+    while (!this.marked.has(end) && isFree(end, piece)) end += 1;
+    return { from: first, to: end };
+  }
+
+  /** Whether a folded name says what a place is, and not more. Barangays are called `Lungsod` and `Ciudad`. */
+  isType(from: number, folded: string): boolean {
+    return TYPE.test(folded) && (this.words[from] as Word).text.toLowerCase().startsWith(folded.slice(0, 3));
+  }
+
+  /** Whether a name has other words beside it in its part of the text. */
+  isPart({ from, to }: Span): boolean {
+    const piece = this.words[from]?.piece;
+    return this.words[from - 1]?.piece === piece || this.words[to]?.piece === piece;
+  }
+
+  textOf(from: number, to: number): string {
+    let text = '';
+    for (let at = from; at < to; at += 1) {
+      const word = this.words[at] as Word;
+      const mark = at === from ? '' : word.piece === (this.words[at - 1] as Word).piece ? ' ' : ', ';
+      text += mark + word.text;
+    }
+    return text;
+  }
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  const pieces = text.split(SEPARATORS);
+  for (const [piece, part] of pieces.entries()) {
+    const own: Word[] = [];
+    // `Brgy.Poblacion` is two words, `B.F.` is one.
+    for (const word of part.replace(/\.(?=\p{L}{3})/gu, '. ').split(/\s+/)) {
+      const folded = fold(word);
+      if (folded !== '') own.push({ text: word, folded, piece, weight: weightOf(word, folded), isStreet: false });
+    }
+    for (let last = own.length - 1; last >= 0; last -= 1) {
+      const word = own[last] as Word;
+      const isCountry = COUNTRY.test(word.folded) && (last > 0 || piece > 0);
+      if (!isCountry) break;
+      own.length = last;
+      while (own.length > 0 && BEFORE_COUNTRY.test((own.at(-1) as Word).folded)) own.pop();
+    }
+    words.push(...own);
+  }
+  return words;
+}
+
+function weightOf(text: string, folded: string): number {
+  // Postal codes and telephones.
+  if (/^\D*\d{4,}\D*$/.test(text)) return 0;
+  if (isNumber(folded)) return NUMBER_COUNTS;
+  return folded.length * (MINOR.has(folded) ? MINOR_COUNTS : 1);
+}
+
+/** Whether a folded text is nothing but a number, or one with a letter behind it. */
+function isNumber(folded: string): boolean {
+  return /^\d+(?: [a-z])?$/.test(folded);
+}
+
+/** Finds words of streets and houses, which count little where they are left over. */
+function weighStreets(words: readonly Word[], isName: (folded: string) => boolean): void {
+  const put = (word: Word | undefined) => {
+    if (word === undefined || word.isStreet) return;
+    word.isStreet = true;
+    word.weight *= STREET_COUNTS;
+  };
+  words.forEach((word, at) => {
+    const inPiece = (other: number) => words[other]?.piece === word.piece;
+    const isSettlement = SETTLEMENT_LAST.test(word.folded);
+    if ((isSettlement || STREET_LAST.test(word.folded)) && inPiece(at - 1)) {
+      // Some barangays are called as settlements are: `Bayan Park Village`.
+      const before = [1, 2, 3].filter((count) => inPiece(at - count)).map((count) => words.slice(at - count, at + 1));
+      if (isSettlement && before.some((it) => isName(it.map(({ folded }) => folded).join(' ')))) return;
+      // `St.` before a name is a saint's.
+      if (word.folded === 'st' && inPiece(at + 1) && IS_MARKER.test((words[at - 1] as Word).folded)) return;
+      put(word);
+      for (let before = at - 1; before >= at - 3 && inPiece(before); before -= 1) {
+        const it = words[before] as Word;
+        if (it.isStreet || IS_MARKER.test(it.folded)) break;
+        put(it);
+        if (isNumber(it.folded)) break;
+      }
+    } else if (STREET_FIRST.test(word.folded) && inPiece(at + 1) && !IS_MARKER.test(words[at - 1]?.folded ?? '')) {
+      put(word);
+      put(words[at + 1]);
+    } else if (isNumber(word.folded) && !inPiece(at - 1) && inPiece(at + 1)) put(word);
+  });
+}
+
+/** Reads a text in every way in which its words name an area and what that lies in, the best first. */
+export function readings(index: NameIndex, text: string): Reading[] {
+  return index.remembered('readings', text, () => {
+    const isName = (folded: string) => index.keys.find(folded) !== -1;
+    return new Reader(index, new Text(text, isName)).read();
+  });
+}
+
+class Reader {
+  readonly #index: NameIndex;
+  readonly #text: Text;
+  /** Names of every level. */
+  readonly #mentions: Mention[] = [];
+  /** Those of what other areas lie in, by row. */
+  readonly #parents = new Map<number, Mention[]>();
+  readonly #weight: number;
+  readonly #found: Weighed[] = [];
+  #best = Number.POSITIVE_INFINITY;
+
+  constructor(index: NameIndex, text: Text) {
+    this.#index = index;
+    this.#text = text;
+    this.#weight = text.words.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
+  read(): Reading[] {
+    this.#findMentions();
+    // What is covered best is looked at first, so that most others need no closer look.
+    this.#mentions.sort((a, b) => b.span.weight - a.span.weight || a.row - b.row);
+    for (const mention of this.#mentions) this.#weigh(mention);
+    const kept = this.#found.filter(({ cost }) => cost <= this.#best + WORTH_KEEPING);
+    kept.sort((a, b) => a.cost - b.cost || a.mention.row - b.mention.row);
+    const byWords = new Map<string, { reading: Reading; rows: number[] }>();
+    for (const it of kept) {
+      const all = [it.mention, ...it.cover.mentions];
+      const key = all
+        .map(({ span, row }) => `${span.from} ${span.to} ${this.#column(row)}`)
+        .sort()
+        .join();
+      const known = byWords.get(key);
+      if (known) known.rows.push(it.mention.row);
+      else if (byWords.size < MOST_READINGS) {
+        const rows = [it.mention.row];
+        byWords.set(key, { reading: this.#readingOf(it, rows), rows });
+      }
+    }
+    return [...byWords.values()].map(({ reading }) => reading);
+  }
+
+  #column(row: number): Column {
+    return columnOf(this.#index.levelOf(row));
+  }
+
+  #findMentions(): void {
+    const { words, marked, markedEnds } = this.#text;
+    const hasMark = marked.size + markedEnds.size > 0;
+    for (let from = 0; from < words.length; from += 1) {
+      for (let to = from + 1; to <= Math.min(words.length, from + MOST_OF_NAME); to += 1) {
+        if (!this.#text.mayBeName(from, to)) continue;
+        const crossings = (words[to - 1] as Word).piece - (words[from] as Word).piece;
+        if (crossings > 1) break;
+        // A name that is said to be that of a barangay is no other one.
+        const isMarked = marked.has(from) || marked.has(from + 1) || markedEnds.has(to) || markedEnds.has(to - 1);
+        const folded = fold(this.#text.textOf(from, to));
+        if ((folded.length < 2 && !isMarked) || this.#text.isType(from, folded)) continue;
+        let weight = 0;
+        for (let at = from; at < to; at += 1) weight += (words[at] as Word).weight;
+        const span = { from, to, words: ((1 << (to - from)) - 1) << from, weight, cost: crossings * COSTS.crossing };
+        if (!hasMark || isMarked) this.#find(span, folded, 'barangay', isMarked);
+        if (isMarked || isNumber(folded)) continue;
+        for (const column of ['municity', 'province', 'region'] as const) this.#find(span, folded, column, false);
+      }
+    }
+  }
+
+  #find(span: Span, folded: string, column: Column, isMarked: boolean): void {
+    const { base, says } = column === 'barangay' ? { base: bareOf(folded), says: undefined } : baseOf(folded);
+    if (says !== undefined && span.cost > 0) return;
+    // Only English has the word behind the name: `Lalawigan` and `Lungsod` are barangays there.
+    const last = this.#text.words[span.to - 1] as Word;
+    if (says !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
+    if (says === 'city' || says === 'town' ? column !== 'municity' : says === 'province' && column !== 'province')
       return;
+    // A number alone is that of a house, unless it is said to be a barangay's.
+    if (column === 'barangay' && isNumber(base) && !isMarked && base === folded) return;
+    const forms = says === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
+    if (column === 'barangay') {
+      // A direction beside other words is a part of their name: `Ilocos Sur`.
+      if (!isMarked && DIRECTION.test(folded) && this.#text.isPart(span)) return;
+      // `SanManuelI`, where nothing is called so as it stands.
+      if (forms.every((form) => this.#index.keys.find(form) === -1)) forms.push(...unglued(base));
     }
-    const before = pieces.slice(0, -1);
-    // Some lists have a region twice: `Metro Manila, National Capital Region`.
-    if (this.#namesSameRegion(last, fields.region)) this.#read({ pieces: before, fields, above, over });
-    for (let at = 1; at < above; at += 1) {
-      const level = LEVELS[at] as Column;
-      for (const { taken, left } of this.#endings(last, level)) {
-        const all = { taken, pieces: left === '' ? before : [...before, left] };
-        const read = level === 'municity' ? this.#withDistrict(all) : all;
-        this.#read({ pieces: read.pieces, fields: { ...fields, [level]: read.taken }, above: at, over });
-      }
-    }
-    if (fields.municity === undefined) {
-      // A city with a slip in it is found where its province is known.
-      const piece = pieces.at(-2);
-      if (piece !== undefined) put({ municity: last, barangay: piece }, pieces.slice(0, -2));
-      put({ municity: last }, before);
-    }
-    this.#putBarangays(pieces, put);
-    if (Object.keys(fields).length > 0) put({}, pieces);
-  }
-
-  #namesSameRegion(piece: string, region: string | undefined): boolean {
-    if (region === undefined || !isNameOf(this.#index, piece, 'region')) return false;
-    const rowsOf = (text: string) => findSame(this.#index, typedName(this.#index, text, 'region')).sorted();
-    return rowsOf(piece).some(({ row }) => rowsOf(region).some((it) => it.row === row));
-  }
-
-  /** A city and the pieces before it; with a district of it that stands there, `Tondo, Manila`, which is then one name. */
-  #withDistrict(read: { taken: string; pieces: readonly string[] }): typeof read {
-    const last = read.pieces.at(-1);
-    if (last === undefined) return read;
-    for (const { taken, left } of this.#endings(last, 'municity')) {
-      const name = `${taken}, ${read.taken}`;
-      if (!isNameOf(this.#index, name, 'municity')) continue;
-      const before = read.pieces.slice(0, -1);
-      return { taken: name, pieces: left === '' ? before : [...before, left] };
-    }
-    return read;
-  }
-
-  #putBarangays(pieces: readonly string[], put: (more: Fields, left: readonly string[]) => void): void {
-    for (const piece of pieces.slice(-3).reverse()) {
-      const others = pieces.filter((it) => it !== piece);
-      put({ barangay: piece }, others);
-      // Some names have a comma in them: `Lourdes Subdivision, Lower`.
-      const left = pieces[pieces.indexOf(piece) - 1];
-      if (left !== undefined) {
-        put(
-          { barangay: `${left}, ${piece}` },
-          others.filter((it) => it !== left),
-        );
-      }
-      const marked = MARKER.exec(piece);
-      if (marked && marked.index > 0) put({ barangay: piece.slice(marked.index) }, others);
-      for (const { taken, left } of this.#endings(piece, 'barangay')) put({ barangay: taken }, [...others, left]);
+    const seen = new Set<number>();
+    for (const form of forms) {
+      const key = this.#index.keys.find(form);
+      if (key === -1) continue;
+      this.#index.eachArea(key, column, (row, kind) => {
+        if (seen.has(row)) return;
+        seen.add(row);
+        const isCity = says !== undefined && column === 'municity' && /\bcity\b/i.test(this.#index.source.nameOf(row));
+        const isOther = column === 'municity' && says !== undefined && isCity !== (says === 'city');
+        const mention = { span, row, kind, cost: span.cost + KIND_COSTS[kind] + (isOther ? COSTS.otherType : 0) };
+        this.#mentions.push(mention);
+        if (column === 'barangay') return;
+        const known = this.#parents.get(row);
+        if (known) known.push(mention);
+        else this.#parents.set(row, [mention]);
+      });
     }
   }
 
-  /** The ends of a piece that name an area of a level: all of it but for a barangay's, or its last words. */
-  #endings(piece: string, level: Column): readonly Ending[] {
-    const key = `${level} ${piece}`;
-    let found = this.#known.get(key);
-    if (!found) {
-      found = level === 'barangay' ? barangayEndings(this.#index, piece) : endings(this.#index, piece, level);
-      this.#known.set(key, found);
+  /** Adds an area with the mentions of its parents that cover most of the other words. */
+  #weigh(mention: Mention): void {
+    const { span, row } = mention;
+    const mentions = this.#parentsOf(row);
+    const room = mentions.reduce((sum, it) => sum + it.span.weight, 0);
+    if (this.#weight - span.weight - room + mention.cost > this.#best + WORTH_KEEPING) return;
+    const cover = covered(mentions, mention);
+    const isBarangay = this.#column(row) === 'barangay';
+    const at = (column: Column) => cover.mentions.find((it) => it.row !== row && this.#column(it.row) === column);
+    const [town, province, region] = [at('municity'), at('province'), at('region')];
+    const isMarked = isBarangay && this.#text.marked.size + this.#text.markedEnds.size > 0;
+    let cost = this.#weight - span.weight - cover.gain + mention.cost;
+    if (isBarangay && !town) cost += cover.mentions.length > 0 ? COSTS.noTown : COSTS.alone;
+    if (isBarangay && town && !province && !region && !isMarked) cost += COSTS.unmarked;
+    if (!isAscending([mention, ...cover.mentions].map((it) => ({ ...it, order: this.#order(it.row) })))) {
+      cost += province || region || isMarked ? COSTS.otherOrder : COSTS.otherOrderOfTwo;
+    }
+    if (cost > this.#best + WORTH_KEEPING) return;
+    this.#best = Math.min(this.#best, cost);
+    this.#found.push({ mention, cover, cost });
+  }
+
+  #order(row: number): number {
+    return COLUMNS.indexOf(this.#column(row));
+  }
+
+  /** The mentions of what an area lies in, or was part of, and of the area itself. */
+  #parentsOf(row: number): Mention[] {
+    const { regions, provinces, hosts, municities, submunicipalities } = this.#index.source;
+    const found = [...(this.#parents.get(row) ?? [])];
+    for (const parents of [submunicipalities, municities, provinces, hosts, regions]) {
+      const parent = parents[row] as number;
+      const known = this.#parents.get(parent);
+      if (known && parent !== row) found.push(...known);
+    }
+    if (this.#parents.size === 0) return found;
+    for (const parent of formerParentsOf(this.#index, row)) {
+      for (const it of this.#parents.get(parent) ?? []) found.push({ ...it, cost: it.cost + COSTS.formerParent });
     }
     return found;
   }
-}
 
-const STREET_LAST = /\b(?:st|str|street|ave?|avenue|rd|road|blvd|boulevard|highway|hwy|drive|lane|ext|extension)\W*$/i;
-
-const STREET =
-  /^\W*\d+\W+\w|\b(?:st|str|street|ave|avenue|rd|road|blvd|boulevard|highway|hwy|blk|block|lot|phase|purok|sitio|unit|bldg|building|floor|flr|rm|room|subd|subdivision|village|compound|corner|cor|km|house)\b/i;
-
-/** Whether a part of an address is one that stands before the barangay. */
-export function isStreet(text: string): boolean {
-  return STREET.test(text) && !MARKER.test(text);
-}
-
-/** The end of a piece that names an area, and what stands before it. */
-interface Ending {
-  readonly taken: string;
-  readonly left: string;
-}
-
-/** The ends of a piece that name an area above barangays: all of it, or its last words. */
-function endings(index: NameIndex, piece: string, level: Column): Ending[] {
-  const found: Ending[] = [];
-  const words = piece.split(/\s+/);
-  if (words.length > 1 && index.isLastWord(lastWordOf(piece))) {
-    for (let count = Math.min(words.length - 1, MOST_WORDS); count > 0; count -= 1) {
-      const taken = words.slice(-count).join(' ');
-      const folded = foldWords(taken);
-      // A number before a name belongs to what stands before it.
-      if (folded.join('').length < 2 || (level !== 'region' && isDigits(folded[0] ?? ''))) continue;
-      if (isNameOf(index, taken, level)) found.push({ taken, left: words.slice(0, -count).join(' ') });
+  #readingOf({ mention, cover, cost }: Weighed, rows: number[]): Reading {
+    const fields: { [column in Column]?: string } = {};
+    const all = [mention, ...cover.mentions];
+    // A sub-municipality and its city are one name of a column. The name of a city says more than that of a part of it.
+    const levels = all.map((it) => ({ ...it, level: this.#index.levelOf(it.row) }));
+    const orderOf = ({ level, kind }: (typeof levels)[number]) =>
+      (level === 'submunicipality' ? 0 : 1) + (kind === KIND.district ? 2 : 0);
+    levels.sort((a, b) => orderOf(a) - orderOf(b));
+    const seen = new Set<number>();
+    for (const { span, row, level } of levels) {
+      if (seen.has(row)) continue;
+      seen.add(row);
+      const column = columnOf(level);
+      const text = this.#text.textOf(span.from, span.to);
+      fields[column] = fields[column] === undefined ? text : `${fields[column]}, ${text}`;
     }
+    const taken = all.reduce((bits, { span }) => bits | span.words, 0);
+    const ordered = all.map((it) => ({ ...it, order: this.#order(it.row) }));
+    const isInOrder = isAscending(ordered);
+    const isTurned = !isInOrder && isAscending(ordered.map((it) => ({ ...it, order: -it.order })));
+    const part = all.find(({ kind }) => kind === KIND.district);
+    const district = part && { text: this.#text.textOf(part.span.from, part.span.to), row: part.row };
+    const { from, to } = this.#text.widened(mention.span, taken);
+    const rest = restOf(this.#text, { taken, from, to });
+    return { fields, rows, cost, rest, whole: this.#text.textOf(from, to), district, isInOrder, isTurned };
   }
-  // The longer an ending, the surer it is.
-  return isPlace(index, piece, level) ? [{ taken: piece, left: '' }, ...found] : found;
 }
 
-/** The last word of what stands outside of parentheses, folded. */
-function lastWordOf(piece: string): string {
-  const { outer } = cutParentheses(piece);
-  return foldWords(outer).at(-1) ?? '';
+const MOST_READINGS = 12;
+
+/** Whether no area stands before one that is smaller. */
+function isAscending(mentions: { readonly span: Span; readonly order: number }[]): boolean {
+  const sorted = mentions.sort((a, b) => a.span.from - b.span.from);
+  return sorted.every(({ order }, at) => at === 0 || order <= (sorted[at - 1] as { order: number }).order);
 }
 
-/** The last words of a piece that name a barangay. */
-function barangayEndings(index: NameIndex, piece: string): Ending[] {
-  const found: Ending[] = [];
-  const words = piece.split(/\s+/);
-  for (let count = Math.min(words.length - 1, 3); count > 0; count -= 1) {
-    const taken = words.slice(-count).join(' ');
-    // A number alone is that of a lot, a block or a house.
-    if (/^\d+$/.test(taken) || !isNameOf(index, taken, 'barangay')) continue;
-    found.push({ taken, left: words.slice(0, -count).join(' ') });
+/** The mentions that together cover most words and none of those that are taken. */
+function covered(mentions: readonly Mention[], { span: { words: taken }, row: own }: Mention): Cover {
+  let best: Cover = { gain: 0, mentions: [] };
+  const fitting = mentions.filter(({ span }) => (span.words & taken) === 0).slice(0, MOST_MENTIONS);
+  const look = (at: number, bits: number, gain: number, chosen: readonly Mention[]) => {
+    if (gain > best.gain) best = { gain, mentions: chosen };
+    for (let next = at; next < fitting.length; next += 1) {
+      const it = fitting[next] as Mention;
+      if ((it.span.words & bits) !== 0) continue;
+      const isRepeated = it.row === own || chosen.some(({ row }) => row === it.row);
+      const more = it.span.weight - it.cost - COSTS.cut - (isRepeated ? COSTS.repeated : 0);
+      if (more > 0) look(next + 1, bits | it.span.words, gain + more, [...chosen, it]);
+    }
+  };
+  look(0, taken, 0, []);
+  return best;
+}
+
+const MOST_MENTIONS = 12;
+
+/** The words that are not taken, by their neighbourhood. */
+function restOf(text: Text, { taken, from: first, to: last }: { taken: number; from: number; to: number }): Rest[] {
+  const { words, marked } = text;
+  const rest: { from: number; to: number }[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as Word;
+    if ((taken & (1 << at)) !== 0 || word.weight === 0) continue;
+    const previous = rest.at(-1);
+    const before = words[at - 1];
+    const isNext = previous?.to === at && before?.piece === word.piece && before.isStreet === word.isStreet;
+    if (isNext && previous && !marked.has(at)) previous.to = at + 1;
+    else rest.push({ from: at, to: at + 1 });
   }
-  return found;
+  const end = 32 - Math.clz32(taken);
+  return rest.map(({ from, to }) => ({
+    text: text.textOf(from, to),
+    isStreet: (words[from] as Word).isStreet,
+    isBehind: from >= end,
+    isMarked: marked.has(from),
+    isBeside: from >= first && to <= last,
+  }));
 }
 
-function isPlace(index: NameIndex, piece: string, level: Column): boolean {
-  if (isNameOf(index, piece, level)) return true;
-  if (level !== 'province' && level !== 'region') return false;
-  return findNear(index, typedName(index, piece, level))
-    .sorted()
-    .some(({ score }) => score >= 0.75);
+/** Whether a reading leaves nothing over but a street and words that say nothing. */
+export function isWhole({ rest }: Reading): boolean {
+  return rest.every(({ text, isStreet }) => isStreet || LINKS.test(text));
 }
 
-/** The most words at an end of a text that are taken for the name of a parent. */
-const MOST_PARENT_WORDS = 8;
+const LINKS = /^(?:of|ng|the)$/i;
 
-/**
- * The ways in which a text can be cut into a name and its parents, the nearest parent first. With commas that is what stands
- * between them, else words at its end that name a region, province or city.
- */
-export function splitParents(index: NameIndex, text: string): { name: string; parents: number[][] }[] {
-  const pieces = piecesOf(text);
-  const [name = '', ...others] = pieces;
-  if (others.length > 0) {
-    const parents = others.map((piece) => rowsNamed(index, piece)).filter((rows) => rows.length > 0);
-    if (parents.length > 0) return [{ name, parents }];
+/** The parts of a text between its separators, without what names no area. */
+export function partsOf(text: string): string[] {
+  const parts = new Map<number, string>();
+  for (const { text: word, piece, weight } of wordsOf(text.slice(-MOST_CHARACTERS))) {
+    if (weight > 0) parts.set(piece, parts.has(piece) ? `${parts.get(piece)} ${word}` : word);
   }
-  const cuts: { name: string; parents: number[][] }[] = [];
-  const turned: { name: string; parents: number[][] }[] = [];
-  const words = name.split(/\s+/);
-  for (let at = 1; at < words.length; at += 1) {
-    const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
-    const parents = words.length - at <= MOST_PARENT_WORDS ? rowsNamed(index, right) : [];
-    if (parents.length > 0) cuts.push({ name: left, parents: [parents] });
-    // `Makati Poblacion`
-    const before = at <= MOST_PARENT_WORDS && isNameOf(index, left, 'municity') ? rowsNamed(index, left) : [];
-    if (before.length > 0) turned.push({ name: right, parents: [before] });
-  }
-  return [...cuts, ...turned];
+  return [...parts.values()].slice(-MOST_PARTS);
 }
 
-/** The regions, provinces and cities that a text names; provinces that it nearly names. */
-function rowsNamed(index: NameIndex, text: string): number[] {
-  const rows = (['region', 'province', 'municity'] as const).flatMap((level) =>
-    findSame(index, new TypedName(text, level))
-      .sorted()
-      .map(({ row }) => row),
-  );
-  return rows.length > 0 ? rows : findPlaces(index, text, 'province').map(({ row }) => row);
+const MOST_PARTS = 8;
+
+/** Whether a part of an address is a street, a building or a house. */
+export function isStreet(text: string): boolean {
+  const words = wordsOf(text);
+  weighStreets(words, () => false);
+  return words.some((word) => word.isStreet) && !words.some(({ folded }) => IS_MARKER.test(folded));
+}
+
+/** Whether a text says of a name that it is that of a barangay. */
+export function isMarked(text: string): boolean {
+  return foldWords(text).includes('barangay');
 }

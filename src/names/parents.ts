@@ -101,7 +101,7 @@ function findParents(index: NameIndex, text: string | undefined, column: 'region
 }
 
 /** Parts of a text between commas, slashes and parentheses. */
-export function piecesOf(text: string): string[] {
+function piecesOf(text: string): string[] {
   const { outer, inner } = cutParentheses(text);
   return [...outer.split(/[,;/|]/), ...inner].map((it) => it.trim()).filter((it) => fold(it) !== '');
 }

@@ -1,7 +1,7 @@
 import { matchColumns } from './columns.ts';
 import { isNameOf } from './find.ts';
 import { cutParentheses } from './forms.ts';
-import { Reader } from './free-text.ts';
+import { readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { compareMatches, type Field, type Fields, isDecided, type Match, weakened } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
@@ -57,8 +57,8 @@ export function rearranged(
     const text = columns[column];
     const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
     if (text === undefined || (!hasPieces({ [column]: text }) && (!isAlone || isNameOf(index, text, column)))) continue;
-    for (const { fields, rest } of new Reader(index, text).all()) {
-      const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
+    for (const { fields, rest } of readings(index, text)) {
+      const isSplit = fields[column] !== undefined && fields[column] !== text && rest.length === 0;
       const hasFiner = column === 'municity' && fields.barangay !== undefined;
       if (isSplit && !hasFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
     }
@@ -72,10 +72,12 @@ export function rearranged(
 
 /** The result of columns that are filled with the names of another level, which together are spelled right. */
 function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
-  const cells = [barangay, municity, province, region].filter((it) => it !== undefined);
+  // A remark such as `(Pob.)` is no name of a barangay.
+  const withoutRemark = (text: string) => (cutParentheses(text).hasRemark ? cutParentheses(text).outer : text);
+  const cells = [barangay, municity, province, region].flatMap((it) => (it === undefined ? [] : [withoutRemark(it)]));
   if (cells.length < 2) return undefined;
-  for (const { fields, rest } of new Reader(index, cells.join(', ')).fromTheRight()) {
-    if (rest !== '') continue;
+  for (const { fields, rest, isInOrder } of readings(index, cells.join(', '))) {
+    if (rest.length > 0 || !isInOrder) continue;
     const match = matchColumns(index, fields, { isGuess: true, isStrict: true });
     if (match.match === 'exact') return weakened(match);
   }

@@ -30,7 +30,7 @@ export interface Match {
   readonly name: string | null;
   /** From 0 to 1. */
   readonly score: number;
-  /** What the row may mean, best first, at most five. */
+  /** What the row may mean, best first, at most six. */
   readonly candidates: readonly MatchCandidate[];
   /** The areas that columns were taken to mean. */
   readonly matched: { readonly [field in Field]?: MatchCandidate };
@@ -52,7 +52,8 @@ export const NO_MATCH: Match = {
   notes: [],
 };
 
-const MOST_CANDIDATES = 5;
+/** The most candidates of a result: a barangay was divided into six. */
+export const MOST_CANDIDATES = 6;
 
 export function candidateOf(index: NameIndex, row: number, score: number): MatchCandidate {
   return {

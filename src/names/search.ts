@@ -1,14 +1,15 @@
 import { codeIn, rowsOfCode } from './codes.ts';
 import { type Candidate, nearScore, TypedName } from './compare.ts';
 import { slipsOf } from './edits.ts';
-import { findAmong, findSame, isOther } from './find.ts';
+import { findSame, isOther } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
-import { splitParents } from './free-text.ts';
+import { isWhole, partsOf, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { isRecorded } from './recorded.ts';
-import { isFiner } from './result.ts';
+import { isDecided } from './result.ts';
 import { type Column, columnOf, NAME_LEVELS, type NameLevel } from './source.ts';
+import { matchText } from './texts.ts';
 
 /** How a name was found, best first. Former names are aliases too. */
 type HitMatch = 'exact' | 'alias' | 'prefix' | 'word' | 'contains' | 'fuzzy';
@@ -41,9 +42,6 @@ const SCORES = { exact: 1, alias: 0.97, former: 0.95, prefix: 0.85, word: 0.75, 
 
 /** A name that was found with the parents that were typed behind it, but is spelled otherwise. */
 const WITHIN_PARENTS = 0.94;
-
-/** The likeness below which a name in its parents is none. */
-const LIKE = 0.55;
 
 /** The most characters that are looked for. */
 const MOST_CHARACTERS = 200;
@@ -79,12 +77,11 @@ export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent,
     for (const it of findSame(index, new TypedName(text, column)).sorted()) hits.add(exactHit(it, column));
   }
   // A barangay that is called as a city and its province together doesn't hide the city: `Sta. Rosa Laguna`.
-  const hasOther = folded.includes(' ') && hits.hasOnlyBarangays;
-  const isLoose = !hits.hasExact || text.includes(',');
-  if (isLoose || hasOther) addWithinParents(index, text, { columns, hits, isLoose });
-  if (!hits.isFull) addParts(index, folded, hits);
-  if (!hits.isFull) for (const column of columns) addNear(index, new TypedName(text, column), hits);
-  if (hits.isEmpty) addApart(index, text, { columns, hits });
+  const isRead = folded.includes(' ') && (!hits.hasExact || text.includes(',') || hits.hasOnlyBarangays);
+  const isSpelled = isRead && addRead(index, text, hits);
+  if (!isSpelled && !hits.isFull) addParts(index, folded, hits);
+  if (!isSpelled && !hits.isFull) for (const column of columns) addNear(index, new TypedName(text, column), hits);
+  if (hits.isEmpty) addApart(index, text, { levels, hits });
   return hits.list().map((found) => hitOf(index, found, text));
 }
 
@@ -92,54 +89,70 @@ function exactHit({ row, score, kind }: Candidate, column: Column): Found {
   const match = kind <= KIND.part ? 'exact' : 'alias';
   // Another name of a province or region is better known than any barangay that is called so.
   const isLarge = kind === KIND.alias && (column === 'region' || column === 'province');
-  return { row, match, score: score * (kind === KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
+  return { row, match, score: score * (kind >= KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
 }
 
-/** Areas whose parents are named behind their own name, with a comma or without; loosely also those that are like it. */
-function addWithinParents(
+/** Areas that a text names with what they lie in, as lists are matched. Says whether all of it is spelled right. */
+function addRead(index: NameIndex, text: string, hits: Hits): boolean {
+  const [best, ...others] = readings(index, text).filter(isWhole);
+  if (best && Object.keys(best.fields).length > 1) {
+    for (const { fields, rows, cost } of [best, ...others]) {
+      if (cost > best.cost + MOST_COST) break;
+      for (const row of rows) {
+        const column = columnOf(index.levelOf(row));
+        const name = fields[column] ?? text;
+        const same = findSame(index, new TypedName(name, column)).sorted();
+        const { kind = KIND.part } = same.find((it) => it.row === row) ?? {};
+        const score = 1 - COST * (cost - best.cost);
+        hits.add({ ...exactHit({ row, kind, how: 'same', score }, column), name });
+      }
+    }
+    return true;
+  }
+  const parts = partsOf(text);
+  const match = matchText(index, { text, columns: {} });
+  const scale = isDecided(match) ? WITHIN_PARENTS : UNDECIDED;
+  for (const { code, level, score } of match.candidates) {
+    const row = index.rowOf(level, code);
+    const column = columnOf(level);
+    const found = parts.flatMap((name) =>
+      findSame(index, new TypedName(name, column))
+        .sorted()
+        .flatMap((it) => (it.row === row ? [{ ...exactHit(it, column), name }] : [])),
+    );
+    if (isDecided(match) && found[0]) hits.add(found[0]);
+    else if (code === match.code && !isDecided(match)) hits.add({ row, match: 'word', score: PARENT_ALONE });
+    else hits.add({ row, match: 'fuzzy', score: scale * score });
+  }
+  return false;
+}
+
+/** How much more may speak against a reading than against the best one. */
+const MOST_COST = 0.6;
+
+/** What that takes from its score. */
+const COST = 0.1;
+
+/** Where nothing else is found: what the area that a text names lies in, and what is called as a part of it. */
+function addApart(
   index: NameIndex,
   text: string,
-  { columns, hits, isLoose }: { columns: readonly Column[]; hits: Hits; isLoose: boolean },
+  { levels, hits }: { levels: readonly NameLevel[]; hits: Hits },
 ): void {
-  for (const { name, parents } of splitParents(index, text)) {
-    for (const column of columns) {
-      if (column === 'region' || column === 'province') continue;
-      const typed = new TypedName(name, column);
-      let isFound = false;
-      for (const it of findSame(index, typed).sorted()) {
-        if (!parents.every((rows) => rows.some((row) => row !== it.row && index.isIn(it.row, row)))) continue;
-        hits.add({ ...exactHit(it, column), name });
-        isFound = true;
-      }
-      if (isFound || !isLoose) continue;
-      for (const parent of parents[0] ?? []) {
-        if (!isFiner(column, index.levelOf(parent))) continue;
-        for (const it of findAmong(index, typed, index.childrenOf(column, parent)).slice(0, 5)) {
-          if (it.score < LIKE || !parents.every((rows) => rows.some((row) => index.isIn(it.row, row)))) continue;
-          const match = it.how === 'part' ? 'word' : 'fuzzy';
-          hits.add({ row: it.row, match, score: it.score * WITHIN_PARENTS, name });
-        }
-      }
+  const { code, level, candidates } = matchText(index, { text, columns: {} });
+  const known = code !== null && level !== null ? [{ code, level }] : [];
+  for (const it of [...known, ...candidates]) {
+    const row = index.rowOf(it.level, it.code);
+    for (const wanted of levels) {
+      const parent = index.ancestorAt(row, wanted);
+      if (parent !== undefined) hits.add({ row: parent, match: 'word', score: PARENT_ALONE });
     }
   }
 }
 
-/** The scores of parents that have nothing of a name in them, and of areas elsewhere that have it. */
+/** The scores of what an area lies in that was read, and of what may be meant by a text that does not decide. */
 const PARENT_ALONE = 0.5;
-const ELSEWHERE = 0.45;
-
-/** Where nothing of a name lies in the parents behind it: the parents, and the areas of that name elsewhere. */
-function addApart(index: NameIndex, text: string, { columns, hits }: { columns: readonly Column[]; hits: Hits }): void {
-  for (const { name, parents } of splitParents(index, text)) {
-    for (const row of parents.flat())
-      hits.add({ row, match: 'word', score: PARENT_ALONE, name: index.source.nameOf(row) });
-    for (const column of columns) {
-      for (const { row } of findSame(index, new TypedName(name, column)).sorted()) {
-        hits.add({ row, match: 'word', score: ELSEWHERE, name });
-      }
-    }
-  }
-}
+const UNDECIDED = 0.6;
 
 /** Areas that have a key with the text in it: at its beginning, at that of a word, or anywhere. */
 function addParts(index: NameIndex, folded: string, hits: Hits): void {
@@ -287,8 +300,10 @@ class Hits {
     }
   }
 
+  /** What fits less than half as well as the best is noise. */
   list(): Found[] {
-    return this.#best.map(({ found }) => found);
+    const least = (this.#best[0]?.found.score ?? 0) / 2;
+    return this.#best.flatMap(({ found }) => (found.score >= least ? [found] : []));
   }
 
   /** Below zero where one hit comes before another. */

@@ -261,7 +261,7 @@ class Country {
 }
 
 /** A name as people tell whether two are the same: without case, accents, kinds of numerals, and what makes a city of it. */
-function plain(name: string): string {
+export function plain(name: string): string {
   return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

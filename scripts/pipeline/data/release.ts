@@ -68,10 +68,13 @@ export function bordersSource(
   return { ...source, note: `${source.note}. Without a boundary: ${counts.join(', ')}` };
 }
 
+/** How much of its residents the parts of a region may lack or have besides, for both to be of the same land. */
+export const MAX_DIFFERENCE = 0.02;
+
 /**
  * Residents for each square kilometre, with two decimals, where both are known. A province is drawn with the cities of its
  * region that it hosts. The residents of highly urbanised ones are not counted as its own: for its density their land is
- * taken off.
+ * taken off. A region whose residents were counted before it lost or won provinces has none.
  */
 export function densitiesOf(
   areas: readonly Area[],
@@ -83,10 +86,21 @@ export function densitiesOf(
     if (cityClass !== 'HUC' || hostProvinceCode === null || byCode.get(hostProvinceCode)?.rCode !== rCode) continue;
     hosted.set(hostProvinceCode, (hosted.get(hostProvinceCode) ?? 0) + (km2Of(code) ?? 0));
   }
+  const inParts = new Map<string, number>();
+  for (const { level, rCode, population } of areas) {
+    if (level === 'municity' && rCode !== null) inParts.set(rCode, (inParts.get(rCode) ?? 0) + (population ?? 0));
+  }
+  // A region that was counted before it lost or won provinces has residents of other land.
+  const isOfOtherLand = ({ level, code, population }: Area) => {
+    const parts = level === 'region' ? (inParts.get(code) ?? 0) : 0;
+    return parts > 0 && Math.abs(parts / (population ?? 0) - 1) > MAX_DIFFERENCE;
+  };
   return new Map(
-    areas.flatMap(({ code, population }) => {
+    areas.flatMap((area) => {
+      const { code, population } = area;
       const land = (km2Of(code) ?? 0) - (hosted.get(code) ?? 0);
-      return population === null || land <= 0 ? [] : [[code, Math.round((100 * population) / land) / 100]];
+      if (population === null || land <= 0 || isOfOtherLand(area)) return [];
+      return [[code, Math.round((100 * population) / land) / 100]];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MAX_DIFFERENCE } from '../data/release.ts';
 
 /** How many areas one statement measures. */
 const BATCH = 4000;
@@ -6,7 +7,8 @@ const BATCH = 4000;
 /**
  * Writes the size of each area on the WGS 84 ellipsoid, from its detailed boundary, and how densely it is inhabited. A
  * province is drawn with the cities of its region that it hosts. The residents of highly urbanised ones are not counted as
- * its own: for its density their land is taken off.
+ * its own: for its density their land is taken off. A region whose residents were counted before it lost or won provinces has no
+ * density.
  */
 export async function measureAreas(client: pg.ClientBase, releaseId: string): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
@@ -30,9 +32,14 @@ export async function measureAreas(client: pg.ClientBase, releaseId: string): Pr
      ), land as (
        select a.id, a.area_km2 - coalesce(hosted.km2, 0) as km2 from areas a
        left join hosted on hosted.code = a.code and a.level = 'province' where a.release_id = $1
+     ), parts as (
+       select r_code as code, sum(population) as population from areas
+       where release_id = $1 and level = 'municity' group by r_code
      )
      update areas set density_km2 = round((population / land.km2)::numeric, 2)
-     from land where areas.id = land.id and land.km2 > 0 and population is not null`,
-    [releaseId],
+     from land where areas.id = land.id and land.km2 > 0 and population is not null and not exists (
+       select from parts where areas.level = 'region' and parts.code = areas.code and parts.population > 0
+         and abs(parts.population / areas.population::float8 - 1) > $2)`,
+    [releaseId, MAX_DIFFERENCE],
   );
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { aliases } from '../../../src/names/aliases.ts';
+import { aliases, districts } from '../../../src/names/aliases.ts';
 import { fold } from '../../../src/names/fold.ts';
 import { formerParents } from '../../../src/names/former-parents.ts';
 import { searchNames } from '../../../src/names/search.ts';
@@ -17,7 +17,7 @@ const DATED = /^[A-Za-z].{3,}\b(?:19|20)\d\d\b|^(?:RA|PD|EO|MMA Act) \d+ \((?:19
 it('names the area of each alias as it is published, says where it is from, and has none twice', () => {
   const names = new Map(country.release.areas.map(({ code, name }) => [code, name]));
   const seen = new Set<string>();
-  for (const [alias, code, name, source] of aliases) {
+  for (const [alias, code, name, source] of [...aliases, ...districts]) {
     expect([alias, names.get(code)]).toEqual([alias, name]);
     expect(source, alias).toMatch(DATED);
     expect(fold(alias), alias).not.toBe('');
@@ -78,8 +78,10 @@ it('finds the area of every alias, and of former and published names, by it', ()
   const { index, release } = country;
   const former = release.formerNames.filter((_, i) => i % 25 === 0).map(({ code, name }) => [name, code] as const);
   const published = release.areas.filter((_, i) => i % 397 === 0).map(({ code, name }) => [name, code] as const);
-  const missed = [...aliases.map(([alias, code]) => [alias, code] as const), ...former, ...published].filter(
-    ([name, code]) => !searchNames(index, { q: name, limit: 1000 }).some((hit) => hit.code === code),
-  );
+  const missed = [
+    ...[...aliases, ...districts].map(([alias, code]) => [alias, code] as const),
+    ...former,
+    ...published,
+  ].filter(([name, code]) => !searchNames(index, { q: name, limit: 1000 }).some((hit) => hit.code === code));
   expect(missed).toEqual([]);
 });

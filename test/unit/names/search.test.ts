@@ -32,7 +32,9 @@ describe('searchNames', () => {
     ['San Juan, Batngas', '0401023000', 'exact'],
     ['Poblacion Makati', '1380300020', 'exact'],
     ['Makati Poblacion', '1380300020', 'exact'],
-    ['Bagong Silang, Caloocan', '1380100000', 'word'],
+    ['Bagong Silang, Caloocan', '1380100193', 'alias'],
+    ['Cubao', '1381300000', 'alias'],
+    ['Dakbayan sa Sugbo', '0730600000', 'alias'],
     ['Maguindanao', '1908700000', 'alias'],
     ['Brgy 176-A Caloocan', '1380100189', 'exact'],
     ['Quezon, Quezon', '0405637000', 'exact'],
@@ -54,6 +56,27 @@ describe('searchNames', () => {
     expect(hits.slice(0, 2).map(({ code }) => code)).toEqual(['0702200000', '0730600000']);
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
     expect(first('Montalban, Rizal')).toMatchObject({ code: '0405808000', matched_name: 'Montalban', match: 'alias' });
+  });
+
+  it.each<[string, string]>([
+    ['Unit 5, San Jose St., Cabangcalan, Miagao, Iloilo', '0603030025'],
+    ['Lipa City, Batangas, Brgy. Quezon', '0401014052'],
+    ['Blk 4 Lot 12 Phase 2, Brgy. Kaong, Silang, Cavite, Philippines 4118', '0402118018'],
+    ['Cabangcalan Iloilo Miagao', '0603030025'],
+  ])('reads %j as match does', (q, code) => {
+    expect(searchNames(country.index, { q, limit: 10 }).map((hit) => hit.code)).toEqual([code]);
+  });
+
+  it.each(['Poblacion Makati', 'Cebu City', 'Dasmarinyas', 'San Juan, Batngas'])(
+    'has nothing behind the first of %j that fits less than half as well',
+    (q) => {
+      const scores = searchNames(country.index, { q, limit: 20 }).map(({ score }) => score);
+      expect(Math.min(...scores)).toBeGreaterThanOrEqual((scores[0] as number) / 2);
+    },
+  );
+
+  it('has nothing behind a barangay that is spelled right with its city', () => {
+    expect(searchNames(country.index, { q: 'Poblacion Makati', limit: 20 })).toHaveLength(1);
   });
 
   it('keeps to levels, parents and the limit', () => {

@@ -1,0 +1,275 @@
+import type { Release } from '../../pipeline/psgc/area.ts';
+import { type History, localCode } from '../../pipeline/psgc/history.ts';
+import { foreignNames } from './abroad.ts';
+import { DAMAGES } from './damage.ts';
+import { plain } from './lists.ts';
+import { Random } from './random.ts';
+
+/** A row of which is known what it may mean: several areas, of which none is to be called sure, or none at all. */
+interface Asked {
+  readonly row: { readonly municity?: string; readonly barangay?: string; readonly text?: string };
+  readonly codes: readonly string[];
+}
+
+/** Rows of one kind. */
+export interface AskedList {
+  readonly kind: string;
+  readonly asked: readonly Asked[];
+  /** The share that has to be right; none where only what is wrong counts. */
+  readonly goal?: number;
+}
+
+type Area = Release['areas'][number];
+
+/** The names of a barangay and what it lies in, by the first letters of the levels. */
+type Names = Readonly<Record<'B' | 'M' | 'P', string>>;
+
+const ORDERS = ['BMP', 'BPM', 'MBP', 'MPB', 'PBM', 'PMB'] as const;
+const SEPARATORS: readonly (readonly [string, string])[] = [
+  ['commas', ', '],
+  ['slashes', '/'],
+  ['dashes', ' - '],
+  ['line breaks', '\n'],
+  ['nothing', ' '],
+];
+
+const CAPITAL = 'Metro Manila';
+
+/**
+ * Makes rows of places as forms and people write them, of the areas of all editions and a seed: parts in any order and with
+ * any separators, single names, names that were given to other places before, and places that lie in no province.
+ */
+export function makeTexts(release: Release, history: History, options: { seed: number; rows: number }): AskedList[] {
+  const random = new Random(options.seed);
+  const country = new Places(release, history);
+  const barangays = Array.from({ length: options.rows }, () => random.pick(country.named));
+  const lists: AskedList[] = [];
+  const add = (kind: string, asked: readonly Asked[], goal?: number) =>
+    lists.push({ kind, asked, ...(goal === undefined ? {} : { goal }) });
+
+  const texts = (write: (names: Names) => string) =>
+    barangays.map(({ names, codes }) => ({ row: { text: write(names) }, codes }));
+  for (const order of ORDERS) {
+    for (const [what, separator] of SEPARATORS) {
+      const ordered = (names: Names) => [...order].map((level) => names[level as keyof Names]).join(separator);
+      add(`${[...order].join(', ')} with ${what}`, texts(ordered), 0.98);
+    }
+    const marked = ({ B, M, P }: Names) => {
+      const names: Names = { B: markedBarangay(B, random), M, P };
+      return [...order].map((level) => names[level as keyof Names]).join(random.pick([', ', ' ']));
+    };
+    add(`${[...order].join(', ')} with Brgy. before B`, texts(marked), 0.98);
+  }
+  const alone = (write: (names: Names) => string) =>
+    barangays
+      .filter(({ names }) => country.isOnlyTown(names.M))
+      .map(({ names, codes }) => ({ row: { text: write(names) }, codes }));
+  add(
+    'M P brgy B',
+    texts(({ B, M, P }) => `${M} ${P} ${markedBarangay(B, random).toLowerCase()}`),
+    0.98,
+  );
+  add(
+    'M, Brgy. B',
+    alone(({ B, M }) => `${M}, ${markedBarangay(B, random)}`),
+    0.98,
+  );
+  add(
+    'M brgy B',
+    alone(({ B, M }) => `${M} ${markedBarangay(B, random).toLowerCase()}`),
+    0.98,
+  );
+
+  const towns = country.towns;
+  add(
+    'M, P',
+    towns.map(({ names, codes }) => ({ row: { text: `${names.M}, ${names.P}` }, codes })),
+    0.98,
+  );
+  add(
+    'M, P, P',
+    towns.map(({ names, codes }) => ({ row: { text: `${names.M}, ${names.P}, ${names.P}` }, codes })),
+    0.98,
+  );
+  add(
+    'M P',
+    towns.map(({ names, codes }) => ({ row: { text: `${names.M} ${names.P}` }, codes })),
+    0.98,
+  );
+
+  const unique = country.named.filter(({ names }) => country.isOnlyName(names.B));
+  const some = Array.from({ length: options.rows }, () => random.pick(unique));
+  add(
+    'a barangay alone whose name is unique',
+    some.map(({ names, codes }) => ({ row: { text: names.B }, codes })),
+    0.98,
+  );
+  add(
+    'the same with a letter wrong',
+    some.flatMap(({ names, codes }) => {
+      const text = DAMAGES['one letter'](names.B, random);
+      return text === names.B || country.isKnown(text) ? [] : [{ row: { text }, codes }];
+    }),
+  );
+  add(
+    'a city or municipality alone with a letter wrong',
+    towns.flatMap(({ names, codes }) => {
+      const text = DAMAGES['one letter'](names.M, random);
+      return text === names.M || country.isKnown(text) || !country.isOnlyTown(names.M)
+        ? []
+        : [{ row: { text }, codes }];
+    }),
+  );
+  add(
+    'names of older editions in their cities',
+    country.older.map(({ names, codes }) => ({
+      row: { barangay: names.B, municity: names.M },
+      codes,
+    })),
+  );
+  add(
+    'the same as texts',
+    country.older.map(({ names, codes }) => ({ row: { text: `${names.B}, ${names.M}, ${names.P}` }, codes })),
+  );
+  add(
+    'a numbered barangay with a letter wrong',
+    country.named
+      .filter(({ names }) => /\d.*\p{L}{5}/u.test(names.B))
+      .flatMap(({ names, codes }) => {
+        const barangay = DAMAGES['one letter'](names.B, random);
+        return plain(barangay) === plain(names.B) ? [] : [{ row: { barangay, municity: names.M }, codes }];
+      })
+      .slice(0, 2 * options.rows),
+  );
+  const joined = country.named.filter(
+    // `Bongbongan I-II` without its hyphen is another barangay.
+    ({ names }) => /[\s-]/.test(names.B) && !/\d$|[IVX]-[IVX]/.test(names.B) && country.isOnlyTown(names.M),
+  );
+  const few = Array.from({ length: options.rows }, () => random.pick(joined));
+  add(
+    'no hyphens and spaces',
+    few.map(({ names, codes }) => ({ row: { barangay: names.B.replace(/[\s-]+/g, ''), municity: names.M }, codes })),
+    0.99,
+  );
+  const numerals = country.named.filter(({ names }) => JOINABLE.test(names.B));
+  add(
+    'joined numerals',
+    Array.from({ length: options.rows }, () => random.pick(numerals)).map(({ names, codes }) => ({
+      row: {
+        text: `${names.B.replace(JOINABLE, (_, name: string, numeral: string, letter = '') => name + numeral + letter)}, ${names.M}, ${names.P}`,
+      },
+      codes,
+    })),
+    0.99,
+  );
+  add(
+    'cities and municipalities without hyphens and spaces',
+    towns.map(({ names, codes }) => ({ row: { text: `${names.M.replace(/-/g, '')}, ${names.P}` }, codes })),
+    0.99,
+  );
+  const foreign = foreignNames().map((text) => ({ row: { text }, codes: [] }));
+  add(
+    'places abroad',
+    foreign.filter(({ row }) => !country.isKnown(row.text)),
+    1,
+  );
+  // Whoever writes the name of a country may mean a barangay of that name.
+  add(
+    'countries of which a place here has the name',
+    foreign.filter(({ row }) => country.isKnown(row.text)),
+  );
+  return lists;
+}
+
+/** A name with a Roman numeral behind it, which may have a letter. */
+const JOINABLE = /(\p{L}{3})[ -]([IVX]+)(?:[ -]?([A-H]))?$/u;
+
+function markedBarangay(name: string, random: Random): string {
+  return /^(?:bgy|brgy|barangay)\b/i.test(name)
+    ? name
+    : `${random.pick(['Brgy. ', 'Bgy. ', 'Barangay ', 'brgy '])}${name}`;
+}
+
+/** An area by the names of one edition, and what it is today. */
+interface NamedPlace {
+  readonly names: Names;
+  readonly codes: readonly string[];
+}
+
+class Places {
+  /** Barangays as any edition names them that are one barangay today. */
+  readonly named: NamedPlace[] = [];
+  /** Barangays of older editions whose names are given up, or those of others today. */
+  readonly older: NamedPlace[] = [];
+  readonly towns: NamedPlace[] = [];
+  readonly #uses = new Map<string, Set<string>>();
+  readonly #townUses = new Map<string, number>();
+
+  constructor(release: Release, history: History) {
+    const today = new Map(release.areas.map((area) => [localCode(area.code), area]));
+    const byCode = new Map(release.areas.map((area) => [area.code, area]));
+    const nameOf = (code: string | null) => (code === null ? undefined : byCode.get(code)?.name);
+    const provinceOf = (area: Area) =>
+      nameOf(area.pCode ?? area.hostProvinceCode) ?? (area.rCode === '1300000000' ? CAPITAL : undefined);
+    const leads = new Map<string, string[]>();
+    for (const { alias, code } of release.aliases) leads.set(alias, [...(leads.get(alias) ?? []), code]);
+    const newest = history.editions.length - 1;
+    const inTown = new Map<string, string[]>();
+    for (const area of release.areas) {
+      this.#use(area.name, area.code);
+      if (area.level !== 'barangay') continue;
+      const key = `${area.mCode} ${plain(area.name)}`;
+      inTown.set(key, [...(inTown.get(key) ?? []), area.code]);
+    }
+    for (const { code, name } of release.formerNames) this.#use(name, code);
+    for (const span of history.spans)
+      for (const name of [span.name, ...span.oldNames.split('/')]) this.#use(name, span.code);
+    for (const span of history.spans) {
+      const area = today.get(localCode(span.code));
+      if (span.level === 'City' || span.level === 'Mun') {
+        if (!area || span.last < newest) continue;
+        const P = provinceOf(area);
+        this.#townUses.set(plain(span.name), (this.#townUses.get(plain(span.name)) ?? 0) + 1);
+        if (P !== undefined) this.towns.push({ names: { B: '', M: span.name, P }, codes: [area.code] });
+      }
+      if (span.level !== 'Bgy') continue;
+      if (area && area.level === 'barangay') {
+        const M = nameOf(area.mCode);
+        const P = provinceOf(area);
+        if (M === undefined || P === undefined) continue;
+        const same = inTown.get(`${area.mCode} ${plain(span.name)}`) ?? [];
+        const names = { B: span.name, M, P };
+        if (same.every((code) => code === area.code)) {
+          if (span.last === newest || plain(span.name) === plain(area.name))
+            this.named.push({ names, codes: [area.code] });
+          else this.older.push({ names, codes: [area.code] });
+        } else if (plain(span.name) !== plain(area.name)) this.older.push({ names, codes: [area.code] });
+        continue;
+      }
+      const town = today.get(localCode(`${span.code.slice(0, 7)}000`));
+      const P = town && provinceOf(town);
+      const heirs = [...(leads.get(span.code) ?? [])];
+      if (!town || P === undefined || heirs.length === 0) continue;
+      this.older.push({ names: { B: span.name, M: town.name, P }, codes: heirs });
+    }
+  }
+
+  #use(name: string, code: string): void {
+    const key = plain(name);
+    const known = this.#uses.get(key);
+    if (known) known.add(localCode(code));
+    else this.#uses.set(key, new Set([localCode(code)]));
+  }
+
+  isKnown(name: string): boolean {
+    return this.#uses.has(plain(name));
+  }
+
+  isOnlyName(name: string): boolean {
+    return /\p{L}{4}/u.test(name) && this.#uses.get(plain(name))?.size === 1;
+  }
+
+  isOnlyTown(name: string): boolean {
+    return (this.#townUses.get(plain(name)) ?? 1) === 1;
+  }
+}

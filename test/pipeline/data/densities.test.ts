@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { densitiesOf } from '../../../scripts/pipeline/data/release.ts';
+import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
+import { publicationOf, readHistory } from '../../../scripts/pipeline/psgc/history.ts';
+
+it('gives a region no density whose residents were counted before it lost or won provinces', async () => {
+  const history = await readHistory();
+  const densitiesIn = (edition: string) => densitiesOf(toRelease(publicationOf(history, edition)).areas, () => 1000);
+  const before = densitiesIn('2025-2q');
+  // Negros and Siquijor had become a region of their own, and the census of 2020 counted them with these two.
+  for (const code of ['0600000000', '0700000000']) expect(before.has(code)).toBe(false);
+  // The census counted the barangays of the Special Geographic Area with Region XII.
+  for (const code of ['1200000000', '1900000000']) expect(before.has(code)).toBe(false);
+  expect(before.has('0100000000')).toBe(true);
+  expect(before.has('0702200000')).toBe(true);
+  const now = densitiesIn('2026-3q');
+  for (const code of ['0600000000', '0700000000', '1200000000', '1800000000', '1900000000']) {
+    expect([code, now.has(code)]).toEqual([code, true]);
+  }
+});

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Judged, judged } from '../../../scripts/bench/names/judge.ts';
+import { makeTexts } from '../../../scripts/bench/names/texts.ts';
+import { readHistory } from '../../../scripts/pipeline/psgc/history.ts';
+import { type MatchInput, matchRow } from '../../../src/names/match.ts';
+import { type NamedCountry, namedCountry } from './country.ts';
+
+let country: NamedCountry;
+let kinds: { kind: string; goal: number | undefined; all: Judged[] }[];
+beforeAll(async () => {
+  country = await namedCountry();
+  const lists = makeTexts(country.release, await readHistory(), { seed: 23, rows: 60 });
+  kinds = lists.map(({ kind, goal, asked }) => ({
+    kind,
+    goal,
+    all: asked.map((it) => judged(matchRow(country.index, it.row), it.codes)),
+  }));
+}, 120_000);
+
+const match = (row: MatchInput) => matchRow(country.index, row);
+
+describe('matchRow, on texts in every order and with any separators', () => {
+  it('is right as often as the goal of each kind says', () => {
+    const isMissed = (it: Judged) => it !== 'right';
+    // One or two of a few rows are no share.
+    const missed = kinds.filter(
+      ({ goal = 0, all }) => all.filter(isMissed).length > Math.max(2, (1 - goal) * all.length),
+    );
+    expect(kinds.length).toBeGreaterThan(50);
+    expect(missed.map(({ kind }) => kind)).toEqual([]);
+  });
+
+  it('calls nothing exact or likely that is wrong', () => {
+    const wrong = kinds.filter(({ all }) => all.some((it) => it === 'wrong exact' || it === 'wrong likely'));
+    expect(wrong.map(({ kind }) => kind)).toEqual([]);
+  });
+
+  it.each<[string, string]>([
+    ['Lipa City, Batangas, Brgy. Quezon', '0401014052'],
+    ['Batangas Lipa City Quezon', '0401014052'],
+    ['San Enrique, Iloilo, Iloilo', '0603039000'],
+    ['Maayon, Capiz', '0601907000'],
+    ['Dampol IIA, Pulilan, Bulacan', '0301418006'],
+    ['Alabang', '1380800001'],
+    ['Brgy 176-A Bagong Silang Caloocan', '1380100189'],
+    ['Brgy.Poblacion,Makati', '1380300020'],
+    ['12 Rizal St San Isidro Cainta Rizal', '0405805015'],
+    ['Mercedes Camarines Norte Lalawigan', '0501607017'],
+    ['Cuyo Lungsod Palawan', '1705310012'],
+  ])('reads %j', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
+  });
+
+  it.each<[string, string, string]>([
+    ['BGC', '1381500000', '"BGC" has no code of its own; it lies in City of Taguig.'],
+    ['Cubao, Quezon City', '1381300000', '"Cubao" has no code of its own; it lies in Quezon City.'],
+    ['San Roque, Cubao, Quezon City', '1381300102', '"Cubao" has no code of its own; it lies in Quezon City.'],
+  ])('says what the district of %j lies in', (text, code, note) => {
+    expect(match({ text })).toMatchObject({ match: 'likely', code, notes: [note] });
+  });
+
+  it.each<[MatchInput, string[]]>([
+    [{ text: 'Novaliches' }, ['City of Caloocan', 'Novaliches', 'Quezon City']],
+    [{ text: 'Jaro' }, ['City of Iloilo', 'Jaro']],
+    [{ municity: 'Jaro' }, ['City of Iloilo', 'Jaro']],
+  ])('names all that the district of %j lies in, and the places that are called so', (row, names) => {
+    const { match: how, candidates } = match(row);
+    expect([how, candidates.map(({ name }) => name).sort()]).toEqual(['ambiguous', names]);
+  });
+
+  it.each<[string, string]>([
+    ['Dakbayan sa Sugbo', '0730600000'],
+    ['Syudad sa Dabaw', '1130700000'],
+    ['Lungsod ng Maynila', '1380600000'],
+    ['Lalawigan ng Kabite', '0402100000'],
+    ['Ciudad de Zamboanga', '0931700000'],
+    ['Opon, Cebu', '0731100000'],
+  ])('finds %j by the name in another language or of another time', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
+  });
+
+  it('says that a text has another order than that of an address', () => {
+    const { match: how, notes } = match({ text: 'Lipa City, Quezon, Batangas' });
+    expect([how, notes]).toEqual(['likely', ['The text was read with its areas in an unusual order.']]);
+  });
+
+  it('takes the name behind a marker for no city', () => {
+    expect(match({ text: 'Brgy. Batangas, Cebu' }).code).not.toBe('0401005000');
+    expect(match({ text: 'Brgy. Zzyzx, Lipa City, Batangas' })).toMatchObject({
+      match: 'ambiguous',
+      code: '0401014000',
+    });
+  });
+
+  it('turns no columns round that can be read as they stand', () => {
+    expect(match({ municity: 'Baras', barangay: 'Rizal' }).match).toBe('ambiguous');
+  });
+
+  it('names all that became of a barangay that was divided', () => {
+    const { match: how, candidates } = match({ text: 'Barangay 176, Caloocan' });
+    expect(how).toBe('ambiguous');
+    expect(candidates.map(({ name }) => name)).toEqual([...'ABCDEF'].map((letter) => `Barangay 176-${letter}`));
+  });
+
+  it('leaves the choice where the name was that of another place', () => {
+    for (const row of [{ barangay: 'Ligas II', municity: 'Bacoor' }, { text: 'Ligas II, Bacoor, Cavite' }]) {
+      const { match: how, candidates } = match(row);
+      expect([how, candidates.map(({ name }) => name).sort()]).toEqual(['ambiguous', ['Ligas 1', 'Ligas 2']]);
+    }
+  });
+
+  it.each(['JAPAN', 'Dubai, UAE', 'Hapon', 'London, United Kingdom', 'Estados Unidos'])(
+    'finds nothing for %j',
+    (text) => {
+      expect(match({ text })).toMatchObject({ match: 'none', code: null });
+    },
+  );
+
+  it('leaves the choice for a country of which a place has the name', () => {
+    expect(match({ text: 'Jordan' })).toMatchObject({ match: 'ambiguous', code: null });
+    expect(match({ text: 'Jordan, Guimaras' })).toMatchObject({ match: 'exact', code: '0607902000' });
+  });
+
+  it('prefers what is spelled right to what is like it above it', () => {
+    expect(match({ text: 'Tallag' })).toMatchObject({ level: 'barangay', match: 'likely' });
+    // One letter from two names.
+    expect(match({ text: 'Palanaz' }).match).toBe('ambiguous');
+  });
+
+  it('reads a present name with a slip rather than a former one', () => {
+    expect(match({ barangay: 'Bgy. 47 - Arimay', municity: 'Legazpi' })).toMatchObject({ code: '0500506001' });
+  });
+});
