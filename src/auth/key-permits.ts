@@ -122,12 +122,12 @@ class KeyPermits {
 }
 
 /**
- * Whether a limit is used up that is larger than what is asked for one by one: something of it is free at every moment, and
- * each request would ask for that.
+ * Whether the limit of a key is used up that is larger than what is asked for one by one: something of it is free at every
+ * moment, and each request would ask for that.
  */
-function isStarved({ own, account, lease, rateLimitRpm }: Admitted, pace: number): boolean {
-  const isLarge = (rateLimitRpm ?? 0) > EXACT_LIMIT;
-  return isLarge && own !== undefined && account !== undefined && pace >= 2 && (lease?.permits ?? 0) < pace / 2;
+function isStarved({ own, lease, rateLimitRpm }: Admitted, pace: number): boolean {
+  if (!own || (rateLimitRpm ?? 0) <= EXACT_LIMIT) return false;
+  return pace >= 2 && own.remaining + (lease?.permits ?? 0) < pace / 2;
 }
 
 /** By the hash of a key, so that nobody uses what is held for another secret. */

@@ -70,7 +70,8 @@ export class AccountBudget {
     const isOnTime = !this.#isLate(request);
     const isShare = isOnTime && request.isSlow === true && isPlenty(limit, free) && free >= SHARE;
     const isLent = isOnTime && !isShare && (limit > EXACT_LIMIT || isPlenty(limit, free));
-    const likely = Math.max(Math.floor(limit / WINDOW_SECONDS), LEASES_SPARED * (request.ahead ?? 0));
+    const second = Math.floor(limit / WINDOW_SECONDS);
+    const likely = second === 0 ? 0 : Math.max(second, LEASES_SPARED * (request.ahead ?? 0));
     const spare = isLent ? Math.min(likely, Math.floor(free / 4) || free) : 0;
     const { memory, number, counter } = request;
     if (isShare) {
