@@ -175,7 +175,7 @@ async function askCounter(
 /** @throws TypeError where what a counter says is no admission, as that of another version of the Worker may be */
 function requireAdmission(said: Admission | undefined): Admission {
   if (!said || !ADMISSIONS.has(said.status)) throw new TypeError('The counter gave no admission');
-  if ('keyId' in said && said.status === 'active') requireGranted(said.own);
+  if (said.status === 'active') requireGranted(said.own);
   return said;
 }
 

@@ -58,6 +58,10 @@ export interface SimulatedKey {
 export class Platform {
   readonly bill: Bill = { requests: 0, calls: 0, rows: 0, awakeMs: 0, statements: 0 };
   readonly clock = new Clock(Date.UTC(2026, 0, 1));
+  /** Whether the database refuses all statements. */
+  isDatabaseAway = false;
+  /** Requests that the database knows of, by the ids of their batches. */
+  readonly usage = new Map<string, number>();
   readonly #code: string;
   readonly #settings: object;
   readonly #keys: ReadonlyMap<string, SimulatedKey>;
@@ -235,12 +239,21 @@ export class Platform {
   async #query(body: string): Promise<Response> {
     this.bill.statements += 1;
     await this.clock.wait(STATEMENT_MS);
+    if (this.isDatabaseAway) return new Response('Not now', { status: 500 });
     const { query, params } = JSON.parse(body) as { query: string; params: string[] };
+    if (query.includes('insert into "usage_batches"')) this.usage.set(String(params[0]), requestsIn(params));
     const key = query.includes('k.prefix =') ? this.#keys.get(String(params.at(-1))) : undefined;
     const fields = Object.keys(key?.row ?? {}).map((name) => ({ name, dataTypeID: TYPES[name] ?? TEXT }));
     const rows = key ? [Object.values(key.row)] : [];
     return Response.json({ command: 'SELECT', rowCount: rows.length, rowAsArray: true, fields, rows });
   }
+}
+
+/** The sum of the last array but one of a statement that adds usage: of the numbers of requests. */
+function requestsIn(params: readonly string[]): number {
+  const arrays = params.filter((param) => String(param).startsWith('{'));
+  const requests = String(arrays.at(-2)).slice(1, -1).split(',');
+  return requests.reduce((sum, text) => sum + Number(text.replaceAll('"', '')), 0);
 }
 
 class SimulatedObject {

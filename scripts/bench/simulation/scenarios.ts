@@ -28,6 +28,8 @@ export interface Outcome {
   /** When requests were let through, milliseconds. */
   readonly through: readonly number[];
   readonly seconds: number;
+  /** Requests that the database knows of in the end. */
+  readonly known: number;
 }
 
 interface Scenario {
@@ -37,17 +39,24 @@ interface Scenario {
   /** Requests: when, by which instance, and with which headers. */
   requests(): Iterable<{ at: number; instance: number; headers: Record<string, string> }>;
   readonly path?: string;
+  /** When the database goes away, and when it comes back, milliseconds. */
+  readonly away?: readonly [from: number, to: number];
   /** For how long after the last request what was begun goes on, milliseconds. */
   readonly after?: number;
 }
 
 export async function play(
   script: string,
-  { keys = [], settings = {}, instances, requests, path = PATH, after = 15 * MINUTE }: Scenario,
+  { keys = [], settings = {}, instances, requests, path = PATH, away, after = 15 * MINUTE }: Scenario,
 ): Promise<Outcome> {
   const platform = new Platform(script, { settings: { ...SETTINGS, ...settings }, keys });
   const { clock } = platform;
   const start = clock.now;
+  for (const [i, time] of (away ?? []).entries()) {
+    clock.at(start + time, () => {
+      platform.isDatabaseAway = i === 0;
+    });
+  }
   const asks: Ask[] = Array.from({ length: instances }, () => platform.instance());
   const statuses = new Map<number, number>();
   const through: number[] = [];
@@ -61,7 +70,8 @@ export async function play(
     });
   }
   await clock.runUntil(start + last + after);
-  return { bill: platform.bill, statuses, through, seconds: Math.max(1, last / SECOND) };
+  const known = [...platform.usage.values()].reduce((sum, requests) => sum + requests, 0);
+  return { bill: platform.bill, statuses, through, seconds: Math.max(1, last / SECOND), known };
 }
 
 async function keyOf(
