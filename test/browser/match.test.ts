@@ -124,9 +124,9 @@ describe('the page /match', () => {
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'match-result-1280');
 
-    // Five of the name differ by what they lie in.
+    // Six of the name differ by what they lie in.
     const options = await card(page, 'San Juan').locator('label').allTextContents();
-    expect(new Set(options).size).toBe(6);
+    expect(new Set(options).size).toBe(7);
     await card(page, 'San Juan').getByLabel('Batangas').check();
     await card(page, 'Qwxzt').getByRole('button', { name: 'Another place' }).click();
     await page.keyboard.type('Vigan');

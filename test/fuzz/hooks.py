@@ -52,6 +52,7 @@ RULES_BEYOND_SCHEMA = (
     "must be a box",  # south is not above north
     "must have at least 2 letters or digits",  # characters beyond Latin-1 that are neither
     "must not be nested deeper",  # depth
+    "must be at most 9007199254740991",  # a whole number that JSON's readers take for another one
     "U+0000",  # a character that may be nowhere in a JSON value, in names neither
 )
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSessionKey, signSession } from '../../scripts/dev/session-key.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
-import { type LocalService, startLocalService } from '../support/local-service.ts';
+import { type LocalService, publishRelease, startLocalService } from '../support/local-service.ts';
 import { archiveOfRegions } from '../support/tile-archives.ts';
 
 // npm run test:fuzz: tests a service of its own by its OpenAPI document, with Schemathesis, as schemathesis.toml says. The
@@ -86,6 +86,7 @@ try {
     const session = await sessionIn(dataDir);
     const id = await promote(service, session);
     await storeTiles(service, database);
+    await publishRelease(service, database, directory);
     const reached = join(directory, 'reached');
     process.exitCode = await fuzz(service, { FUZZ_SESSION: session, FUZZ_USER_ID: id, FUZZ_REACHED: reached });
     // The phases share max-time of schemathesis.toml: where it is too short, some operations get nothing. Whoever gives arguments may choose operations.
