@@ -44,6 +44,9 @@ const FILE_CONTENT = Object.fromEntries(
   [...new Set(Object.values(MEDIA_TYPES))].map((type) => [type, { schema: binary }]),
 );
 
+/** A whole file of TopoJSON is JSON, as which its media type has clients read it. */
+const WHOLE_FILE_CONTENT = { ...FILE_CONTENT, [TOPOJSON]: { schema: z.looseObject({ type: z.literal('Topology') }) } };
+
 const VALIDATORS = {
   ETag: header('Strong validator, made from the SHA-256'),
   'Last-Modified': header('When the file was made'),
@@ -55,6 +58,8 @@ const FILE_HEADERS = {
   'Content-Disposition': header('A name to save it under'),
   'Repr-Digest': header('SHA-256 of the whole file (RFC 9530)'),
 };
+
+const FILE_ANSWERS = storedResponses('file', { content: FILE_CONTENT, validators: VALIDATORS, others: FILE_HEADERS });
 
 /** A page that shows the map alone needs no other request to say whose it is. */
 const ATTRIBUTION = 'X-Attribution';
@@ -185,7 +190,7 @@ export function downloadRoutes(): Router {
       summary: 'Get a file, or a range of it',
       description: `Tables are free; layers, which have boundaries, need credentials or a session. ${RANGES_NOTE}`,
       request: { params: downloadParams, query: downloadQuery },
-      responses: storedResponses('file', { content: FILE_CONTENT, validators: VALIDATORS, others: FILE_HEADERS }),
+      responses: { ...FILE_ANSWERS, 200: { ...FILE_ANSWERS[200], content: WHOLE_FILE_CONTENT } },
     },
     async (c, { ctx, params: { id } }) => {
       const file = await getDownload(ctx, { id });

@@ -162,7 +162,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
         const isAsked = query.database || preparing !== null || published === undefined || seen.failed;
         const release = isAsked ? await findActiveRelease(ctx.db) : published;
         const status = release === undefined ? 'degraded' : 'ok';
-        return c.json({ status, ...facts, database: described(seen), release: release ?? null });
+        return c.json({ status, ...facts, database: described(seen), release: release ?? published ?? null });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         const { message, code } = error;

@@ -98,9 +98,6 @@ def filter_failure(context, failure, case, response):
     if kind == "AcceptedNegativeData" and "Invalid component: positive test case" in failure.message:
         # Schemathesis 4.32 marks a form as invalid that it has made as a valid one: links between operations mix both.
         return False
-    if "schema" in kind.lower() and response.request.url.split("?")[0].endswith(".topojson"):
-        # A file is declared as bytes, as all files are. This one is JSON, by which its media type has it read.
-        return False
     if kind not in ("RejectedPositiveData", "EnsureResourceAvailability"):
         return True
     try:

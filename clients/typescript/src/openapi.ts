@@ -5768,7 +5768,12 @@ export interface operations {
                     "application/gzip": string;
                     "application/vnd.flatgeobuf": string;
                     "application/vnd.apache.parquet": string;
-                    "application/json": string;
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "Topology";
+                    } & {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };
