@@ -4,11 +4,12 @@ import { slipsOf } from './edits.ts';
 import { findSame, isOther } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
-import { isWhole, partsOf, readings } from './free-text.ts';
+import { isWhole, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { isRecorded } from './recorded.ts';
 import { isDecided } from './result.ts';
 import { type Column, columnOf, NAME_LEVELS, type NameLevel } from './source.ts';
+import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
 
 /** How a name was found, best first. Former names are aliases too. */

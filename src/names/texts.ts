@@ -4,7 +4,7 @@ import { type Candidate, typedName } from './compare.ts';
 import { explained, hasLeft } from './explain.ts';
 import { findNear, findSame, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
-import { isMarked, isStreet, isWhole, partsOf, type Reading, type Rest, readings } from './free-text.ts';
+import { isWhole, type Reading, type Rest, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import {
   atLevel,
@@ -19,6 +19,7 @@ import {
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
+import { isMarked, isStreet, partsOf } from './text-words.ts';
 
 /** A text to be read, and the columns beside it. */
 interface Given {

@@ -1,11 +1,14 @@
 import type { Context } from 'hono';
 
+/** The length of the longest address: one of IPv6 that has one of IPv4 at its end. What else is sent is cut there. */
+const MAX_ADDRESS = 45;
+
 /**
  * The network that a request comes from, by the header that Cloudflare sets; the loopback address without it. On
  * Cloudflare no client can choose what the header says. Elsewhere one can: see docs/deploy.md.
  */
 export function networkOf(c: Context): string {
-  return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
+  return clientNetwork((c.req.header('CF-Connecting-IP') ?? '127.0.0.1').slice(0, MAX_ADDRESS));
 }
 
 /** The continent that the platform takes a request's address to be in; `XX` where it does not say. */

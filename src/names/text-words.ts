@@ -1,0 +1,235 @@
+import { fold, foldWords } from './fold.ts';
+import { BARANGAY_WORDS } from './spellings.ts';
+
+/** The words of a text that are looked at: the last ones, since what decides stands at its end. Bits of a word each. */
+const MOST_WORDS = 30;
+
+/** The most words of a name. */
+export const MOST_OF_NAME = 8;
+
+/** The most characters of an address that are read. */
+const MOST_CHARACTERS = 500;
+
+/** What stands between the parts of an address. */
+const SEPARATORS = /[,;\n\r|\t>»→•\\()[\]{}]|\s[-–—]+\s|(?<!\d)\/|\/(?!\d)/;
+
+/** What an address ends with that names no area. */
+const COUNTRY = /^(?:philippines|phils?|ph|pilipinas|phl)$/;
+const BEFORE_COUNTRY = /^(?:the|republic|of|republika|ng)$/;
+
+const IS_MARKER = new RegExp(`^(?:${BARANGAY_WORDS})$`);
+
+/** Words that say what a place is. */
+export const TYPE = /^(?:city|province|municipality|mun|region)$/;
+
+/** Words that stand behind the name of a street, and behind that of a settlement in a barangay. */
+const STREET_LAST =
+  /^(?:st|str|street|ave?|avenue|rd|road|blvd|boulevard|highway|hwy|drive|lane|ext|extension|bldg|building)$/;
+const SETTLEMENT_LAST = /^(?:subd|subdivision|village|vill|compound|homes|condominium|tower)$/;
+
+/** Words that stand before such a name or before a number. */
+const STREET_FIRST =
+  /^(?:blk|block|lot|phase|purok|prk|sitio|unit|floor|flr|rm|room|corner|cor|km|house|hse|building|bldg|no)$/;
+
+/** What a letter counts that is left over of a street, and of a word that says little. */
+const STREET_COUNTS = 0.04;
+const MINOR_COUNTS = 0.4;
+
+/** What a number counts, however short it is. */
+const NUMBER_COUNTS = 4;
+const MINOR = new Set('de del dela delos la las los el of the ng na sa y and'.split(' '));
+
+export interface Word {
+  readonly text: string;
+  readonly folded: string;
+  /** The part of the text between separators that it stands in. */
+  readonly piece: number;
+  /** What it costs to leave it over. */
+  weight: number;
+  /** Whether it is the name of a street or of a house, which names no area. */
+  isStreet: boolean;
+}
+
+/** Neighbouring words that spell a name. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly words: number;
+  readonly weight: number;
+  readonly cost: number;
+}
+
+/** The words of a text, with what is known of each. */
+export class Text {
+  readonly words: readonly Word[];
+  /** Where a word stands that says what the name before or behind it is, so that a name cannot begin or end there. */
+  readonly #noStart = new Set<number>();
+  readonly #noEnd = new Set<number>();
+  /** Where the name of a barangay begins, or ends, by a word that says so. */
+  readonly marked: ReadonlySet<number>;
+  readonly markedEnds: ReadonlySet<number>;
+
+  /** @param isName whether a folded text is the name of an area */
+  constructor(text: string, isName: (folded: string) => boolean) {
+    const words = wordsOf(text.slice(-MOST_CHARACTERS)).slice(-MOST_WORDS);
+    this.words = words;
+    const marked = new Set<number>();
+    const ends = new Set<number>();
+    words.forEach((word, at) => {
+      const isLast = words[at + 1]?.piece !== word.piece;
+      const isFirst = words[at - 1]?.piece !== word.piece;
+      if (IS_MARKER.test(word.folded)) {
+        word.weight = 0;
+        if (!isLast) marked.add(at + 1);
+        else if (!isFirst) ends.add(at);
+      }
+      if (TYPE.test(word.folded)) {
+        const next = words[at + 1];
+        const isBefore = !isLast && next !== undefined && /^(?:of|ng|de|sa|sang|ti)$/.test(next.folded);
+        if (isBefore) this.#noStart.add(at + 2);
+        else if (!isFirst && this.isType(at, word.folded)) this.#noEnd.add(at);
+      }
+    });
+    this.marked = marked;
+    this.markedEnds = ends;
+    weighStreets(words, isName);
+  }
+
+  /** Whether a name can stand between two places. */
+  mayBeName(from: number, to: number): boolean {
+    if (this.#noStart.has(from) || this.#noEnd.has(to)) return false;
+    if (to === from + 1) return !(this.words[from] as Word).isStreet;
+    for (let at = from; at < to; at += 1) {
+      const word = this.words[at] as Word;
+      const { isStreet, folded } = word;
+      if (!isStreet || [STREET_LAST, SETTLEMENT_LAST, STREET_FIRST].some((it) => it.test(folded))) return true;
+    }
+    return false;
+  }
+
+  /** The place of a name with the words of its part that are not taken beside it, but for streets and what is marked. */
+  widened({ from, to }: Span, taken: number): { from: number; to: number } {
+    const isFree = (at: number, piece: number) => {
+      const word = this.words[at];
+      return word?.piece === piece && !word.isStreet && word.weight > 0 && (taken & (1 << at)) === 0;
+    };
+    // A number is often followed by a name: `Bgy. 47 - Arimbay`.
+    const last = this.words[to - 1] as Word;
+    const next = last.piece + 1;
+    const isNumbered = isNumber(last.folded) && this.words[to]?.piece === next;
+    const follows = isNumbered && this.words.every(({ piece }, at) => piece !== next || isFree(at, next));
+    let [first, end] = [from, to];
+    while (!this.marked.has(first) && isFree(first - 1, (this.words[first] as Word).piece)) first -= 1;
+    const piece = follows ? next : last.piece;
+    while (!this.marked.has(end) && isFree(end, piece)) end += 1;
+    return { from: first, to: end };
+  }
+
+  /** Whether a folded name says what a place is, and not more. Barangays are called `Lungsod` and `Ciudad`. */
+  isType(from: number, folded: string): boolean {
+    return TYPE.test(folded) && (this.words[from] as Word).text.toLowerCase().startsWith(folded.slice(0, 3));
+  }
+
+  /** Whether a name has other words beside it in its part of the text. */
+  isPart({ from, to }: Span): boolean {
+    const piece = this.words[from]?.piece;
+    return this.words[from - 1]?.piece === piece || this.words[to]?.piece === piece;
+  }
+
+  textOf(from: number, to: number): string {
+    let text = '';
+    for (let at = from; at < to; at += 1) {
+      const word = this.words[at] as Word;
+      const mark = at === from ? '' : word.piece === (this.words[at - 1] as Word).piece ? ' ' : ', ';
+      text += mark + word.text;
+    }
+    return text;
+  }
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  const pieces = text.split(SEPARATORS);
+  for (const [piece, part] of pieces.entries()) {
+    const own: Word[] = [];
+    // `Brgy.Poblacion` is two words, `B.F.` is one.
+    for (const word of part.replace(/\.(?=\p{L}{3})/gu, '. ').split(/\s+/)) {
+      const folded = fold(word);
+      if (folded !== '') own.push({ text: word, folded, piece, weight: weightOf(word, folded), isStreet: false });
+    }
+    for (let last = own.length - 1; last >= 0; last -= 1) {
+      const word = own[last] as Word;
+      const isCountry = COUNTRY.test(word.folded) && (last > 0 || piece > 0);
+      if (!isCountry) break;
+      own.length = last;
+      while (own.length > 0 && BEFORE_COUNTRY.test((own.at(-1) as Word).folded)) own.pop();
+    }
+    words.push(...own);
+  }
+  return words;
+}
+
+function weightOf(text: string, folded: string): number {
+  // Postal codes and telephones.
+  if (/^\D*\d{4,}\D*$/.test(text)) return 0;
+  if (isNumber(folded)) return NUMBER_COUNTS;
+  return folded.length * (MINOR.has(folded) ? MINOR_COUNTS : 1);
+}
+
+/** Whether a folded text is nothing but a number, or one with a letter behind it. */
+export function isNumber(folded: string): boolean {
+  return /^\d+(?: [a-z])?$/.test(folded);
+}
+
+/** Finds words of streets and houses, which count little where they are left over. */
+function weighStreets(words: readonly Word[], isName: (folded: string) => boolean): void {
+  const put = (word: Word | undefined) => {
+    if (word === undefined || word.isStreet) return;
+    word.isStreet = true;
+    word.weight *= STREET_COUNTS;
+  };
+  words.forEach((word, at) => {
+    const inPiece = (other: number) => words[other]?.piece === word.piece;
+    const isSettlement = SETTLEMENT_LAST.test(word.folded);
+    if ((isSettlement || STREET_LAST.test(word.folded)) && inPiece(at - 1)) {
+      // Some barangays are called as settlements are: `Bayan Park Village`.
+      const before = [1, 2, 3].filter((count) => inPiece(at - count)).map((count) => words.slice(at - count, at + 1));
+      if (isSettlement && before.some((it) => isName(it.map(({ folded }) => folded).join(' ')))) return;
+      // `St.` before a name is a saint's.
+      if (word.folded === 'st' && inPiece(at + 1) && IS_MARKER.test((words[at - 1] as Word).folded)) return;
+      put(word);
+      for (let before = at - 1; before >= at - 3 && inPiece(before); before -= 1) {
+        const it = words[before] as Word;
+        if (it.isStreet || IS_MARKER.test(it.folded)) break;
+        put(it);
+        if (isNumber(it.folded)) break;
+      }
+    } else if (STREET_FIRST.test(word.folded) && inPiece(at + 1) && !IS_MARKER.test(words[at - 1]?.folded ?? '')) {
+      put(word);
+      put(words[at + 1]);
+    } else if (isNumber(word.folded) && !inPiece(at - 1) && inPiece(at + 1)) put(word);
+  });
+}
+
+/** The parts of a text between its separators, without what names no area. */
+export function partsOf(text: string): string[] {
+  const parts = new Map<number, string>();
+  for (const { text: word, piece, weight } of wordsOf(text.slice(-MOST_CHARACTERS))) {
+    if (weight > 0) parts.set(piece, parts.has(piece) ? `${parts.get(piece)} ${word}` : word);
+  }
+  return [...parts.values()].slice(-MOST_PARTS);
+}
+
+const MOST_PARTS = 8;
+
+/** Whether a part of an address is a street, a building or a house. */
+export function isStreet(text: string): boolean {
+  const words = wordsOf(text);
+  weighStreets(words, () => false);
+  return words.some((word) => word.isStreet) && !words.some(({ folded }) => IS_MARKER.test(folded));
+}
+
+/** Whether a text says of a name that it is that of a barangay. */
+export function isMarked(text: string): boolean {
+  return foldWords(text).includes('barangay');
+}
