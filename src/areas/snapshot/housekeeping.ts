@@ -33,6 +33,8 @@ export async function servePublished({ db, bucket, config }: Stores, published?:
     const isFirst = published !== undefined && config.ENVIRONMENT === 'development';
     if (!isFirst || !(error instanceof DomainError)) throw error;
     logFailure('active_release_unknown', error, { published });
+    // A database that is being made may have taken all of the time.
+    bucket.patience.renew();
   }
   if (active === undefined && published !== undefined) {
     const served = await findPointed(bucket);
