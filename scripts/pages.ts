@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { buildPages } from './pages/build.ts';
+import { buildChangedPages } from './pages/changed.ts';
 
-// npm run pages: builds pages/ into dist/pages/, which are the static assets of the Worker. wrangler runs it.
+// npm run pages: builds pages/ into dist/pages/, which are the static assets of the Worker. npm ci and wrangler run it.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-await buildPages(ROOT);
+await buildChangedPages(ROOT);

@@ -6,10 +6,11 @@ const POLL_MS = 2000;
 /** What is being prepared, for people. */
 const WORDS = {
   geography: 'the areas of the country',
+  boundaries: 'the boundaries of cities and barangays',
   database: 'the database for keys and datasets',
   editions: 'editions and changes',
   files: 'the map of the country and the files',
-  boundaries: 'the boundaries that were given',
+  copy: 'the areas in the database',
   tiles: 'the map of all levels',
 } as const;
 

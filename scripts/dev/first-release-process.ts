@@ -8,7 +8,7 @@ import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
 import { dataSource } from '../pipeline/snapshot/data-source.ts';
 import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
-import { findPublished, publishSource, UNTIL_SERVED } from '../pipeline/snapshot/publish.ts';
+import { findPublished, publishSource } from '../pipeline/snapshot/publish.ts';
 import type { Part } from './preparation.ts';
 
 // The process that `npm run dev` starts where no release is served yet: it makes one of the repository's data, publishes it
@@ -51,13 +51,15 @@ async function main(load: Load): Promise<void> {
   });
   const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut as NonNullable<typeof cut>);
   const { endpoint } = await service;
-  const loading = database.then(async ({ databaseUrl, isEmbedded }) => {
-    const onProgress = (progress: number) => tell({ part: 'editions', progress, label: 'Loading the database' });
+  // Two processes have work enough until all of geography is answered.
+  const geography = Promise.withResolvers<void>();
+  const loading = Promise.all([database, geography.promise]).then(async ([{ databaseUrl, isEmbedded }]) => {
+    const onProgress = (progress: number) => tell({ part: 'copy', progress, label: 'Loading the database' });
     await withClient(databaseUrl, async (client) => {
       await loadDataRelease(client, data, { ...load, isEmbedded, onProgress });
       await activateFirst(client, endpoint, load.id);
     });
-    tell({ done: 'editions' });
+    tell({ done: 'copy' });
   });
   // A failure is thrown where it is awaited.
   loading.catch(() => undefined);
@@ -66,15 +68,15 @@ async function main(load: Load): Promise<void> {
       endpoint,
       isLoaded: false,
       stored: await findPublished(endpoint, load.id, versionOf(load)),
-      onProgress: (fraction, label) => {
-        if (fraction <= UNTIL_SERVED) {
-          tell({ part: 'geography', progress: MAKING + (1 - MAKING) * (fraction / UNTIL_SERVED), label });
-        } else tell({ part: 'files', progress: (fraction - UNTIL_SERVED) / (1 - UNTIL_SERVED), label });
+      onProgress: (_, label, { step, fraction }) => {
+        tell({ part: step, progress: step === 'geography' ? MAKING + (1 - MAKING) * fraction : fraction, label });
       },
-      onServed: () => tell({ done: 'geography' }),
+      onStep: (step) => {
+        tell({ done: step });
+        if (step === 'editions') geography.resolve();
+      },
     });
   });
-  tell({ done: 'files' });
   await loading;
 }
 

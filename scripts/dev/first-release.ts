@@ -6,7 +6,13 @@ import type { Given, Told } from './first-release-process.ts';
 import type { Part } from './preparation.ts';
 
 /** What such a release makes of the service. */
-export const PARTS_OF_RELEASE = ['geography', 'editions', 'files'] as const satisfies readonly Part[];
+export const PARTS_OF_RELEASE = [
+  'geography',
+  'boundaries',
+  'editions',
+  'files',
+  'copy',
+] as const satisfies readonly Part[];
 
 interface Options {
   /** Called with the share of a part that is done, 0 to 1, and what is being done. */
@@ -30,7 +36,10 @@ export class FirstRelease {
     this.load = load;
     const { id, createdAt } = load;
     const file = fileURLToPath(new URL('./first-release-process.ts', import.meta.url));
-    const child = fork(file, [id, createdAt.toISOString()], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const child = fork(file, [id, createdAt.toISOString()], {
+      // Vertices are short-lived, and more room for them saves a tenth of the time.
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'],
+    });
     this.#child = child;
     const begun = new Set<Part>(PARTS_OF_RELEASE);
     const end = (...parts: Part[]) => {
@@ -57,7 +66,7 @@ export class FirstRelease {
         child.on('exit', (code) => reject(new Error(`The release was not made: its process ended with ${code}.`)));
       });
     this.served = reached('geography');
-    this.complete = reached('editions', 'files');
+    this.complete = reached(...PARTS_OF_RELEASE);
     // Whoever waits for one of them is told; the other one fails for the same reason.
     for (const promise of [this.served, this.complete]) promise.catch(() => undefined);
   }

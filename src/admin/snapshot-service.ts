@@ -45,7 +45,7 @@ export async function putSnapshotObject(
 /**
  * Publishes the stored objects of a release, and serves them at once where it is the active one, or nothing is served yet.
  *
- * @param input `expected`: the version, where the database need not have the release yet
+ * @param input `expected`: the version, where the database need not have the release yet; boundaries may then follow too
  * @throws DomainError `release_not_found`, `invalid_snapshot`
  */
 export async function publishSnapshot(
@@ -69,7 +69,8 @@ export async function publishSnapshot(
     const message = `version: must be ${known}, that of release ${id} in this database (got ${version}).`;
     throw new DomainError('invalid_snapshot', message);
   }
-  await putManifest(ctx.bucket, { version, release: id, objects, ...(downloads && { downloads }) });
+  const manifest = { version, release: id, objects, ...(downloads && { downloads }) };
+  await putManifest(ctx.bucket, manifest, { isPart: expected !== undefined });
   return { release: id, version, served: (await servePublished(ctx, version)) === version };
 }
 

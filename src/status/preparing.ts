@@ -5,12 +5,12 @@ import type { Config } from '../env.ts';
 const TIMEOUT_MS = 1000;
 
 /** What a server for development makes after its start, in the order in which it is there. */
-export const PREPARED = ['geography', 'database', 'editions', 'files', 'boundaries', 'tiles'] as const;
+export const PREPARED = ['geography', 'boundaries', 'database', 'editions', 'files', 'copy', 'tiles'] as const;
 
 const part = z.object({
   what: z.enum(PREPARED).openapi({
     description:
-      'geography: lists, records, names, points and boundaries; database: keys and datasets; editions: editions and changes; files: packed collections and downloads; boundaries: those that were given; tiles: the map of all levels',
+      'geography: lists, records, names, points and boundaries of provinces; boundaries: those of all levels, also where others were given; database: keys and datasets; editions: editions and changes; files: packed collections and downloads; copy: geography in the database, which answers where the object store does not; tiles: the map of all levels',
   }),
   progress: z.number().min(0).max(1).openapi({ description: 'The share that is done', example: 0.4 }),
 });

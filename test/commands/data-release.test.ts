@@ -90,7 +90,7 @@ describe('a release of the repository’s data', () => {
     );
     expect(rows.length).toBeGreaterThan(250);
     const wrong = rows.filter(
-      ({ code, resolution, geojson }) => ascii.decode(data.drawn.areas.get(code)?.texts[resolution]) !== geojson,
+      ({ code, resolution, geojson }) => ascii.decode(data.drawn.areas.get(code)?.text(resolution)) !== geojson,
     );
     expect(wrong.map(({ code }) => code)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { buildSnapshot, databaseSource } from '../../scripts/pipeline/snapshot/build.ts';
+import { databaseSource, snapshotParts } from '../../scripts/pipeline/snapshot/build.ts';
 import { buildEditions } from '../../scripts/pipeline/snapshot/editions.ts';
 import type { Manifest } from '../../src/areas/snapshot/layout.ts';
 
@@ -22,11 +22,15 @@ export async function makeSnapshot(url: string): Promise<SnapshotFiles> {
   await client.connect();
   try {
     const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
-    const { complete } = await buildSnapshot(await databaseSource(client, rows[0]?.id ?? ''), directory);
+    const source = await databaseSource(client, rows[0]?.id ?? '');
+    const parts = snapshotParts(source, directory);
+    const first = await parts.first();
+    const boundaries = await parts.boundaries();
+    const later = [...(await parts.history()), ...(await parts.collections())];
     // All thirteen would take some seconds more.
     const carried = await buildEditions(directory, { isDrawn: false, only: CARRIED_EDITIONS });
-    const made = await complete();
-    const manifest = { ...made, objects: [...made.objects, ...carried] };
+    const { version, release } = source.input;
+    const manifest = { version, release, objects: [...boundaries, ...first, ...later, ...carried] };
     const entries = manifest.objects.map(async ({ name }) => [name, await readFile(join(directory, name))] as const);
     return { manifest, objects: await Promise.all(entries) };
   } finally {

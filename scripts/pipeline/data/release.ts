@@ -1,6 +1,6 @@
 import type { DataSource } from '../../../src/db/columns.ts';
 import { countInWords } from '../../../src/db/release-loss.ts';
-import { type DrawnCountry, drawAreas } from '../boundaries/packed/draw.ts';
+import { Drawing, type DrawnCountry } from '../boundaries/packed/draw.ts';
 import { type Borders, readBorders } from '../boundaries/packed/file.ts';
 import { landIn } from '../boundaries/packed/land.ts';
 import type { Unit } from '../boundaries/topology/country.ts';
@@ -45,7 +45,7 @@ export async function makeDataRelease({ publication, onUnits, onProgress }: Opti
   const units = landIn(borders.country.units, toRelease(publicationAt(borders.edition)), plain);
   onUnits?.(units, plain.areas);
   onProgress?.(0.2);
-  const drawn = drawAreas(borders.country, units);
+  const drawn = new Drawing(borders.country).draw(units);
   onProgress?.(0.8);
   const { release } = completed(plain, history);
   onProgress?.(1);

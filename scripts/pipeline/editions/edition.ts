@@ -81,6 +81,9 @@ export function editionOf({
   );
 }
 
+/** What `editionsOf` made of a history without land. */
+const withoutLand = new WeakMap<History, Edition[]>();
+
 /**
  * The editions in the repository, the oldest first, each with the newest residents that are known. A barangay of which
  * nothing changed is the same object in several.
@@ -88,7 +91,16 @@ export function editionOf({
  * @param drawn an edition with boundaries: its barangays have the same land in the others, which measures these
  */
 export function editionsOf(history: History, drawn?: Edition): Edition[] {
-  const land = new Map([...(drawn?.areas.values() ?? [])].map(({ code, areaKm2 }) => [code.slice(2), areaKm2]));
+  const measured = [...(drawn?.areas.values() ?? [])].filter(({ areaKm2 }) => areaKm2 !== null);
+  if (measured.length > 0) return makeEditions(history, measured);
+  const made = withoutLand.get(history) ?? makeEditions(history, []);
+  withoutLand.set(history, made);
+  return made;
+}
+
+/** @param measured areas whose land is known */
+function makeEditions(history: History, measured: readonly EditionArea[]): Edition[] {
+  const land = new Map(measured.map(({ code, areaKm2 }) => [code.slice(2), areaKm2]));
   const censusesOf = censusReader(history);
   const barangays = new Map<Span, EditionArea>();
   return history.editions.map(({ id, asOf }, index) => {

@@ -2,7 +2,7 @@ import type { Release } from '../psgc/area.ts';
 import { toRelease } from '../psgc/areas.ts';
 import { type History, publicationOf } from '../psgc/history.ts';
 import { type Change, listChanges } from './changes.ts';
-import { type Comparison, compareEditions } from './compare.ts';
+import { type Comparison, compareAll } from './compare.ts';
 import { type Edition, editionOf, editionsWith } from './edition.ts';
 import { inherit } from './inherit.ts';
 
@@ -33,11 +33,10 @@ export function completed(release: Release, history: History): { release: Releas
   const own = editionOf(release);
   const editions = editionsWith(history, own);
   const at = editions.indexOf(own);
-  const compared = (i: number) => compareEditions(editions[i] as Edition, editions[i + 1] as Edition);
-  const older = Array.from({ length: at }, (_, i) => compared(i));
+  const older = compareAll(editions.slice(0, at + 1));
   return {
     release: inherit(release, older),
-    pairs: () => [...older.slice(-1), ...(editions[at + 1] ? [compared(at)] : [])].map(reportOf),
+    pairs: () => [...older.slice(-1), ...compareAll(editions.slice(at, at + 2))].map(reportOf),
   };
 }
 

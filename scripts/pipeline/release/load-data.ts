@@ -193,10 +193,10 @@ async function insertBoundaries(
   const ascii = new TextDecoder('latin1');
   const shapes = release.areas.flatMap(({ level, code }) => {
     const shape = drawn.areas.get(code);
-    return shape ? [{ level, code, texts: shape.texts }] : [];
+    return shape ? [{ level, code, shape }] : [];
   });
   const total = shapes.reduce(
-    (sum, { texts }) => sum + RESOLUTIONS.reduce((bytes, resolution) => bytes + texts[resolution].length, 0),
+    (sum, { shape }) => sum + RESOLUTIONS.reduce((bytes, resolution) => bytes + shape.bytes[resolution], 0),
     0,
   );
   let done = 0;
@@ -215,9 +215,9 @@ async function insertBoundaries(
     rows = [];
     bytes = 0;
   };
-  for (const { level, code, texts } of shapes) {
+  for (const { level, code, shape } of shapes) {
     for (const resolution of RESOLUTIONS) {
-      const text = ascii.decode(texts[resolution]);
+      const text = ascii.decode(shape.text(resolution));
       rows.push({ level, resolution, code, text });
       bytes += text.length;
       if (bytes > PORTION) await flush();

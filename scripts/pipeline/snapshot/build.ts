@@ -5,9 +5,8 @@ import { nameKey } from '../../../src/areas/names.ts';
 import {
   AREAS,
   boundariesName,
-  COLLECTION_LEVELS,
   HISTORY,
-  type Manifest,
+  hasCollection,
   POINTS,
   ROW_LEVELS,
   type SnapshotObject,
@@ -40,67 +39,79 @@ export interface SnapshotSource {
   readonly isDrawn: boolean;
 }
 
-interface Options {
-  /** Called with 0 to 1. */
-  onProgress?: (fraction: number) => void;
+/** The parts of a snapshot, in the order in which they are made. Each gives its objects, which are files then. */
+export interface SnapshotParts {
+  /** What geography is answered from first: areas, points, and boundaries of regions and provinces but the detailed ones. */
+  first(): Promise<SnapshotObject[]>;
+  /**
+   * The other boundaries.
+   *
+   * @param onProgress called with 0 to 1
+   */
+  boundaries(onProgress?: (fraction: number) => void): Promise<SnapshotObject[]>;
+  /** What happened between editions. */
+  history(): Promise<SnapshotObject[]>;
+  /** Whole levels, packed, which takes some ten seconds for the country. */
+  collections(): Promise<SnapshotObject[]>;
 }
 
-/**
- * Makes the objects of a release's snapshot as files of a directory, each under the name of the object.
- *
- * @returns what is to be published, and `complete`, which adds what takes longer and gives all of it: the history of the list, and packed collections of whole levels
- */
-export async function buildSnapshot(
-  { input, texts, points, isDrawn }: SnapshotSource,
-  directory: string,
-  { onProgress = () => undefined }: Options = {},
-): Promise<{ manifest: Manifest; complete: () => Promise<Manifest> }> {
-  const objects: SnapshotObject[] = [];
-  const collections = new Collections(encodeAreas(input, { cells: [], key: nameKey }));
-  const total = RESOLUTIONS.reduce((sum, name) => sum + sumOf(input.lengths[name]), 0);
-  let done = 0;
-  for (const resolution of RESOLUTIONS) {
-    for (const level of ROW_LEVELS) {
-      const rows = rowsInPlace(input, level, resolution);
-      if (rows.length === 0) continue;
-      const file = objectFile(directory, boundariesName(level, resolution));
+/** Makes the objects of a release's snapshot as files of a directory, each under the name of the object. */
+export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource, directory: string): SnapshotParts {
+  // Records have neither of what is left out here, and it takes a third of the time.
+  const collections = new Collections(encodeAreas({ ...input, names: [], neighbors: [] }, { cells: [], key: nameKey }));
+  const layers = RESOLUTIONS.flatMap((resolution) =>
+    ROW_LEVELS.map((level) => ({ level, resolution, rows: rowsInPlace(input, level, resolution) })),
+  ).filter(({ rows }) => rows.length > 0);
+  const isFirst = ({ level, resolution }: Wanted) => hasCollection(level) && resolution !== 'detailed';
+  /** Writes the boundaries of some levels and resolutions. */
+  const write = async (wanted: readonly Wanted[], onProgress: (fraction: number) => void = () => undefined) => {
+    const sizes = wanted.map(({ resolution, rows }) =>
+      sumOf(rows.map((row) => input.lengths[resolution][row] as number)),
+    );
+    const total = Math.max(sumOf(sizes), 1);
+    let done = 0;
+    const objects: SnapshotObject[] = [];
+    for (const layer of wanted) {
+      const file = objectFile(directory, boundariesName(layer.level, layer.resolution));
       const collected = new Map<string, Uint8Array>();
-      for await (const { row, text } of texts({ level, resolution, rows })) {
-        if (isCollected(level)) collected.set(input.areas[row]?.code ?? '', text);
+      for await (const { row, text } of texts(layer)) {
+        if (hasCollection(layer.level)) collected.set(input.areas[row]?.code ?? '', text);
         await file.write(text);
         done += text.length;
-        onProgress((0.7 * done) / Math.max(total, 1));
+        onProgress(done / total);
       }
       objects.push(await file.end());
-      collections.add(level, resolution, collected);
+      collections.add(layer.level, layer.resolution, collected);
     }
-  }
-  const { cells, bytes } = await points();
-  onProgress(0.9);
-  if (bytes.length > 0) objects.push(await writeObject(directory, POINTS, bytes));
-  const areas = encodeAreas(input, { cells, collections: collections.checksums, key: nameKey });
-  // Level 9 takes twice as long as 6 and makes a hundredth less.
-  objects.push(await writeObject(directory, AREAS, await promisify(gzip)(areas, { level: 6 })));
-  onProgress(1);
-  const manifest = { version: input.version, release: input.release, objects };
+    return objects;
+  };
   return {
-    manifest,
-    complete: async () => {
-      const packed = [await writeObject(directory, HISTORY, await historyOf(input, isDrawn ? 'full' : 'none'))];
-      for (const { name, bytes: collection } of await collections.packed()) {
-        packed.push(await writeObject(directory, name, collection));
-      }
-      return { ...manifest, objects: [...objects, ...packed] };
+    first: async () => {
+      const boundaries = await write(layers.filter(isFirst));
+      const { cells, bytes } = await points();
+      const areas = encodeAreas(input, { cells, collections: collections.checksums, key: nameKey });
+      return [
+        ...boundaries,
+        ...(bytes.length > 0 ? [await writeObject(directory, POINTS, bytes)] : []),
+        // Level 9 takes twice as long as 6 and makes a hundredth less.
+        await writeObject(directory, AREAS, await promisify(gzip)(areas, { level: 6 })),
+      ];
+    },
+    boundaries: (onProgress) =>
+      write(
+        layers.filter((layer) => !isFirst(layer)),
+        onProgress,
+      ),
+    history: async () => [await writeObject(directory, HISTORY, await historyOf(input, isDrawn ? 'full' : 'none'))],
+    collections: async () => {
+      const packed: SnapshotObject[] = [];
+      for (const { name, bytes } of await collections.packed()) packed.push(await writeObject(directory, name, bytes));
+      return packed;
     },
   };
 }
 
-/** Whether all areas of a level together are an answer. */
-function isCollected(level: Area['level']): boolean {
-  return (COLLECTION_LEVELS as readonly string[]).includes(level);
-}
-
-function sumOf(values: Uint32Array): number {
+function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 

@@ -83,7 +83,7 @@ export function dataSource(
 ): SnapshotSource {
   const areas = snapshotAreasOf(release, (code) => drawn.areas.get(code), firstId);
   const lengthsAt = (resolution: Resolution) =>
-    Uint32Array.from(areas, ({ code }) => drawn.areas.get(code)?.texts[resolution].length ?? 0);
+    Uint32Array.from(areas, ({ code }) => drawn.areas.get(code)?.bytes[resolution] ?? 0);
   const input: SnapshotInput = {
     release: id,
     version,
@@ -103,7 +103,7 @@ export function dataSource(
     isDrawn: true,
     async *texts({ resolution, rows }) {
       for (const row of rows) {
-        const text = drawn.areas.get(areas[row]?.code ?? '')?.texts[resolution];
+        const text = drawn.areas.get(areas[row]?.code ?? '')?.text(resolution);
         if (text) yield { row, text };
       }
     },

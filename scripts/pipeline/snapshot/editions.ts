@@ -5,7 +5,7 @@ import { nameKey } from '../../../src/areas/names.ts';
 import { editionBoundariesName, editionName, NO_ROW, type SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
-import { type DrawnCountry, drawAreas } from '../boundaries/packed/draw.ts';
+import { Drawing, type DrawnCountry } from '../boundaries/packed/draw.ts';
 import { type Borders, readBorders } from '../boundaries/packed/file.ts';
 import { landIn } from '../boundaries/packed/land.ts';
 import { RANKS, type Unit } from '../boundaries/topology/country.ts';
@@ -37,11 +37,19 @@ export async function buildEditions(directory: string, { isDrawn, only }: Carryi
   const hashes = hashesOf(borders.country.units.length);
   const units = isDrawn ? borders.country.units : [];
   const base = signatures(landIn(units, drawnBy, listOf(opened)), hashes);
+  const drawing = new Drawing(borders.country);
   const objects: SnapshotObject[] = [];
   for (const { id } of history.editions) {
     if (id === own || !(only?.includes(id) ?? true)) continue;
     const release = releaseOf(history, id);
-    const carried = carry(release, landIn(units, drawnBy, release), { borders, opened, base, hashes, isDrawn });
+    const carried = carry(release, landIn(units, drawnBy, release), {
+      borders,
+      drawing,
+      opened,
+      base,
+      hashes,
+      isDrawn,
+    });
     objects.push(await writeObject(directory, editionName(id), gzipSync(carried.areas, { level: 6 })));
     if (carried.boundaries.length > 0) {
       objects.push(await writeObject(directory, editionBoundariesName(id), carried.boundaries));
@@ -68,6 +76,7 @@ type Signatures = ReadonlyMap<AreaLevel, ReadonlyMap<string, string>>;
 
 interface Country {
   readonly borders: Borders;
+  readonly drawing: Drawing;
   readonly opened: OpenedAreas;
   readonly base: Signatures;
   readonly hashes: readonly Uint32Array[];
@@ -77,7 +86,7 @@ interface Country {
 function carry(
   release: Release,
   units: readonly Unit[],
-  { borders, opened, base, hashes, isDrawn }: Country,
+  { borders, drawing, opened, base, hashes, isDrawn }: Country,
 ): { areas: Uint8Array; boundaries: Uint8Array } {
   const own = signatures(units, hashes);
   const codeBySignature = new Map(
@@ -91,7 +100,7 @@ function carry(
   const rowOf = new Map(release.areas.map(({ code }, row) => [code, row]));
   const isShared = (code: string) => drawnBy[rowOf.get(code) ?? -1] !== NO_ROW;
   const drawn: DrawnCountry = isDrawn
-    ? drawAreas(borders.country, units, (_, code) => !isShared(code))
+    ? drawing.draw(units, (_, code) => !isShared(code))
     : { areas: new Map(), neighbors: [] };
   const areas = snapshotAreasOf(release, (code): Measured | undefined => {
     const shape = drawn.areas.get(code);
@@ -101,9 +110,8 @@ function carry(
     const { areaKm2: km2, centroid: centre, bbox: box } = opened.area(row, undefined);
     return { km2, centre, box };
   });
-  const textOf = (code: string, resolution: Resolution) => drawn.areas.get(code)?.texts[resolution];
   const lengthsAt = (resolution: Resolution) =>
-    Uint32Array.from(areas, ({ code }) => textOf(code, resolution)?.length ?? 0);
+    Uint32Array.from(areas, ({ code }) => drawn.areas.get(code)?.bytes[resolution] ?? 0);
   const { version, release: id } = opened.facts;
   const input = {
     release: id,
@@ -122,7 +130,9 @@ function carry(
     ...namesOf(release),
     neighbors: neighborsOf(release, { drawnBy, drawn, opened }),
   };
-  const texts = RESOLUTIONS.flatMap((resolution) => areas.flatMap(({ code }) => textOf(code, resolution) ?? []));
+  const texts = RESOLUTIONS.flatMap((resolution) =>
+    areas.flatMap(({ code }) => drawn.areas.get(code)?.text(resolution) ?? []),
+  );
   return { areas: encodeAreas(input, { cells: [], drawnBy, key: nameKey }), boundaries: Buffer.concat(texts) };
 }
 

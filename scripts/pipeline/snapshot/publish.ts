@@ -15,14 +15,13 @@ import {
 import { buildDownloads } from '../downloads/build.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
-import { buildSnapshot, databaseSource, type SnapshotSource } from './build.ts';
+import { databaseSource, type SnapshotSource, snapshotParts } from './build.ts';
 import { editionsBeside } from './editions-beside.ts';
 
-/** The share of the progress until geography is answered from the snapshot. */
-export const UNTIL_SERVED = 0.4;
+/** What a publication makes, one after the other, each with its share of the time: from where, to where. */
+const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
 
-/** What of the time the four steps take: making and publishing the snapshot, then the rest. */
-const SHARES = { snapshot: 0.3, published: UNTIL_SERVED, files: 0.85 };
+export type Step = keyof typeof STEPS;
 
 interface PublishOptions {
   releaseId: string;
@@ -60,51 +59,76 @@ export async function publishSnapshot(
   return publishSource(makeSource, scratch, { endpoint, stored, onProgress });
 }
 
-interface SourceOptions extends Pick<PublishOptions, 'endpoint' | 'onProgress'> {
+interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
   /** What the service has of the same version. */
   stored?: Omit<Manifest, 'release'> | undefined;
-  /** Whether the database of the service has the release; else it takes the version as it is told. */
+  /**
+   * Whether the database of the service has the release. Else the service takes the version as it is told, and geography is
+   * answered before all boundaries are there.
+   */
   isLoaded?: boolean;
-  /** Called when geography is answered from the snapshot, before the files are made. */
-  onServed?: () => void;
+  /** Called with 0 to 1, what is being done, and how far the step is that it belongs to. */
+  onProgress: (fraction: number, label: string, at: { step: Step; fraction: number }) => void;
+  /** Called when what a step makes is answered from. */
+  onStep?: (step: Step) => void;
 }
 
 /**
- * Makes a snapshot and publishes it, and then what takes longer to make: packed collections, and the files that are
- * downloaded. Every object is uploaded and verified before the manifest names it, so that a publication which breaks off
- * leaves what was served. Objects that the service has already are not sent again.
+ * Makes a snapshot and publishes it, and then what takes longer to make: editions, packed collections, and the files that
+ * are downloaded. Every object is uploaded and verified before the manifest names it, so that a publication which breaks
+ * off leaves what was served. Objects that the service has already are not sent again.
  *
- * @param scratch directory for temporary files, some 500 MB
+ * @param scratch directory for temporary files, some 700 MB
  * @throws Error where the service refuses
  */
 export async function publishSource(
   makeSource: () => Promise<SnapshotSource>,
   scratch: string,
-  { endpoint, stored, isLoaded = true, onProgress, onServed }: SourceOptions,
+  { endpoint, stored, isLoaded = true, onProgress, onStep }: SourceOptions,
 ): Promise<Published> {
-  const { snapshot, published, files } = SHARES;
-  const step = (from: number, to: number, label: string) => (fraction: number) =>
-    onProgress(from + (to - from) * fraction, label);
+  /** Says how far a step is, of which something is done from one share to another. */
+  const progressOf = (step: Step, label: string, from = 0, to = 1) => {
+    const [start, end] = STEPS[step];
+    return (part: number) => {
+      const fraction = from + (to - from) * part;
+      onProgress(start + (end - start) * fraction, label, { step, fraction });
+    };
+  };
   const source = await makeSource();
-  const built = await buildSnapshot(source, scratch, {
-    onProgress: step(0, snapshot, 'Making the snapshot'),
-  });
-  const { manifest } = built;
-  const send = senderOf(endpoint, manifest, { scratch, stored: stored?.objects ?? [], isLoaded });
-  await send(manifest.objects, step(snapshot, published, 'Publishing the snapshot'));
-  // From here on geography is answered from it, with the files that were there before.
-  const before = stored?.objects.filter(({ name }) => isMadeLater(name)) ?? [];
-  const first = { ...manifest, objects: [...manifest.objects, ...before], downloads: stored?.downloads };
-  await putManifest(endpoint, first, isLoaded);
-  onServed?.();
-  const [complete, others, { facts, objects }] = await Promise.all([
-    built.complete(),
-    editionsBeside(scratch, source),
-    buildDownloads(scratch, new Date(), step(published, files, 'Making the files')),
-  ]);
-  const all = [...complete.objects, ...others, ...objects];
-  await send(all.slice(manifest.objects.length), step(files, 1, 'Publishing the files'));
-  const { served } = await putManifest(endpoint, { ...complete, objects: all, downloads: facts }, isLoaded);
+  const { version, release } = source.input;
+  const parts = snapshotParts(source, scratch);
+  const send = senderOf(endpoint, { release, version }, { scratch, stored: stored?.objects ?? [], isLoaded });
+  const all: SnapshotObject[] = [];
+  const add = async (objects: readonly SnapshotObject[], onSent: (fraction: number) => void) => {
+    await send(objects, onSent);
+    all.push(...objects);
+  };
+  /** Lets what was added be answered from, with what is made later as it was there before. */
+  const publish = async (step: Step, downloads = stored?.downloads) => {
+    const isAdded = (name: SnapshotName) => all.some((object) => object.name === name);
+    const before = stored?.objects.filter(({ name }) => isMadeLater(name) && !isAdded(name)) ?? [];
+    const objects = step === 'files' ? all : [...all, ...before];
+    const { served } = await putManifest(endpoint, { release, version, objects, downloads }, isLoaded);
+    onStep?.(step);
+    return served;
+  };
+
+  progressOf('geography', 'Making the snapshot')(0);
+  await add(await parts.first(), progressOf('geography', 'Publishing the snapshot', 0.5));
+  if (!isLoaded) await publish('geography');
+  const carried = editionsBeside(scratch, source);
+  // A failure is thrown where it is awaited.
+  carried.catch(() => undefined);
+  const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
+  await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
+  await publish('boundaries');
+  const history = await parts.history();
+  await add([...(await carried), ...history], progressOf('editions', 'Publishing the editions'));
+  await publish('editions');
+  await add(await parts.collections(), () => undefined);
+  const { facts, objects } = await buildDownloads(scratch, new Date(), progressOf('files', 'Making the files', 0, 0.6));
+  await add(objects, progressOf('files', 'Publishing the files', 0.6));
+  const served = await publish('files', facts);
   return { objects: all.length, bytes: bytesOf(all), served };
 }
 

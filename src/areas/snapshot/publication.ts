@@ -42,12 +42,17 @@ export async function putObject(
  * Verifies that every object of a version is stored with the bytes that its manifest says, and then writes the manifest,
  * from which on the version can be served.
  *
+ * @param options `isPart`: boundaries may follow with a later manifest
  * @throws DomainError `invalid_snapshot` naming the objects that are missing or others
  */
-export async function putManifest(bucket: Bucket, manifest: Manifest): Promise<void> {
+export async function putManifest(
+  bucket: Bucket,
+  manifest: Manifest,
+  options: { isPart?: boolean } = {},
+): Promise<void> {
   const faults = await Promise.all(manifest.objects.map((object) => faultOf(bucket, manifest.version, object)));
   requireNone(faults.filter((fault) => fault !== undefined));
-  requireNone(await faultsOfAreas(bucket, manifest));
+  requireNone(await faultsOfAreas(bucket, manifest, options));
   await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
 }
 
@@ -57,9 +62,9 @@ function requireNone(faults: readonly string[]): void {
   throw new DomainError('invalid_snapshot', `The snapshot is not complete: ${faults.slice(0, 5).join('; ')}.`);
 }
 
-async function faultsOfAreas(bucket: Bucket, manifest: Manifest): Promise<string[]> {
+async function faultsOfAreas(bucket: Bucket, manifest: Manifest, options: { isPart?: boolean }): Promise<string[]> {
   try {
-    return faultsOf(await openAreas(new SnapshotObjects(bucket, manifest)), manifest);
+    return faultsOf(await openAreas(new SnapshotObjects(bucket, manifest)), manifest, options);
   } catch (error) {
     if (error instanceof SnapshotUnreadable && error.cause instanceof DomainError) throw error.cause;
     return [`its areas can't be opened (${error instanceof Error ? error.message : error})`];

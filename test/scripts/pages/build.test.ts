@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildPages } from '../../../scripts/pages/build.ts';
+import { buildChangedPages } from '../../../scripts/pages/changed.ts';
 
 let root: string;
 
@@ -96,5 +97,18 @@ describe('building pages', () => {
   it('says what is wrong with the sources', async () => {
     await write('pages/hello/main.ts', 'import "./missing.ts";');
     await expect(buildPages(root)).rejects.toThrow('Could not resolve "./missing.ts"');
+  });
+
+  it('is left out where no source has changed, and done where one has, or where the files are gone', async () => {
+    expect(await buildChangedPages(root)).toBe(true);
+    expect(await buildChangedPages(root)).toBe(false);
+    await write('pages/robots.txt', 'User-agent: *\nDisallow: /\n');
+    expect(await buildChangedPages(root)).toBe(true);
+    expect(await built('robots.txt')).toContain('Disallow');
+    await write('src/added.ts', '');
+    expect(await buildChangedPages(root)).toBe(true);
+    expect(await buildChangedPages(root)).toBe(false);
+    await rm(join(root, 'dist/pages'), { recursive: true });
+    expect(await buildChangedPages(root)).toBe(true);
   });
 });

@@ -23,48 +23,52 @@ export function ranksOf({ detailed, medium, simple, upper, upperSimple }: Countr
   return ranks;
 }
 
+/** The simple borders of cities and municipalities, provinces and regions. */
+interface UpperBorders {
+  /** Its sides are numbers of `groups`. */
+  readonly topology: Topology;
+  /** Per group of units, which belong to the same areas, one of them. */
+  readonly groups: readonly number[];
+}
+
 /** The borders of a country at all resolutions, by the land that it is divided into. */
-export interface BordersByResolution {
+export class BordersByResolution {
   readonly detailed: Topology;
   readonly medium: Topology;
   /** Of barangays and sub-municipalities. */
   readonly simple: Topology;
-  /** Of cities and municipalities, provinces and regions. Its sides are numbers of `groups`. */
-  readonly upperSimple: Topology;
-  /** Per unit the number of the land in `upperSimple`; -1 for none. */
-  readonly groupOf: Int32Array;
-  /** Per group one of its units. */
-  readonly groups: readonly number[];
-}
+  readonly #ranks: Uint8Array;
+  /** What was asked last: most editions have the same cities and provinces. */
+  #upper: { readonly groupOf: Int32Array; readonly borders: UpperBorders } | undefined;
 
-/**
- * Draws the borders at all resolutions.
- *
- * @param units what each unit of the country belongs to, which may be by the codes of another edition than the packed one
- */
-export function bordersOf({ detailed, ranks }: PackedCountry, units: readonly Unit[]): BordersByResolution {
-  const groupOf = new Int32Array(units.length).fill(-1);
-  const groups: number[] = [];
-  const ids = new Map<string, number>();
-  for (const [unit, { municity, province, region }] of units.entries()) {
-    if (municity === null && province === null && region === null) continue;
-    const key = `${municity} ${province} ${region}`;
-    const known = ids.get(key);
-    if (known === undefined) {
-      ids.set(key, groups.length);
-      groupOf[unit] = groups.length;
-      groups.push(unit);
-    } else groupOf[unit] = known;
+  constructor({ detailed, ranks }: PackedCountry) {
+    this.#ranks = ranks;
+    this.detailed = detailed;
+    this.medium = withRank(detailed, ranks, IN_MEDIUM);
+    this.simple = withRank(detailed, ranks, IN_SIMPLE);
   }
-  const upper = mergeUnits(detailed, (unit) => groupOf[unit] as number);
-  return {
-    detailed,
-    medium: withRank(detailed, ranks, IN_MEDIUM),
-    simple: withRank(detailed, ranks, IN_SIMPLE),
-    upperSimple: withRank(upper, ranks, IN_UPPER),
-    groupOf,
-    groups,
-  };
+
+  /** @param units what each unit of the country belongs to, which may be by the codes of another edition than the packed one */
+  upperSimple(units: readonly Unit[]): UpperBorders {
+    const groupOf = new Int32Array(units.length).fill(-1);
+    const groups: number[] = [];
+    const ids = new Map<string, number>();
+    for (const [unit, { municity, province, region }] of units.entries()) {
+      if (municity === null && province === null && region === null) continue;
+      const key = `${municity} ${province} ${region}`;
+      const known = ids.get(key);
+      if (known === undefined) {
+        ids.set(key, groups.length);
+        groupOf[unit] = groups.length;
+        groups.push(unit);
+      } else groupOf[unit] = known;
+    }
+    if (this.#upper?.groupOf.every((group, unit) => group === groupOf[unit])) return this.#upper.borders;
+    const merged = mergeUnits(this.detailed, (unit) => groupOf[unit] as number);
+    const borders = { topology: withRank(merged, this.#ranks, IN_UPPER), groups };
+    this.#upper = { groupOf, borders };
+    return borders;
+  }
 }
 
 /** Borders with those of their vertices that have a rank. The ends of an arc stay, where it is no ring. */

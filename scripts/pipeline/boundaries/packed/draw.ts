@@ -2,7 +2,7 @@ import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import { RANKS, type Unit } from '../topology/country.ts';
 import { type Ring, ringsOfAreas } from '../topology/polygons.ts';
-import { bordersOf } from './borders.ts';
+import { BordersByResolution } from './borders.ts';
 import { centreOf } from './centre.ts';
 import type { PackedCountry } from './format.ts';
 import { type Measures, measureUnits, touchingPairs } from './measure.ts';
@@ -16,8 +16,10 @@ interface DrawnArea {
   readonly centre: readonly [number, number];
   /** West, south, east, north in degrees. */
   readonly box: readonly [number, number, number, number];
-  /** Its boundaries as GeoJSON texts. */
-  readonly texts: Readonly<Record<Resolution, Uint8Array>>;
+  /** Bytes of its boundaries as GeoJSON texts. */
+  readonly bytes: Readonly<Record<Resolution, number>>;
+  /** Writes a boundary. All of them together have 200 MB, and are written when they are needed. */
+  text(resolution: Resolution): Uint8Array;
 }
 
 /** The areas of a release, drawn. */
@@ -27,57 +29,73 @@ export interface DrawnCountry {
   readonly neighbors: readonly { level: AreaLevel; code: string; neighbor: string }[];
 }
 
-/**
- * Draws the areas of a release: their boundaries at all resolutions, and what follows from these. Takes some five seconds.
- *
- * @param units what each unit of the country belongs to, by the codes of the release
- * @param isWanted which areas are drawn; all where it is left out. Their neighbours are told in both directions
- */
-export function drawAreas(
-  country: PackedCountry,
-  units: readonly Unit[],
-  isWanted: (level: AreaLevel, code: string) => boolean = () => true,
-): DrawnCountry {
-  const borders = bordersOf(country, units);
-  const measures = measureUnits(country.detailed, units.length);
-  const texts = new PolygonTexts(country.detailed);
-  const areas = new Map<string, DrawnArea>();
-  const neighbors: { level: AreaLevel; code: string; neighbor: string }[] = [];
-  for (const level of RANKS.toReversed()) {
-    const codeOf = (unit: number) => {
-      const code = unit < 0 ? null : (units[unit] as Unit)[level];
-      return code !== null && isWanted(level, code) ? code : null;
-    };
-    const codeOfGroup = (group: number) => (group < 0 ? null : codeOf(borders.groups[group] as number));
-    const isUpper = level !== 'barangay' && level !== 'submunicipality';
-    const rings: Record<Resolution, Map<string, Ring[][]>> = {
-      detailed: byName(ringsOfAreas(borders.detailed, codeOf)),
-      medium: byName(ringsOfAreas(borders.medium, codeOf)),
-      simple: byName(isUpper ? ringsOfAreas(borders.upperSimple, codeOfGroup) : ringsOfAreas(borders.simple, codeOf)),
-    };
-    const measured = sumByCode(measures, units, level);
-    for (const [code, detailed] of rings.detailed) {
-      const [medium, simple] = [rings.medium.get(code), rings.simple.get(code)];
-      const sum = measured.get(code);
-      if (!medium || !simple || !sum) throw new Error(`${code} has no boundary at every resolution.`);
-      const [lon, lat] = centreOf(country.detailed, detailed, [medium, simple]);
-      areas.set(code, {
-        km2: Math.round(sum.km2 * 1e5) / 1e5,
-        centre: [lon / 1e6, lat / 1e6],
-        box: sum.box.map((side) => side / 1e6) as unknown as DrawnArea['box'],
-        texts: { detailed: texts.write(detailed), medium: texts.write(medium), simple: texts.write(simple) },
-      });
+/** Draws the areas of releases, from the same borders. */
+export class Drawing {
+  readonly #country: PackedCountry;
+  readonly #borders: BordersByResolution;
+  readonly #measures: Measures;
+  readonly #texts: PolygonTexts;
+
+  constructor(country: PackedCountry) {
+    this.#country = country;
+    this.#borders = new BordersByResolution(country);
+    this.#measures = measureUnits(country.detailed, country.units.length);
+    this.#texts = new PolygonTexts(country.detailed);
+  }
+
+  /**
+   * Draws the areas of a release: their boundaries at all resolutions, and what follows from these. Takes some four seconds
+   * for all.
+   *
+   * @param units what each unit of the country belongs to, by the codes of the release
+   * @param isWanted which areas are drawn; all where it is left out. Their neighbours are told in both directions
+   */
+  draw(units: readonly Unit[], isWanted: (level: AreaLevel, code: string) => boolean = () => true): DrawnCountry {
+    const areas = new Map<string, DrawnArea>();
+    const borders = this.#borders;
+    const upper = borders.upperSimple(units);
+    for (const level of RANKS.toReversed()) {
+      const codes = units.map(({ [level]: code }) => (code !== null && isWanted(level, code) ? code : null));
+      const codeOf = (unit: number) => (unit < 0 ? null : (codes[unit] as string | null));
+      const codeOfGroup = (group: number) => (group < 0 ? null : codeOf(upper.groups[group] as number));
+      const isUpper = level !== 'barangay' && level !== 'submunicipality';
+      const rings: Record<Resolution, Map<string, Ring[][]>> = {
+        detailed: byName(ringsOfAreas(borders.detailed, codeOf)),
+        medium: byName(ringsOfAreas(borders.medium, codeOf)),
+        simple: byName(isUpper ? ringsOfAreas(upper.topology, codeOfGroup) : ringsOfAreas(borders.simple, codeOf)),
+      };
+      const measured = sumByCode(this.#measures, units, level);
+      for (const [code, detailed] of rings.detailed) {
+        const [medium, simple, sum] = [rings.medium.get(code), rings.simple.get(code), measured.get(code)];
+        if (!medium || !simple || !sum) throw new Error(`${code} has no boundary at every resolution.`);
+        areas.set(code, this.#areaOf({ detailed, medium, simple }, sum));
+      }
     }
-    const codes = [...measured.keys()].sort();
+    return { areas, neighbors: RANKS.toReversed().flatMap((level) => this.#neighborsOf(units, level, isWanted)) };
+  }
+
+  #areaOf(rings: Record<Resolution, Ring[][]>, { km2, box }: Sum): DrawnArea {
+    const texts = this.#texts;
+    const { detailed, medium, simple } = rings;
+    const [lon, lat] = centreOf(this.#country.detailed, detailed, [medium, simple]);
+    return {
+      km2: Math.round(km2 * 1e5) / 1e5,
+      centre: [lon / 1e6, lat / 1e6],
+      box: box.map((side) => side / 1e6) as unknown as DrawnArea['box'],
+      bytes: { detailed: texts.bytesOf(detailed), medium: texts.bytesOf(medium), simple: texts.bytesOf(simple) },
+      text: (resolution) => texts.write(rings[resolution]),
+    };
+  }
+
+  #neighborsOf(units: readonly Unit[], level: AreaLevel, isWanted: (level: AreaLevel, code: string) => boolean) {
+    const codes = [...new Set(units.flatMap((unit) => unit[level] ?? []))].sort();
+    const wanted = codes.map((code) => isWanted(level, code));
+    if (!wanted.includes(true)) return [];
     const numbers = new Map(codes.map((code, i) => [code, i]));
     const areaOf = Int32Array.from(units, (unit) => numbers.get(unit[level] ?? '') ?? -1);
-    const wanted = codes.map((code) => isWanted(level, code));
-    if (!wanted.includes(true)) continue;
-    for (const [a, b] of touchingPairs(country.detailed, areaOf, (area) => wanted[area] === true)) {
-      neighbors.push({ level, code: codes[a] as string, neighbor: codes[b] as string });
-    }
+    const pairs = touchingPairs(this.#country.detailed, areaOf, (area) => wanted[area] === true);
+    return pairs.map(([a, b]) => ({ level, code: codes[a] as string, neighbor: codes[b] as string }));
   }
-  return { areas, neighbors };
 }
 
 function byName(drawn: Iterable<{ name: string; polygons: Ring[][] }>): Map<string, Ring[][]> {

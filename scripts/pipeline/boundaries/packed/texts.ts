@@ -28,6 +28,21 @@ export class PolygonTexts {
     this.#lengths = new Uint8Array(xs.length);
   }
 
+  /** The bytes of the text of one area, which need not be written for it. */
+  bytesOf(polygons: readonly (readonly Ring[])[]): number {
+    const isOne = polygons.length === 1;
+    // A pair of brackets around each list, and commas between its members. Each position has the comma behind it, but the last.
+    let bytes = (isOne ? HEADS.Polygon : HEADS.MultiPolygon).length + 1 + (isOne ? 0 : polygons.length + 1);
+    for (const rings of polygons) {
+      bytes += rings.length + 1;
+      for (const ring of rings) {
+        bytes += 1 + this.#lengthOf(ring[0] as number);
+        for (const vertex of ring) bytes += this.#lengthOf(vertex);
+      }
+    }
+    return bytes;
+  }
+
   /** The text of one area, a copy of its own. */
   write(polygons: readonly (readonly Ring[])[]): Uint8Array {
     this.#at = 0;
@@ -55,7 +70,7 @@ export class PolygonTexts {
     let at = this.#at;
     for (let i = 0; i <= ring.length; i += 1) {
       const vertex = (i === ring.length ? ring[0] : ring[i]) as number;
-      const length = this.#lengths[vertex] || this.#make(vertex);
+      const length = this.#lengthOf(vertex);
       const from = vertex * SLOT;
       for (let k = 0; k < length; k += 1) bytes[at + k] = slots[from + k] as number;
       at += length;
@@ -63,6 +78,10 @@ export class PolygonTexts {
     // In place of the comma behind the last position.
     bytes[at - 1] = CLOSE;
     this.#at = at;
+  }
+
+  #lengthOf(vertex: number): number {
+    return this.#lengths[vertex] || this.#make(vertex);
   }
 
   #make(vertex: number): number {

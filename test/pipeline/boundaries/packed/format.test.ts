@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ranksOf } from '../../../../scripts/pipeline/boundaries/packed/borders.ts';
-import { drawAreas } from '../../../../scripts/pipeline/boundaries/packed/draw.ts';
+import { Drawing } from '../../../../scripts/pipeline/boundaries/packed/draw.ts';
 import { readBorders, writeBorders, writeInputs } from '../../../../scripts/pipeline/boundaries/packed/file.ts';
 import {
   type PackedCountry,
@@ -12,6 +12,7 @@ import {
   unpackCountry,
 } from '../../../../scripts/pipeline/boundaries/packed/format.ts';
 import { type CountryShape, drawCountry } from '../../../../scripts/pipeline/boundaries/topology/country.ts';
+import { RESOLUTIONS } from '../../../../src/areas/store.ts';
 import { COUNTRY, country as release } from '../country.ts';
 
 const SIDE = 100_000;
@@ -38,6 +39,17 @@ function smallCountry(): PackedCountry {
   return { units, detailed: topologies.detailed, ranks: ranksOf(topologies) };
 }
 
+/** What a country draws, with all texts. */
+function drawn(country: PackedCountry) {
+  const { areas, neighbors } = new Drawing(country).draw(country.units);
+  const written = [...areas].map(([code, { text, ...area }]) => {
+    const texts = RESOLUTIONS.map((resolution) => Buffer.from(text(resolution)).toString());
+    expect(RESOLUTIONS.map((resolution) => area.bytes[resolution])).toEqual(texts.map(({ length }) => length));
+    return [code, area, texts];
+  });
+  return { written, neighbors };
+}
+
 describe('a packed country', () => {
   it('unpacks to what was packed', () => {
     const country = smallCountry();
@@ -45,17 +57,17 @@ describe('a packed country', () => {
     const unpacked = unpackCountry(packed);
     expect(unpacked.units).toEqual(country.units);
     // Vertices may have other numbers, so what is compared is what they draw.
-    expect(drawAreas(unpacked, unpacked.units)).toEqual(drawAreas(country, country.units));
+    expect(drawn(unpacked)).toEqual(drawn(country));
     expect(packCountry(unpacked)).toEqual(packed);
   });
 
   it('is drawn at three resolutions, with fewer vertices in coarser ones, and says which areas touch', () => {
     const country = smallCountry();
-    const { areas, neighbors } = drawAreas(country, country.units);
+    const { areas, neighbors } = new Drawing(country).draw(country.units);
     expect(areas.size).toBe(COUNTRY.length);
-    for (const { texts } of areas.values()) {
-      expect(texts.medium.length).toBeLessThan(texts.detailed.length);
-      expect(texts.simple.length).toBeLessThanOrEqual(texts.medium.length);
+    for (const { bytes } of areas.values()) {
+      expect(bytes.medium).toBeLessThan(bytes.detailed);
+      expect(bytes.simple).toBeLessThanOrEqual(bytes.medium);
     }
     const ofProvinces = neighbors.filter(({ level }) => level === 'province');
     expect(ofProvinces).toEqual([

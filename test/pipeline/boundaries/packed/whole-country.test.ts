@@ -51,7 +51,7 @@ beforeAll(async () => {
   ({ data, points } = await draw());
   const ascii = new TextDecoder('latin1');
   const ringsAt = (resolution: Resolution) =>
-    new Map([...data.drawn.areas].map(([code, { texts }]) => [code, ringsOf(ascii.decode(texts[resolution]))]));
+    new Map([...data.drawn.areas].map(([code, shape]) => [code, ringsOf(ascii.decode(shape.text(resolution)))]));
   rings = { detailed: ringsAt('detailed'), medium: ringsAt('medium'), simple: ringsAt('simple') };
 });
 
