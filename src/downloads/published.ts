@@ -13,6 +13,7 @@ import {
 } from '../areas/snapshot/layout.ts';
 import { findManifest } from '../areas/snapshot/publication.ts';
 import type { ServiceContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
 import type { Encoding } from '../http/codings.ts';
 import type { Download, StoredFile } from './download.ts';
 
@@ -51,7 +52,7 @@ const known = new WeakMap<R2Bucket, Map<string, Known>>();
  */
 export async function findServed(ctx: ServiceContext): Promise<PublishedFiles | undefined> {
   const [active] = await snapshotsIn(ctx.bucket).versions(ctx);
-  return active === undefined ? undefined : filesOf(ctx, active);
+  return active === undefined ? undefined : servedFiles(ctx, active);
 }
 
 /**
@@ -63,9 +64,18 @@ export async function findServed(ctx: ServiceContext): Promise<PublishedFiles | 
 export async function listPublished(ctx: ServiceContext): Promise<PublishedFiles[]> {
   const [active, ...others] = await snapshotsIn(ctx.bucket).versions(ctx);
   if (active === undefined) return [];
-  const read = await Promise.all([active, ...others].map((version) => filesOf(ctx, version)));
-  const [first, ...rest] = read.map((files) => (files ? [files] : []));
+  const reading = [servedFiles(ctx, active), ...others.map((version) => filesOf(ctx, version))];
+  const [first, ...rest] = (await Promise.all(reading)).map((files) => (files ? [files] : []));
   return [...(first ?? []), ...rest.flat().sort((a, b) => compareEditions(b.edition, a.edition))];
+}
+
+/** @throws DomainError `storage_unavailable` also where a server for development is still making them */
+async function servedFiles(ctx: ServiceContext, version: string): Promise<PublishedFiles | undefined> {
+  const files = await filesOf(ctx, version);
+  if (files || ctx.config.LOCAL_PROGRESS_URL === undefined) return files;
+  const message = 'The files are being prepared, and this needs them. Try again in a few seconds.';
+  const cause = new Error(`The manifest of ${version} names no files`);
+  throw new DomainError('storage_unavailable', message, {}, { cause });
 }
 
 async function filesOf({ bucket }: ServiceContext, version: string): Promise<PublishedFiles | undefined> {

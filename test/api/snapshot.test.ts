@@ -337,6 +337,39 @@ describe('publishing', () => {
     }
   });
 
+  it('of a version that the database need not have may leave boundaries for later, and only these', async () => {
+    const bucket = apart();
+    await publish({ active: false, bucket });
+    await bucket.delete(manifestKey(manifest.version));
+    const { ask } = putter(bucket);
+    const { version } = manifest;
+    const isLower = ({ name }: SnapshotObject) => /^boundaries-(municity|submunicipality|barangay)/.test(name);
+    const first = manifest.objects.filter((object) => !isLower(object));
+    const send = (query: string, objects: readonly SnapshotObject[]) =>
+      ask(`${base}/snapshot${query}`, {
+        method: 'PUT',
+        headers: { ...MASTER, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ version, objects }),
+      });
+    const told = `?version=${version}`;
+    const withoutPoints = first.filter(({ name }) => name !== 'points');
+    for (const [query, objects, reason] of [
+      ['', first, /boundaries-municity-simple has 0 bytes and the areas say \d+/],
+      [told, withoutPoints, /points has 0 bytes/],
+    ] as const) {
+      const { status, body } = await send(query, objects);
+      expect([status, body.code]).toEqual([422, 'invalid_snapshot']);
+      expect(body.message).toMatch(reason);
+    }
+    expect((await send(told, first)).body.data).toMatchObject({ version, served: true });
+    const drawn = (path: string) => async () => {
+      expect((await ask(path, { headers: MASTER })).body.data.geometry).not.toBeNull();
+    };
+    expect(await statementsOf(drawn('/v1/provinces/0702200000?geometry=simple&first'))).toBe(0);
+    // What is not there yet is answered by PostGIS.
+    expect(await statementsOf(drawn('/v1/municities/0702201000?geometry=simple&first'))).toBeGreaterThan(0);
+  });
+
   it('of other bytes of the same release leaves what is served until they are published', async () => {
     const bucket = apart();
     await publish({ active: true, bucket });

@@ -263,9 +263,9 @@ describe('npm run dev', () => {
       expect(preparedIn(await ask('/healthcheck'))).toContain('files');
       const loading = async () => {
         const { body } = await ask('/healthcheck');
-        return body.preparing?.find(({ what }: { what: string }) => what === 'editions')?.progress;
+        return body.preparing?.find(({ what }: { what: string }) => what === 'copy')?.progress;
       };
-      await expect.poll(loading, SLOW).toBeGreaterThan(0);
+      await expect.poll(loading, ALL_OF_IT).toBeGreaterThan(0);
       expect(preparedIn(await ask('/healthcheck'))).not.toContain('database');
       await endCleanly(first, 1);
       expect(await releaseState()).toMatchObject({ id: FIRST, isComplete: false });
@@ -288,7 +288,7 @@ describe('npm run dev', () => {
       await expect.poll(async () => (await ask('/healthcheck')).body.status, SLOW).toBe('ok');
       await endCleanly(third, 1);
     },
-    10 * PATIENCE_MS,
+    15 * PATIENCE_MS,
   );
 
   it('prints its own words only, and a line for every request where that is asked for', async () => {
@@ -314,7 +314,7 @@ describe('npm run dev', () => {
       await expect.poll(served, SLOW).toBe(FIRST);
       const { body } = await ask('/v1/admin/releases', { headers: MASTER });
       expect(body.data.map(({ id }: { id: string }) => id)).toEqual([FIRST]);
-      expect(preparedIn(await ask('/healthcheck'))).not.toContain('editions');
+      expect(preparedIn(await ask('/healthcheck'))).not.toContain('copy');
       await endCleanly(dev, 1);
     } finally {
       await rm(dataDir, { recursive: true });

@@ -30,7 +30,7 @@ export async function makeSnapshot(url: string): Promise<SnapshotFiles> {
     // All thirteen would take some seconds more.
     const carried = await buildEditions(directory, { isDrawn: false, only: CARRIED_EDITIONS });
     const { version, release } = source.input;
-    const manifest = { version, release, objects: [...boundaries, ...first, ...later, ...carried] };
+    const manifest = { version, release, objects: [...first, ...boundaries, ...later, ...carried] };
     const entries = manifest.objects.map(async ({ name }) => [name, await readFile(join(directory, name))] as const);
     return { manifest, objects: await Promise.all(entries) };
   } finally {

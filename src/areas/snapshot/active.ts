@@ -182,7 +182,10 @@ class Snapshots {
       throw storageUnavailable(`The editions of ${version}`, 'They can not be read');
     }
     const { editions, isComplete } = active.opened;
-    if (!isComplete) throw storageUnavailable(`The editions of ${active.version}`, 'They are not published yet');
+    if (!isComplete) {
+      const message = 'The other editions are not published yet. Try again in a few seconds.';
+      throw new DomainError('storage_unavailable', message, {}, { cause: new Error(`of ${active.version}`) });
+    }
     return editions;
   }
 
