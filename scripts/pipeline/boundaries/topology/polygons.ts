@@ -38,15 +38,36 @@ export function* ringsOfAreas<Name>(
     add(onLeft, 2 * i);
     add(onRight, 2 * i + 1);
   }
-  for (const [name, arcs] of borders) yield { name, polygons: polygonsFrom(topology, arcs) };
+  const marks = new Marks(topology.xs.length);
+  for (const [name, arcs] of borders) yield { name, polygons: polygonsFrom(topology, arcs, marks) };
+}
+
+/** Finds rings that come to a vertex again. A set of vertices for each ring would take four times as long. */
+class Marks {
+  /** Per vertex the number of the ring that had it last. */
+  readonly #rings: Uint32Array;
+  #ring = 0;
+
+  constructor(vertices: number) {
+    this.#rings = new Uint32Array(vertices);
+  }
+
+  hasTwice(ring: Ring): boolean {
+    this.#ring += 1;
+    for (const vertex of ring) {
+      if (this.#rings[vertex] === this.#ring) return true;
+      this.#rings[vertex] = this.#ring;
+    }
+    return false;
+  }
 }
 
 /** Rings of an area from its arcs, each twice its number, plus one where it runs backwards. */
-function polygonsFrom(topology: Topology, arcs: readonly number[]): Ring[][] {
+function polygonsFrom(topology: Topology, arcs: readonly number[], marks: Marks): Ring[][] {
   const outers: Ring[][] = [];
   const holes: Ring[] = [];
   for (const traced of trace(topology, arcs)) {
-    const loops = simpleLoops(traced);
+    const loops = marks.hasTwice(traced) ? simpleLoops(traced) : [traced];
     const outer = loops.filter((ring) => areaOf(topology, ring) > 0);
     const inner = loops.filter((ring) => areaOf(topology, ring) < 0);
     if (outer.length === 0) holes.push(...inner);
@@ -105,7 +126,6 @@ function trace(topology: Topology, arcs: readonly number[]): Ring[] {
 
 /** Divides a ring where it comes to a vertex again. */
 function simpleLoops(ring: Ring): Ring[] {
-  if (new Set(ring).size === ring.length) return [ring];
   const loops: Ring[] = [];
   const open: Ring = [];
   const places = new Map<number, number>();
