@@ -216,7 +216,7 @@ export class Meter extends DurableObject<Env> {
     const { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt, userId } = key;
     const own = { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt };
     const facts = { ...own, epoch, user, uncounted: undefined, isStale: false };
-    const none = { own: undefined, account: undefined, lease: undefined, receipt: undefined };
+    const none = { own: undefined, account: undefined, lease: undefined, receipt: undefined, isScarce: false };
     if (status !== 'active') return { ...facts, ...none };
     this.#isInUse = true;
     const now = Date.now();
@@ -228,9 +228,10 @@ export class Meter extends DurableObject<Env> {
     const receipt = through.granted > 0 ? window.receiptAt(now) : undefined;
     if (through.granted === 0) return { ...facts, ...none, own: through };
     try {
+      const perMinute = accountRpm ?? accountPerMinute;
       const account = await this.#takeOfAccount(userId, {
         counter: keyCounter(prefix),
-        perMinute: accountRpm ?? accountPerMinute,
+        perMinute,
         wanted: through.granted,
         ahead,
       });
@@ -244,6 +245,7 @@ export class Meter extends DurableObject<Env> {
         own: { ...through, remaining: through.remaining + refused - held },
         account: account && { ...account, remaining: account.remaining - held },
         lease,
+        isScarce: isScarce(limit, through.remaining + refused, ahead) || isScarce(perMinute, account?.remaining, ahead),
         receipt: account?.granted === 0 ? undefined : receipt,
       };
     } catch (error) {
@@ -320,6 +322,11 @@ export class Meter extends DurableObject<Env> {
   #counters(): Counters {
     return { meters: this.env.METER, patience: new Patience('each') };
   }
+}
+
+/** Whether less than half of what is likely within a second is free of a limit that frees something at every moment. */
+function isScarce(limit: number, free = Number.POSITIVE_INFINITY, ahead: number): boolean {
+  return limit > EXACT_LIMIT && ahead >= 2 && free < ahead / 2;
 }
 
 /** What is let through as one answer to a request for all of some requests. */

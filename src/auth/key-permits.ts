@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import { LEASE_MS } from '../rate-limits/durable-window.ts';
-import { type Allowance, EXACT_LIMIT, type Granted } from '../rate-limits/limit.ts';
+import type { Allowance, Granted } from '../rate-limits/limit.ts';
 import { AGAIN, SharedAsk } from '../rate-limits/shared-ask.ts';
 import type { Admission, Admitted, KeyFacts, Leased } from './known-key.ts';
 import type { User } from './principal.ts';
@@ -37,7 +37,7 @@ interface Held {
 class KeyPermits {
   readonly #shared = new SharedAsk<AdmissionOfOne>();
   #held: Held | undefined;
-  /** Until when the counter is not asked, by `steadyTime`, because it gave less than was asked for. */
+  /** Until when the counter is not asked, by `steadyTime`, because too little is free. */
   #starved: { readonly admitted: Admitted; readonly until: number } | undefined;
   /** How often it gave up what it holds. What it has asked for before is not held. */
   #drops = 0;
@@ -67,7 +67,7 @@ class KeyPermits {
       if (!admission || !('keyId' in admission)) return () => admission as AdmissionOfOne;
       const { lease } = admission;
       const isCurrent = drops === this.#drops;
-      if (isCurrent) this.#starved = isStarved(admission, this.#pace) ? { admitted: admission, until } : undefined;
+      if (isCurrent) this.#starved = admission.isScarce ? { admitted: admission, until } : undefined;
       if (isCurrent && lease) this.#held = { leased: lease, admitted: admission, left: lease.permits, until };
       return (i) => (admission.isStale && i > 0 ? AGAIN : partOf(admission, i));
     });
@@ -121,15 +121,6 @@ class KeyPermits {
   }
 }
 
-/**
- * Whether the limit of a key is used up that is larger than what is asked for one by one: something of it is free at every
- * moment, and each request would ask for that.
- */
-function isStarved({ own, lease, rateLimitRpm }: Admitted, pace: number): boolean {
-  if (!own || (rateLimitRpm ?? 0) <= EXACT_LIMIT) return false;
-  return pace >= 2 && own.remaining + (lease?.permits ?? 0) < pace / 2;
-}
-
 /** By the hash of a key, so that nobody uses what is held for another secret. */
 const permits = new BoundedMap<string, KeyPermits & { prefix?: string }>(1000);
 
@@ -146,8 +137,9 @@ export function dropPermits(prefix: string): void {
 }
 
 /** What of an answer to several requests is that to one of them. Only the first asks the database again. */
-function partOf({ own, account, lease, receipt: _, isStale: __, epoch, ...facts }: Admitted, i: number): AdmittedOne {
-  const one = { ...facts, epoch: i === 0 ? epoch : undefined };
+function partOf(admitted: Admitted, i: number): AdmittedOne {
+  const { own, account, lease, uncounted, epoch, user } = admitted;
+  const one = { ...factsOf(admitted), uncounted, user, epoch: i === 0 ? epoch : undefined };
   if (!own) return { ...one, allowance: undefined, account: undefined };
   const held = lease?.permits ?? 0;
   const through = account?.granted ?? own.granted;

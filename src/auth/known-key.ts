@@ -71,6 +71,8 @@ export interface Admitted extends KeyFacts {
   readonly user: User | undefined;
   /** More requests that may be made within a second. */
   readonly lease: Leased | undefined;
+  /** Whether so little is free that an instance should not ask for each request. Only a limit above 600 says so. */
+  readonly isScarce: boolean;
   /** Whether the key was changed while it was looked up: this holds for the request that looked it up, and for no other. */
   readonly isStale: boolean;
   /** For a request that is not written: see `DurableWindow`. */

@@ -72,7 +72,9 @@ export class AccountBudget {
     const isLent = isOnTime && !isShare && (limit > EXACT_LIMIT || isPlenty(limit, free));
     const second = Math.floor(limit / WINDOW_SECONDS);
     const likely = second === 0 ? 0 : Math.max(second, LEASES_SPARED * (request.ahead ?? 0));
-    const spare = isLent ? Math.min(likely, Math.floor(free / 4) || free) : 0;
+    // What others may want is left to them, as far as somebody else has wanted something.
+    const isAlone = limit > EXACT_LIMIT && this.#outstanding.size === 0;
+    const spare = isLent ? Math.min(likely, isAlone ? free : Math.floor(free / 4) || free) : 0;
     const { memory, number, counter } = request;
     if (isShare) {
       this.#outstanding.set(counter, { memory, number, spare: SHARE, until: now + SHARE_MS, isShare });

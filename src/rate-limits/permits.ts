@@ -191,15 +191,17 @@ export class AccountPermits {
     this.#remaining = Math.max(0, this.#remaining - count);
   }
 
+  #grantSpare(wanted: number, now: number): Granted | undefined {
+    if (this.#spare < wanted) return undefined;
+    this.#useSpare(now, wanted);
+    return { granted: wanted, remaining: this.#remaining, resetMs: Math.max(0, this.#resetAt - now) };
+  }
+
   #takeAsking(ask: Asking, perMinute: number, wanted: number): Promise<Granted> {
     const now = Date.now();
-    if (this.#spare >= wanted && this.#hasSpare(now) && perMinute === this.#spareOf) {
-      this.#useSpare(now, wanted);
-      return Promise.resolve({
-        granted: wanted,
-        remaining: this.#remaining,
-        resetMs: Math.max(0, this.#resetAt - now),
-      });
+    if (this.#hasSpare(now) && perMinute === this.#spareOf) {
+      const granted = this.#grantSpare(wanted, now);
+      if (granted) return Promise.resolve(granted);
     }
     if (this.#unasked >= wanted && steadyTime() < this.#awayUntil) {
       this.#unasked -= wanted;
@@ -248,6 +250,13 @@ export class AccountPermits {
           left -= granted;
           one.resolve({ granted, remaining: lease.remaining + left, resetMs: lease.resetMs });
         }
+        // Those who came meanwhile use what is to spare. To ask for them would give it back before anybody holds permits of it,
+        // so that all would ask for each request from then on.
+        this.#waiting = this.#waiting.filter(({ wanted, resolve }) => {
+          const granted = this.#grantSpare(wanted, now);
+          if (granted) resolve(granted);
+          return !granted;
+        });
       } catch (error) {
         const now = Date.now();
         this.#awayUntil = steadyTime() + BACKOFF_MS;

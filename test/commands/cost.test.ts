@@ -66,6 +66,13 @@ describe('counting', () => {
     expect(bill.calls / seconds).toBeLessThanOrEqual(7);
   });
 
+  it('of a key at fifty instances asks about once a second for each of them', async () => {
+    const { through, bill } = await play(script, await hot(300_000, { perSecond: 6000, instances: 50, seconds: 3 }));
+    expect(through).toHaveLength(18_000);
+    // The first second has more: an instance gets as many permits as it had requests before.
+    expect(bill.calls).toBeLessThanOrEqual(600);
+  });
+
   it('of an attack from one network costs a call for what is let through, and few for all that is refused', async () => {
     const { through, bill } = await play(script, flood(200, 20));
     expect(through).toHaveLength(480);

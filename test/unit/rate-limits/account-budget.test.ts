@@ -1,3 +1,4 @@
+import { scheduler } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountBudget, type BudgetStore } from '../../../src/rate-limits/account-budget.ts';
@@ -88,6 +89,38 @@ it('asks the account once for several requests while plenty is left, and for eac
     }
     expect(calls.leases).toBe(leases);
   }
+});
+
+it('lets requests that come while it asks use what it gets to spare, and instances hold permits of the rest', async () => {
+  const budget = new AccountBudget();
+  const permits = new AccountPermits();
+  let calls = 0;
+  const takeTwo = async () => {
+    const given = await permits.takeUpTo(
+      async (request) => {
+        calls += 1;
+        await scheduler.wait(1);
+        return budget.lease(6000, { ...request, counter: 'one' }, () => Promise.reject(new Error('Not asked here')));
+      },
+      6000,
+      { wanted: 2, isSlow: false },
+    );
+    return [given?.granted, permits.takeSpare(5, Date.now())];
+  };
+  // A second's worth, 100, is to spare behind the first two; each of the others uses two, and holds five.
+  const answers = await Promise.all(Array.from({ length: 10 }, takeTwo));
+  expect(answers).toEqual(Array(10).fill([2, 5]));
+  expect(calls).toBe(1);
+});
+
+it('spares all that is free for the only key of a large account, and a quarter of it where there is another', async () => {
+  const budget = new AccountBudget();
+  const never = () => Promise.reject(new Error('Not asked here'));
+  expect((await budget.lease(6000, ask('one', 1, 5940), never)).spare).toBe(60);
+  vi.setSystemTime(Date.now() + MINUTE - 1);
+  expect((await budget.lease(6000, ask('one', 2, 20), never)).spare).toBe(40);
+  vi.setSystemTime(Date.now() + 1);
+  expect((await budget.lease(6000, ask('other', 1, 5860), never)).spare).toBe(20);
 });
 
 it('goes on where the clock is set back by an hour', async () => {
