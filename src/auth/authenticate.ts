@@ -153,7 +153,7 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
   }
   return key.user
     ? { kind: 'key', keyId, scopes, expiresAt, ...key.user }
-    : { kind: 'bearer', credential: 'key', scopes };
+    : { kind: 'bearer', credential: 'key', scopes, expiresAt };
 }
 
 function inactiveKey(status: 'revoked' | 'expired'): DomainError {
@@ -183,7 +183,7 @@ function invalidKey(): DomainError {
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
   const claims = await verifySession(token, c.get('config'), c.get('patience'));
-  if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
+  if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null, expiresAt: null };
   const user = await c.var.accounts.findOrCreateProfile(claims);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
   // The address is that of the profile: the provider may have taken away the one that the session claims.

@@ -30,6 +30,8 @@ export type Principal =
       readonly credential: 'session' | 'key';
       /** Null: everything but `admin`. */
       readonly scopes: readonly Scope[] | null;
+      /** Milliseconds since the epoch; null: a key does not expire, or it is a session. */
+      readonly expiresAt: number | null;
     };
 
 /**

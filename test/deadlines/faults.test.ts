@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Body, MASTER, ON_TIME, openApi, operationOf, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
+import { publishFiles } from '../support/downloads.ts';
 import { BUCKET_FAULTS, faultyBucket } from '../support/faulty-bucket.ts';
 import { publish, SNAPSHOTS } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
-import { FAMILIES, type Family, type Headers, type Targets, targets } from './families.ts';
+import { FAMILIES, type Family, FILES_OF_LEVELS, type Headers, type Targets, targets } from './families.ts';
 
 // What each thing outside of the Worker can do, with a request of each family. docs/reliability.md has the same as a table.
 
@@ -70,7 +71,10 @@ const filesOf = ({ snapshot }: Family) => (snapshot ? SNAPSHOTS : bucket);
 const expected = (outcome: (family: Family) => unknown) =>
   Object.fromEntries(Object.entries(FAMILIES).map(([name, family]) => [name, outcome(family)]));
 
-beforeAll(() => publish({ active: true }));
+beforeAll(async () => {
+  await publish({ active: true });
+  await publishFiles(SNAPSHOTS, inject('snapshot'), FILES_OF_LEVELS);
+});
 
 /** Operations that no family asks for, with the reason. */
 const NOT_ASKED: Record<string, string> = {
