@@ -7,6 +7,7 @@ import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
 import { accountLimit, addressLimit, type Count, DEFAULT_KEY_RPM, keyLimit } from '../rate-limits/limit.ts';
 import { guardLookUp } from '../rate-limits/unknown-keys.ts';
+import { isDeleted } from './deleted-accounts.ts';
 import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
 import { lookUpKey, lookUpUncounted } from './key-lookup.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
@@ -182,11 +183,19 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const claims = await verifySession(token, c.get('config'), c.get('patience'));
-  if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null, expiresAt: null };
+  const patience = c.get('patience');
+  const claims = await verifySession(token, c.get('config'), patience);
+  if (identity === 'credential') {
+    if (await isDeleted({ meters: c.env.METER, patience }, claims.subject)) throw accountDeleted();
+    return { kind: 'bearer', credential: 'session', scopes: null, expiresAt: null };
+  }
   const user = await c.var.accounts.findOrCreateProfile(claims);
-  if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
+  if (user.deleted) throw accountDeleted();
   // The address is that of the profile: the provider may have taken away the one that the session claims.
   const { userId, email, isAdmin, accountRpm } = user;
   return { kind: 'session', userId, email, isAdmin, accountRpm };
+}
+
+function accountDeleted(): DomainError {
+  return new DomainError('account_deleted', 'The account of this session has been deleted.');
 }

@@ -176,7 +176,10 @@ describe('the counter', () => {
   };
 
   it.each(Object.entries(answers))('%s', async (fault, answer) => {
-    const methods = ['admit', 'take', 'record', 'learn', 'forget'].map((name) => [name, () => answer(name)]);
+    const methods = ['admit', 'take', 'record', 'learn', 'forget', 'isDeleted', 'noteAccount'].map((name) => [
+      name,
+      () => answer(name),
+    ]);
     const METER = { idFromName: () => ({}), get: () => Object.fromEntries(methods) };
     const found = await outcomes((family) => ({ METER, FILES: filesOf(family) }));
     const isSilent = fault !== 'says something else';
@@ -217,7 +220,8 @@ describe('everything at once', () => {
   it('hangs', async () => {
     const never = () => new Promise<never>(() => undefined);
     const match = vi.spyOn(caches.default, 'match').mockImplementation(never);
-    const METER = { idFromName: () => ({}), get: () => ({ admit: never, take: never, record: never, learn: never }) };
+    const counter = { admit: never, take: never, record: never, learn: never, isDeleted: never };
+    const METER = { idFromName: () => ({}), get: () => counter };
     const DATABASE_URL = inject('faultyDatabases').hangs;
     const found = await outcomes((family) => ({ METER, DATABASE_URL, FILES: faultyBucket(filesOf(family), 'hangs') }));
     match.mockRestore();
