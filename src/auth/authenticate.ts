@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { BEARER_TOKEN } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import { Patience } from '../patience.ts';
 import { continentOf, networkOf } from '../rate-limits/client-address.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
@@ -172,7 +171,7 @@ function inactiveKey(status: 'revoked' | 'expired'): DomainError {
 export async function requireActiveKey(c: Pick<AuthContext, 'req' | 'var'>): Promise<void> {
   const prefix = prefixOf(bearerOf(c.req.header('Authorization') ?? ''));
   if (prefix === undefined) return;
-  const key = await c.var.accounts.findKey(prefix, new Patience('each')).catch(() => undefined);
+  const key = await c.var.accounts.findKey(prefix).catch(() => undefined);
   if (!key || key.status === 'active') return;
   rememberInactive({ prefix, hash: key.hash }, key.status);
   throw inactiveKey(key.status);
