@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { AccountState } from './auth/deleted-accounts.ts';
 import { type Admission, type Credential, type KeyRecord, KnownKey, type Leased, type Said } from './auth/known-key.ts';
 import type { User } from './auth/principal.ts';
 import { sameText } from './auth/same-text.ts';
@@ -51,7 +52,7 @@ export interface Asked {
 
 /**
  * Counts the requests of one key, of all keys of one account, or of addresses. For a key it also knows whether the key is
- * valid, and records what the requests were.
+ * valid, and records what the requests were. For a subject of sessions it knows whether the account was deleted.
  *
  * It sets no timer that outlives what it waits for, so it sleeps between requests, which the platform does not bill
  * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). Its memory is lost after ten
@@ -175,6 +176,17 @@ export class Meter extends DurableObject<Env> {
     this.#key.forget();
     // The account may have less from now on than what it has given.
     this.#permits.forgetShare();
+  }
+
+  /** As the object of a subject: keeps what the identity provider said last of the account. */
+  noteAccount(state: AccountState): void {
+    const { kv } = this.ctx.storage;
+    if (state.order > (kv.get<AccountState>('account')?.order ?? '')) kv.put('account', state);
+  }
+
+  /** As the object of a subject: whether its account was deleted. */
+  isDeleted(): boolean {
+    return this.ctx.storage.kv.get<AccountState>('account')?.deleted ?? false;
   }
 
   /** Records requests of the key that were answered. */

@@ -7,6 +7,9 @@ export const TOTAL_MS = 4500;
 /** What is kept of that time when one answer takes too long, milliseconds: the next thing can still be asked. */
 const KEPT_MS = 500;
 
+/** The part of the whole time that a part of long work may take without counting. */
+const SHORT_SHARE = 3;
+
 /** Something outside did not answer in time. */
 class TooLate extends Error {
   override readonly name = 'TooLate';
@@ -33,6 +36,8 @@ export class Patience {
   readonly #perWait: boolean;
   readonly #total: number;
   #left: number;
+  /** What was left when the last part of the work was done. */
+  #leftBefore: number;
   #waits = 0;
   /** When the first of the current waits began, milliseconds since the epoch. */
   #since = 0;
@@ -45,6 +50,7 @@ export class Patience {
     this.#perWait = scope === 'each';
     this.#total = total;
     this.#left = total;
+    this.#leftBefore = total;
   }
 
   /** The patience of work that goes on where nobody waits for it. */
@@ -63,10 +69,23 @@ export class Patience {
     return this.#waits === 0 ? this.#left : this.#left - (Date.now() - this.#since);
   }
 
-  /** Gives all of the time again to a long piece of work, of which a part was done. */
+  /** Gives all of the time again to an answer that has begun: each of its parts has it. */
   renew(): void {
-    this.#left = this.#total;
+    this.#leftBefore = this.#total;
     this.#since = Date.now();
+    this.#left = this.#total;
+  }
+
+  /**
+   * Notes that a part of long work is done, before the answer to it begins. The waits of a part don't count where they were
+   * short, as they are while everything works. Long ones do, so that however many there are, they never add up to more than the
+   * whole time.
+   */
+  partDone(): void {
+    const { left } = this;
+    if (this.#leftBefore - left > this.#total / SHORT_SHARE) this.#leftBefore = left;
+    this.#since = Date.now();
+    this.#left = this.#leftBefore;
   }
 
   /** Waits for something that ends by itself when it takes too long. */

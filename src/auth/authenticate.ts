@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { BEARER_TOKEN } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import { Patience } from '../patience.ts';
 import { continentOf, networkOf } from '../rate-limits/client-address.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
 import { accountLimit, addressLimit, type Count, DEFAULT_KEY_RPM, keyLimit } from '../rate-limits/limit.ts';
 import { guardLookUp } from '../rate-limits/unknown-keys.ts';
+import { isDeleted } from './deleted-accounts.ts';
 import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
 import { lookUpKey, lookUpUncounted } from './key-lookup.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
@@ -153,7 +153,7 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
   }
   return key.user
     ? { kind: 'key', keyId, scopes, expiresAt, ...key.user }
-    : { kind: 'bearer', credential: 'key', scopes };
+    : { kind: 'bearer', credential: 'key', scopes, expiresAt };
 }
 
 function inactiveKey(status: 'revoked' | 'expired'): DomainError {
@@ -171,7 +171,7 @@ function inactiveKey(status: 'revoked' | 'expired'): DomainError {
 export async function requireActiveKey(c: Pick<AuthContext, 'req' | 'var'>): Promise<void> {
   const prefix = prefixOf(bearerOf(c.req.header('Authorization') ?? ''));
   if (prefix === undefined) return;
-  const key = await c.var.accounts.findKey(prefix, new Patience('each')).catch(() => undefined);
+  const key = await c.var.accounts.findKey(prefix).catch(() => undefined);
   if (!key || key.status === 'active') return;
   rememberInactive({ prefix, hash: key.hash }, key.status);
   throw inactiveKey(key.status);
@@ -182,11 +182,19 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const claims = await verifySession(token, c.get('config'), c.get('patience'));
-  if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
+  const patience = c.get('patience');
+  const claims = await verifySession(token, c.get('config'), patience);
+  if (identity === 'credential') {
+    if (await isDeleted({ meters: c.env.METER, patience }, claims.subject)) throw accountDeleted();
+    return { kind: 'bearer', credential: 'session', scopes: null, expiresAt: null };
+  }
   const user = await c.var.accounts.findOrCreateProfile(claims);
-  if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
+  if (user.deleted) throw accountDeleted();
   // The address is that of the profile: the provider may have taken away the one that the session claims.
   const { userId, email, isAdmin, accountRpm } = user;
   return { kind: 'session', userId, email, isAdmin, accountRpm };
+}
+
+function accountDeleted(): DomainError {
+  return new DomainError('account_deleted', 'The account of this session has been deleted.');
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { Patience } from '../patience.ts';
-import { type Counters, tellCounter } from '../rate-limits/counter.ts';
+import { type Counter, type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { forgetExhaustion } from '../rate-limits/exhausted.ts';
 import { keyCounter } from '../rate-limits/limit.ts';
 import { forgetInactive } from './inactive-keys.ts';
@@ -61,15 +61,21 @@ export async function forgetKeys(counters: Counters, prefixes: readonly string[]
     forgetInactive(prefix);
     dropPermits(prefix);
   }
-  await Promise.all(prefixes.map((prefix) => tell(counters, prefix)));
+  await Promise.all(
+    prefixes.map((prefix) => tellOften(counters, keyCounter(prefix), async (counter) => counter.forget())),
+  );
 }
 
-async function tell(counters: Counters, prefix: string): Promise<void> {
+/** Tells a counter something, more than once where it doesn't answer. @throws DomainError `counter_unavailable` */
+export async function tellOften(
+  counters: Counters,
+  name: string,
+  call: (counter: Counter) => Promise<void>,
+): Promise<void> {
   let cause: unknown;
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      await tellCounter(counters, keyCounter(prefix), async (counter) => counter.forget());
-      return;
+      return await tellCounter(counters, name, call);
     } catch (error) {
       cause = error;
     }
@@ -81,7 +87,7 @@ async function tell(counters: Counters, prefix: string): Promise<void> {
 export function untold(cause: unknown): DomainError {
   return new DomainError(
     'counter_unavailable',
-    'The counter of the API key can not be told of the change, which takes effect when it is. Send the request again.',
+    'The counter of the key or the user can not be told of the change, which takes effect when it is. Send the request again.',
     {},
     { cause, retryAfter: 1 },
   );

@@ -29,7 +29,7 @@ export const DEFAULT_SESSION_SECONDS = 3600;
 
 /** When a session ends that is asked for now: with the key that it is asked for with, at the latest. */
 export function sessionEnd(principal: Principal, ttlSeconds: number = DEFAULT_SESSION_SECONDS): Date {
-  const end = (principal.kind === 'key' ? principal.expiresAt : null) ?? Number.POSITIVE_INFINITY;
+  const end = ('expiresAt' in principal ? principal.expiresAt : null) ?? Number.POSITIVE_INFINITY;
   // A session holds its end in whole seconds.
   return new Date(Math.min(Math.floor(Date.now() / 1000) + ttlSeconds, Math.floor(end / 1000)) * 1000);
 }

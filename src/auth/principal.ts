@@ -30,12 +30,14 @@ export type Principal =
       readonly credential: 'session' | 'key';
       /** Null: everything but `admin`. */
       readonly scopes: readonly Scope[] | null;
+      /** Milliseconds since the epoch; null: a key does not expire, or it is a session. */
+      readonly expiresAt: number | null;
     };
 
 /**
  * What an operation has to know of its caller. `account`: who it is, which asks the database. `credential`: that the key or
- * the session is valid, for what all accounts see alike. A key is then asked for in its Durable Object, and a session
- * needs only its signature.
+ * the session is valid, for what all accounts see alike. Both are then asked for in Durable Objects: the key, and whether
+ * the account of the session was deleted.
  */
 export type Identity = 'account' | 'credential';
 

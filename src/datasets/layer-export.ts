@@ -52,6 +52,9 @@ export async function* geoParquetChunks(db: Database, features: ExportedFeatures
     isOriented: false,
   });
   for await (const page of partPages(db, features)) {
+    // The answer begins with the first features: each page after them has time of its own.
+    const beginning = file.begin();
+    if (beginning.length > 0) yield beginning;
     for (const feature of page) {
       const bytes = file.add(rowOf(feature, table));
       if (bytes) yield bytes;

@@ -102,7 +102,7 @@ export function downloadRoutes(): Router {
       method: 'post',
       path: '/sessions',
       access: 'authenticated',
-      scope: 'read:boundaries',
+      ...READERS,
       tags: ['downloads'],
       summary: 'Open files to tools that send no headers',
       description:

@@ -74,7 +74,12 @@ export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): Ans
         if (!headers || !body || !release || !version) return undefined;
         const length = Number(headers.get('Content-Length')) || undefined;
         const failed = (error: unknown) => logFailure('copy_broke_off', error, { path: c.req.path });
-        return { release, version, headers, body: await steadyStream(timelyChunks(body, patience), length, failed) };
+        return {
+          release,
+          version,
+          headers,
+          body: await steadyStream(timelyChunks(body, patience.unhurried), length, failed),
+        };
       };
       const late = (copy?: { body: ReadableStream }) => copy?.body.cancel();
       // A cache that fails or is slow has no copy: the answer is then made as for a first request.

@@ -72,12 +72,12 @@ const READ_BYTES = 64 * 1024;
  * The chunks of a stream of bytes from outside. Each must come within the time that one answer may take; how long the
  * reader takes does not count.
  *
- * @param patience of the request, of which each chunk has the whole
+ * @param patience of whoever waits for the chunks: each is a part of the work
  * @param failed the error for a stream that fails or stands still
  */
 export async function* timelyChunks(
   body: ReadableStream<Uint8Array>,
-  { unhurried: patience }: Patience,
+  patience: Patience,
   failed: (error: unknown) => unknown = (error) => error,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader({ mode: 'byob' });
@@ -85,6 +85,7 @@ export async function* timelyChunks(
     for (;;) {
       const { done, value } = await patience.within(patience.forAnswer, () => reader.read(new Uint8Array(READ_BYTES)));
       if (done) return;
+      patience.partDone();
       yield value;
     }
   } catch (error) {

@@ -63,6 +63,11 @@ export class GeoParquet {
     });
   }
 
+  /** The first bytes of the file, with which an answer can begin; none where they were given before. */
+  begin(): Uint8Array {
+    return this.#taken();
+  }
+
   /** Adds a feature. Returns the bytes of the file that follow those before, where a row group is full. */
   add({ values, shape }: { values: readonly Value[]; shape: Shape | null }): Uint8Array | undefined {
     const wkb = shape && wkbOf(shape);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { logFailure } from '../log.ts';
-import { Patience } from '../patience.ts';
+import type { Patience } from '../patience.ts';
 import { tellCounter } from './counter.ts';
 import { refuse, setLimitHeaders } from './enforce.ts';
 import { accountLimit, type Count, type Limit, type Taken } from './limit.ts';
@@ -17,6 +17,8 @@ interface RowCaller {
   readonly limit: Limit | undefined;
   readonly accountPerMinute: number;
   readonly meters: Env['METER'];
+  /** Of the request. */
+  readonly patience: Patience;
 }
 
 function callerOf(c: Context): RowCaller {
@@ -25,6 +27,7 @@ function callerOf(c: Context): RowCaller {
     limit: limit?.policy === 'key' ? limit : undefined,
     accountPerMinute: limit?.accountPerMinute ?? c.get('config').ACCOUNT_RPM,
     meters: c.env.METER,
+    patience: c.get('patience'),
   };
 }
 
@@ -43,7 +46,7 @@ export async function countRows(c: Context, rows: number): Promise<void> {
   const { limit, accountPerMinute } = caller;
   const count = Math.min(requestsOf(rows), limit?.perMinute ?? 0, accountPerMinute) - 1;
   if (!limit || count < 1) return;
-  const said = await takeMore(caller, limit, { count, isWhole: true, patience: c.get('patience') });
+  const said = await takeMore(caller, limit, { count, isWhole: true });
   if (!said) return;
   const counts: Count[] = [{ limit, allowance: said.allowance }];
   if (said.account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: said.account });
@@ -95,7 +98,9 @@ export class RowPace {
     const most = Math.min(AT_ONCE, limit.perMinute, accountPerMinute);
     while (requestsOf(this.#rows) > this.#counted) {
       const count = Math.min(most, requestsOf(this.#rows) - this.#counted);
-      const said = await takeMore(this.#caller, limit, { count, isWhole: false, patience: new Patience('each') });
+      // After an answer nobody waits for what is counted.
+      const patience = how === 'once' ? this.#caller.patience.unhurried : this.#caller.patience;
+      const said = await takeMore({ ...this.#caller, patience }, limit, { count, isWhole: false });
       this.#counted += said?.taken ?? count;
       if (how === 'once') return;
       if (said?.isActive === false) await this.#requireActive();
@@ -108,9 +113,9 @@ export class RowPace {
 
 /** Gives undefined where the counter does not answer: the rows go through uncounted, and the log says so. */
 async function takeMore(
-  { meters, accountPerMinute }: RowCaller,
+  { meters, patience, accountPerMinute }: RowCaller,
   { counter, perMinute }: Limit,
-  { count, isWhole, patience }: { count: number; isWhole: boolean; patience: Patience },
+  { count, isWhole }: { count: number; isWhole: boolean },
 ): Promise<Taken | undefined> {
   const more = { counter, count, perMinute, accountPerMinute, isWhole };
   try {

@@ -82,17 +82,18 @@ export class Bucket {
   async findChunks(
     key: string,
     wanted: Wanted = {},
+    patience = this.patience.unhurried,
   ): Promise<{ chunks: AsyncGenerator<Uint8Array>; length: number } | undefined> {
     const late = (object?: R2ObjectBody) => object?.body.cancel();
     const object = await this.#ask(key, () => this.#open(key, wanted), wanted.most, late);
     if (!object) return undefined;
     const failed = (error: unknown) => storageUnavailable(key, error);
-    return { chunks: timelyChunks(object.body, this.patience, failed), length: wanted.range?.length ?? object.size };
+    return { chunks: timelyChunks(object.body, patience, failed), length: wanted.range?.length ?? object.size };
   }
 
-  /** The chunks of an object that must be there. */
+  /** The chunks of an object that must be there, for long work before an answer. */
   async getChunks(key: string, range?: Range): Promise<AsyncGenerator<Uint8Array>> {
-    const found = await this.findChunks(key, { range });
+    const found = await this.findChunks(key, { range }, this.patience);
     if (found) return found.chunks;
     throw storageUnavailable(key, MISSING);
   }
@@ -147,7 +148,7 @@ export class Bucket {
     try {
       for await (const chunk of chunks) {
         // Every chunk that was taken is a part of the work.
-        if (sent > 0) this.patience.renew();
+        if (sent > 0) this.patience.partDone();
         sent += chunk.length;
         if (sent > size) break;
         await send(() => writer.write(chunk));

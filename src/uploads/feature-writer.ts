@@ -8,6 +8,8 @@ import { insertStagedFeatures } from './repo/versions.ts';
 
 /** How many features one statement stores at most. */
 const BATCH_FEATURES = 1000;
+/** Up to so many features of a small file have the time of one answer together. */
+const SHORT_FEATURES = 5 * BATCH_FEATURES;
 /** How much text of features one statement stores at most, characters, unless a single feature has more. */
 const BATCH_TEXT = 1024 * 1024;
 
@@ -29,17 +31,22 @@ export class FeatureWriter {
   #storing: Promise<void> | undefined;
 
   readonly #requireRoom: (bytes: number) => void;
+  readonly #isLong: () => boolean;
 
-  /** @param options `srid`: of the features; `requireRoom`: is told what they count at least, and throws where that is too much */
+  /**
+   * @param options `srid`: of the features; `requireRoom`: is told what they count at least, and throws where that is too
+   * much; `isLong`: whether the file is large
+   */
   constructor(
     db: Database,
     versionId: string,
-    { srid, requireRoom }: { srid: number; requireRoom: (bytes: number) => void },
+    { srid, requireRoom, isLong }: { srid: number; requireRoom: (bytes: number) => void; isLong: () => boolean },
   ) {
     this.#db = db;
     this.#versionId = versionId;
     this.srid = srid;
     this.#requireRoom = requireRoom;
+    this.#isLong = isLong;
   }
 
   /**
@@ -76,10 +83,10 @@ export class FeatureWriter {
     return undefined;
   }
 
-  /** A full batch is a part of the work, after which the next one has all of the time again. */
+  /** A full batch is a part of the work, once the work is long. */
   async #flushFull(): Promise<void> {
     await this.#flush();
-    this.#db.patience.renew();
+    if (this.#isLong() || this.#handedOver > SHORT_FEATURES) this.#db.patience.partDone();
   }
 
   async #flush(): Promise<void> {

@@ -140,12 +140,12 @@ export class StagedUpload {
     if (attempt && attempt.format === reading.format && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
       await attempt.writer.finish();
-      this.#renew();
+      this.#endPart();
       return attempt.writer.srid;
     }
     await this.deleteFeatures();
     const srid = await this.#readStored(reading);
-    this.#renew();
+    this.#endPart();
     return srid;
   }
 
@@ -162,7 +162,7 @@ export class StagedUpload {
     const failure = await attempt.writer.pendingFailure();
     if (failure !== undefined && !fileErrorOf(failure)) throw failure;
     const { db } = this.#ctx;
-    while (await deleteFeatureBatch(db, { versionId: this.#versionId })) db.patience.renew();
+    while (await deleteFeatureBatch(db, { versionId: this.#versionId })) db.patience.partDone();
     await resetStagedSummary(db, { versionId: this.#versionId });
   }
 
@@ -209,7 +209,11 @@ export class StagedUpload {
   }
 
   #writer(srid: number): FeatureWriter {
-    return new FeatureWriter(this.#ctx.db, this.#versionId, { srid, requireRoom: (bytes) => this.#requireRoom(bytes) });
+    return new FeatureWriter(this.#ctx.db, this.#versionId, {
+      srid,
+      requireRoom: (bytes) => this.#requireRoom(bytes),
+      isLong: () => this.#isLong,
+    });
   }
 
   /**
@@ -240,9 +244,14 @@ export class StagedUpload {
     }
   }
 
-  /** Gives the statement that publishes the file all of the time, where reading it may have counted as waiting. */
-  #renew(): void {
-    if (this.#bytes > LONG_READ_BYTES) this.#ctx.patience.renew();
+  /** Whether it takes long also where everything works. */
+  get #isLong(): boolean {
+    return this.#announced > 0 || this.#bytes > LONG_READ_BYTES;
+  }
+
+  /** Ends a part before the statement that publishes the file: reading a large one may have counted as waiting. */
+  #endPart(): void {
+    if (this.#isLong) this.#ctx.patience.partDone();
   }
 
   async #recordAlive(multipartId: string | undefined): Promise<void> {

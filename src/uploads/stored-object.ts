@@ -51,22 +51,32 @@ export class ObjectWriter {
     }
     const part = await this.#upload.put(this.#parts.length + 1, this.#part.subarray(0, this.#filled));
     this.#parts.push(part);
-    this.#bucket.patience.renew();
+    this.#bucket.patience.partDone();
     this.#filled = 0;
   }
 }
 
+/** Up to this size an object is read at once, bytes: a bucket that is slow is waited for once. */
+const SMALL_BYTES = 1024 * 1024;
+
 /** Reads any part of a stored object. */
 export function randomAccess(bucket: Bucket, key: string, bytes: number): RandomAccess {
-  return {
-    bytes,
-    read: async (offset, length) => {
-      if (length === 0) return new Uint8Array(0);
-      const part = await bucket.getBytes(key, { offset, length });
-      // Every part that was read is a part of the work.
-      bucket.patience.renew();
-      return part;
-    },
-    stream: (offset, length) => bucket.getChunks(key, { offset, length }),
+  let whole: Promise<Uint8Array> | undefined;
+  const read = async (offset: number, length: number): Promise<Uint8Array> => {
+    if (length === 0) return new Uint8Array(0);
+    if (bytes <= SMALL_BYTES) {
+      whole ??= bucket.getBytes(key, { offset: 0, length: bytes });
+      return (await whole).slice(offset, offset + length);
+    }
+    const part = await bucket.getBytes(key, { offset, length });
+    bucket.patience.partDone();
+    return part;
   };
+  const stream = async (offset: number, length: number): Promise<AsyncIterable<Uint8Array>> =>
+    bytes <= SMALL_BYTES ? once(await read(offset, length)) : bucket.getChunks(key, { offset, length });
+  return { bytes, read, stream };
+}
+
+async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield chunk;
 }

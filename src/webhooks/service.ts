@@ -1,7 +1,9 @@
 import { forgetKeys, untold } from '../auth/changed-keys.ts';
+import { noteAccount } from '../auth/deleted-accounts.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import type { State } from '../profiles/states.ts';
 import { readEvent, type WebhookSource } from './events.ts';
 import { insertDelivery } from './repo.ts';
 import type { Delivery } from './signature.ts';
@@ -48,8 +50,10 @@ export async function receiveWebhook(
 ): Promise<void> {
   const event = readEvent(source, delivery.body, delivery.sentAt);
   const inserting = insertDelivery(db, { source, delivery, event, requestId });
-  const forgetting = inserting.then((keys) => forgetKeys(afterAnswer, keys));
-  // It goes on where the sender has gone or the request has no time left, so that no key outlives its owner.
+  const forgetting = inserting.then((keys) =>
+    Promise.all([forgetKeys(afterAnswer, keys), tellOfUser(afterAnswer, event.state)]),
+  );
+  // It goes on where the sender has gone or the request has no time left, so that no key and no session outlives its owner.
   waitUntil(forgetting.catch(() => undefined));
   await inserting;
   await patience
@@ -57,4 +61,13 @@ export async function receiveWebhook(
     .catch((error) => {
       throw error instanceof DomainError ? error : untold(error);
     });
+}
+
+/** Tells whoever lets sessions in without the database whether their account is there. */
+async function tellOfUser(ctx: ServiceContext, state: State | null): Promise<void> {
+  if (state?.of !== 'user' && state?.of !== 'deleted_user') return;
+  const { changedAt, saidAt } = state.timing;
+  // Moments of RFC 3339 in UTC sort as texts do, with `infinity` behind them.
+  const order = `${changedAt} ${saidAt}`;
+  await noteAccount(ctx, state.subject, { deleted: state.of === 'deleted_user', order });
 }

@@ -264,6 +264,7 @@ describe('a file', () => {
     }
     for (const headers of [MASTER, caller.session]) {
       expect((await other(`/v1/downloads/${LAYER}`, { headers })).status).toBe(200);
+      expect((await other('/v1/downloads/sessions', { method: 'POST', headers })).status).toBe(200);
     }
     expect(bodiesOf(fetched)).toEqual([]);
     fetched.mockRestore();

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { base64url, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { get, post, workerWith } from '../support/api.ts';
+import { api, get, instanceWith, post, workerWith } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { database, setProfile } from '../support/sql.ts';
-import { fromIdentity, userEvent } from '../support/webhooks.ts';
+import { publish, SNAPSHOTS } from '../support/snapshot.ts';
+import { database } from '../support/sql.ts';
+import { fromIdentity, minutes, userDeleted, userEvent } from '../support/webhooks.ts';
 
 const { d: _, ...PUBLIC } = inject('sessionKey') as JWK;
 const ISSUER = 'https://identity.example';
@@ -285,13 +286,69 @@ describe('the person of a session', () => {
     expect(new Set(keys.map((key) => key.user_id)).size).toBe(1);
   });
 
-  it('is refused once the account is deleted, but for geography, which is the same for everybody', async () => {
-    const deleted = await person();
-    expect((await get('/v1/datasets', deleted.session)).status).toBe(200);
-    await setProfile(deleted, sql`deleted_at = now()`);
-    const { status, body } = await get('/v1/datasets', deleted.session);
-    expect([status, body.code]).toEqual([401, 'account_deleted']);
-    expect((await get('/v1/regions', deleted.session)).status).toBe(200);
+  it('is refused once the account is deleted, for geography within a minute and without the database', async () => {
+    await publish({ active: true });
+    const settings = { FILES: SNAPSHOTS, DATABASE_URL: inject('faultyDatabases').fails };
+    const [before, after] = [await instanceWith(settings), await instanceWith(settings)];
+    const { subject, session } = await person();
+    const outcome = async (ask: typeof api, path: string) => {
+      const { status, body } = await ask(path, { headers: session });
+      return `${path} ${body.code ?? status}`;
+    };
+    const geography = [
+      '/v1/regions',
+      '/v1/provinces?format=geojson',
+      '/v1/search?q=cebu',
+      '/v1/editions',
+      '/v1/downloads',
+    ];
+    const expectAll = async (instances: (typeof api)[], expected: string) => {
+      for (const ask of instances) {
+        for (const path of geography) expect(await outcome(ask, path)).toBe(`${path} ${expected}`);
+      }
+    };
+    expect(await outcome(api, '/v1/datasets')).toBe('/v1/datasets 200');
+    await expectAll([before], '200');
+    await fromIdentity(userDeleted(subject, minutes(2)));
+    expect(await outcome(api, '/v1/datasets')).toBe('/v1/datasets account_deleted');
+    await expectAll([after], 'account_deleted');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 31_000);
+    await expectAll([before, after], 'account_deleted');
+    // An older event that comes late changes nothing, and a newer one brings the account back.
+    await fromIdentity(userEvent('user.updated', { id: subject, updatedAt: minutes(1) }));
+    vi.setSystemTime(Date.now() + 31_000);
+    await expectAll([before, after], 'account_deleted');
+    await fromIdentity(userEvent('user.updated', { id: subject, updatedAt: minutes(3) }));
+    vi.setSystemTime(Date.now() + 31_000);
+    await expectAll([before, after], '200');
+    vi.useRealTimers();
+  });
+
+  it('is let in for geography where nobody says whether the account was deleted, and asks again soon', async () => {
+    const { subject, session } = await person();
+    let isSilent = true;
+    const isDeleted = async () => {
+      if (isSilent) throw new Error('Network connection lost.');
+      return true;
+    };
+    const METER = {
+      idFromName: (name: string) => name,
+      get: (name: string) => (name === `subject:${subject}` ? { isDeleted } : {}),
+    };
+    const ask = await instanceWith({ METER });
+    const status = async () => (await ask('/v1/regions', { headers: session })).status;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    expect(await status()).toBe(200);
+    isSilent = false;
+    expect(await status()).toBe(200);
+    vi.setSystemTime(Date.now() + 5000);
+    expect(await status()).toBe(401);
+    // What was said once holds.
+    isSilent = true;
+    vi.setSystemTime(Date.now() + 31_000);
+    expect(await status()).toBe(401);
+    vi.useRealTimers();
   });
 
   it('is not looked up for geography, not even who has none yet', async () => {

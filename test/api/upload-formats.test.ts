@@ -106,7 +106,11 @@ describe('an upload', () => {
     const versionId = crypto.randomUUID();
     const version = { versionId, key: `datasets/${versionId}`, bytes: 1, most: 1, caller: 'master' as const };
     await insertStagedVersion(database, { ...version, quota: { maxBytes: 1e9, note: () => undefined } });
-    const writer = new FeatureWriter(database, versionId, { srid: 4326, requireRoom: () => undefined });
+    const writer = new FeatureWriter(database, versionId, {
+      srid: 4326,
+      requireRoom: () => undefined,
+      isLong: () => true,
+    });
     const feature = (characters: number) => ({
       ...{ type: 0, geometry: null, id: null, names: ['a'] },
       properties: JSON.stringify({ a: 'x'.repeat(characters) }),

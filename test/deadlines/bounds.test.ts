@@ -1,11 +1,14 @@
-import { beforeAll, describe, expect, inject, it, type MockInstance, vi } from 'vitest';
-import { MASTER, ON_TIME, workerWith } from '../support/api.ts';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, inject, it, type MockInstance, vi } from 'vitest';
+import worker from '../../src/worker.ts';
+import { type Answer, type api, MASTER, ON_TIME, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { eventually } from '../support/eventually.ts';
 import { faultyBucket, half } from '../support/faulty-bucket.ts';
 import { call, failure } from '../support/mcp.ts';
 import { like, publish, SNAPSHOTS } from '../support/snapshot.ts';
-import { type Targets, targets } from './families.ts';
+import { collection, type Field, formOf } from '../support/uploads.ts';
+import { type Headers, type Targets, targets } from './families.ts';
 
 // How long one request alone waits for what hangs, and what comes of a copy at the edge that is cut.
 
@@ -94,6 +97,115 @@ describe('one request alone', () => {
     expect([usual.status, hanging.status]).toEqual([200, 200]);
     expect(hanging.took - usual.took).toBeGreaterThan(100);
     expect(hanging.took - usual.took).toBeLessThan(900);
+  });
+});
+
+describe('everything outside that is late by the same', () => {
+  type Late = typeof api;
+  const headers = (owner: Headers, type = 'application/json') => ({ ...owner, 'Content-Type': type });
+  const sendFile = (ask: Late, owner: Headers, file: [name: string, content: string], id?: string) =>
+    ask('/v1/datasets/upload', {
+      method: 'POST',
+      headers: {
+        ...headers(owner, 'multipart/form-data; boundary=boundary-of-the-test'),
+        'Idempotency-Key': crypto.randomUUID(),
+      },
+      body: formOf([
+        ...(id === undefined
+          ? []
+          : ([
+              ['dataset_id', id],
+              ['feature_storage', 'features_and_r2'],
+            ] as Field[])),
+        ['file', ...file],
+      ]),
+    });
+  const table = (rows: number) => `province\n${'Cebu\n'.repeat(rows)}`;
+  const get = (path: string, owner: Headers) => (ask: Late) => ask(path, { headers: owner });
+
+  /** What asks for several things, one after another, before its answer begins. */
+  const REQUESTS: Record<string, (ask: Late, given: Targets) => Promise<Answer>> = {
+    'an upload of 1,500 features': (ask, { session }) => sendFile(ask, session, ['a.geojson', collection(1500)]),
+    'an upload of 4,000 features in the place of others': (ask, { session, once }) =>
+      sendFile(ask, session, ['a.geojson', collection(4000)], once.replaced),
+    'an upload of 1,500 features with a key': (ask, { key }) => sendFile(ask, key, ['a.geojson', collection(1500)]),
+    'an upload of a table': (ask, { session }) =>
+      sendFile(ask, session, ['a.csv', `lat,lon\n${'9.1,120.1\n'.repeat(1500)}`]),
+    'an export as GeoParquet': (ask, { session, dataset }) =>
+      get(`/v1/datasets/${dataset}/export?format=parquet`, session)(ask),
+    'an export as FlatGeobuf': (ask, { key, dataset }) => get(`/v1/datasets/${dataset}/export?format=fgb`, key)(ask),
+    'datasets with their features': (ask, { key }) => get('/v1/datasets?includeFeatures=true', key)(ask),
+    'the file of a dataset': (ask, { key, dataset }) => get(`/v1/datasets/${dataset}/file`, key)(ask),
+    'a new dataset': (ask, { key }) =>
+      ask('/v1/datasets', {
+        method: 'POST',
+        headers: { ...headers(key), 'Idempotency-Key': crypto.randomUUID() },
+        body: JSON.stringify({ name: 'Wells', features: [{ geom: { type: 'Point', coordinates: [121, 14] } }] }),
+      }),
+    'a matched table': (ask, { key }) =>
+      ask('/v1/match', { method: 'POST', headers: headers(key, 'text/csv'), body: table(150) }),
+    'a rotated key': (ask, { session, once }) =>
+      ask(`/v1/api-keys/${once.rotated}/rotate`, { method: 'POST', headers: session }),
+    'a tile': (ask, { key, slug }) => get(`/v1/tiles/${slug}/0/0/0.mvt`, key)(ask),
+    boundaries: (ask, { key }) => get('/v1/municities?province_code=0702200000&geometry=medium', key)(ask),
+  };
+
+  const real = globalThis.fetch;
+  let fetched: MockInstance | undefined;
+  afterEach(() => fetched?.mockRestore());
+
+  it.each([400, 900, 1300, 2000])('%i ms: each answer leaves within five seconds', async (pause) => {
+    const some = await targets();
+    const late = async <T>(ask: () => Promise<T>, signal?: AbortSignal | null): Promise<T> => {
+      const given = new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+      await Promise.race([scheduler.wait(pause), given]);
+      return ask();
+    };
+    fetched = vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation((input, init) => late(() => real(input, init), init?.signal));
+    const slow =
+      (name: keyof R2Bucket) =>
+      (...given: never[]) =>
+        late(() => (bucket[name] as (...given: never[]) => Promise<unknown>).bind(bucket)(...given));
+    const FILES = like(
+      bucket,
+      Object.fromEntries((['get', 'head', 'put', 'delete'] as const).map((name) => [name, slow(name)])),
+    );
+    const METER = {
+      idFromName: (name: string) => env.METER.idFromName(name),
+      get: (id: DurableObjectId) =>
+        new Proxy(env.METER.get(id), {
+          get:
+            (meter, name) =>
+            (...given: never[]) =>
+              late(() => Reflect.get(meter, name)(...given)),
+        }),
+    };
+    const took = await Promise.all(
+      Object.entries(REQUESTS).map(async ([name, request]) => {
+        const started = Date.now();
+        let began = 0;
+        // The headers leave once the first of the body is there.
+        const fetch: typeof worker.fetch = async (...given) => {
+          const response = await worker.fetch(...given);
+          began = Date.now() - started;
+          return response;
+        };
+        const { status, body } = await request(workerWith({ ...ON_TIME, FILES, METER }, { ...worker, fetch }), some);
+        expect([200, 503], name).toContain(status);
+        if (name === 'an upload of 1,500 features' && status === 503) {
+          expect(body.message).toContain(
+            'Whether it took effect is not known: send it again with the same Idempotency-Key',
+          );
+        }
+        return [name, began] as const;
+      }),
+    );
+    // They share the processor, and half a second is theirs.
+    expect(took.filter(([, milliseconds]) => milliseconds > 5500)).toEqual([]);
   });
 });
 

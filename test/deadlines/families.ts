@@ -25,6 +25,8 @@ export interface Targets {
   readonly slug: string;
   /** A key that its counter knows. */
   readonly knownKey: Headers;
+  /** Sessions that stand in addresses: of files and of archives. */
+  readonly links: { readonly files: string; readonly tiles: string };
   /** What a request may change once: ids of keys, a dataset and a feature, and the slug of an archive. */
   readonly once: Readonly<
     Record<
@@ -104,6 +106,79 @@ const GEOGRAPHY: [string, Family['ask']][] = [
   ['sources', get('/v1/sources')],
 ];
 
+/** The credentials that a header has, by what people call them. All of them work without the database but a new key. */
+const BEARERS: Record<string, (targets: Targets) => Headers> = {
+  'a session': ({ session }) => session,
+  'a key that its counter knows': ({ knownKey }) => knownKey,
+  'the master token': () => MASTER,
+};
+
+/** What is asked with each kind of credential in turn. */
+const asEach = (
+  name: string,
+  family: Omit<Family, 'ask'>,
+  ask: (headers: Headers) => Family['ask'],
+  { nobody = false } = {},
+): [string, Family][] => [
+  ...(nobody ? [[`${name} without credentials`, { ...family, ask: ask({}) }] as [string, Family]] : []),
+  ...Object.entries(BEARERS).map(([who, headersOf]): [string, Family] => [
+    `${name} with ${who}`,
+    { ...family, ask: (asked, given) => ask(headersOf(given))(asked, given) },
+  ]),
+];
+
+/** The release of which the files of levels are, with a table and a layer. */
+export const FILES_OF_LEVELS = {
+  edition: '2026-3q',
+  kinds: [
+    { level: 'region', resolution: null, format: 'csv' },
+    { level: 'region', resolution: 'simple', format: 'parquet' },
+  ],
+} as const;
+const TABLE = `/v1/downloads/${inject('snapshot').release}.regions.csv`;
+const LAYER = `/v1/downloads/${inject('snapshot').release}.regions.simple.parquet`;
+
+/** What needs no more of its caller than that the credential is valid: it asks the database for nothing. */
+const OF_A_SNAPSHOT = { database: '-', bucket: '-', snapshot: true } as const;
+const OF_FILES = { database: '-', bucket: 'read', snapshot: true } as const;
+const ANONYMOUS_TOO = { nobody: true };
+
+const WITH_EACH_CREDENTIAL: [string, Family][] = [
+  ...asEach('an area', OF_A_SNAPSHOT, (headers) => get('/v1/regions/0700000000', headers), ANONYMOUS_TOO),
+  ...asEach('boundaries', OF_A_SNAPSHOT, (headers) => get('/v1/regions?format=geojson', headers)),
+  ...asEach('a search', OF_A_SNAPSHOT, (headers) => get('/v1/search?q=cebu', headers), ANONYMOUS_TOO),
+  ...asEach(
+    'matched names',
+    OF_A_SNAPSHOT,
+    (headers) => (ask) => write(ask, 'POST', '/v1/match', headers, { rows: [{ province: 'Cebu' }] }),
+    ANONYMOUS_TOO,
+  ),
+  ...asEach('a place', OF_A_SNAPSHOT, (headers) => get('/v1/geocode/reverse?lat=9.1&lon=120.1', headers)),
+  ...asEach('the editions', OF_FILES, (headers) => get('/v1/editions', headers), ANONYMOUS_TOO),
+  ...asEach('files of levels', OF_FILES, (headers) => get('/v1/downloads', headers), ANONYMOUS_TOO),
+  ...asEach('a catalogue of files', OF_FILES, (headers) => get('/v1/catalog', headers), ANONYMOUS_TOO),
+  ...asEach('a table of a level', OF_FILES, (headers) => get(TABLE, headers), ANONYMOUS_TOO),
+  ...asEach('a layer of a level', OF_FILES, (headers) => get(LAYER, headers)),
+  [
+    'a layer of a level with a download session',
+    { ...OF_FILES, ask: (ask, { links }) => get(LAYER + links.files)(ask) },
+  ],
+  ...asEach(
+    'a session for files',
+    OF_FILES,
+    (headers) => (ask) => write(ask, 'POST', '/v1/downloads/sessions', headers, {}),
+  ),
+  ...asEach('the catalogue of tiles', { database: 'read', bucket: '-' }, (headers) => get('/v1/tiles', headers)),
+  [
+    'a TileJSON with a tile session',
+    {
+      database: 'read',
+      bucket: '-',
+      ask: (ask, { slug, links }) => get(`/v1/tiles/${slug}.json${links.tiles}`)(ask),
+    },
+  ],
+];
+
 export const FAMILIES: Record<string, Family> = {
   'the index': { database: '-', bucket: '-', ask: get('/') },
   'the version': { database: '-', bucket: '-', ask: get('/version') },
@@ -116,19 +191,7 @@ export const FAMILIES: Record<string, Family> = {
       [`${name} of a snapshot`, { database: '-', bucket: '-', ask, snapshot: true }],
     ]),
   ),
-  'geography with a session': {
-    database: '-',
-    bucket: '-',
-    snapshot: true,
-    ask: (ask, { session }) => get('/v1/regions', session)(ask),
-  },
-  'geography with a key that its counter knows': {
-    database: '-',
-    bucket: '-',
-    snapshot: true,
-    ask: (ask, { knownKey }) => get('/v1/regions', knownKey)(ask),
-  },
-  editions: { database: '-', bucket: 'read', ask: get('/v1/editions'), snapshot: true },
+  ...Object.fromEntries(WITH_EACH_CREDENTIAL),
   'changes between editions': { database: '-', bucket: 'read', ask: get('/v1/changes'), snapshot: true },
   'the changes of a code': { database: '-', bucket: 'read', ask: get('/v1/changes/0702200000'), snapshot: true },
   'a crosswalk': {
@@ -274,33 +337,6 @@ export const FAMILIES: Record<string, Family> = {
     },
   },
   'the way of events': { database: '-', bucket: '-', ask: get('/v1/webhooks/ping') },
-  // A bucket without a pointer has no files.
-  'files of levels': {
-    database: '-',
-    bucket: 'read',
-    snapshot: true,
-    ask: get('/v1/downloads', MASTER),
-  },
-  'a file of a level': {
-    database: '-',
-    bucket: 'read',
-    snapshot: true,
-    healthy: 404,
-    ask: get('/v1/downloads/2026-3q-1.regions.csv', MASTER),
-  },
-  'a session for files': {
-    database: '-',
-    bucket: 'read',
-    snapshot: true,
-    ask: (ask) => write(ask, 'POST', '/v1/downloads/sessions', MASTER, {}),
-  },
-  'a catalogue of files': {
-    database: '-',
-    bucket: 'read',
-    snapshot: true,
-    ask: get('/v1/catalog', MASTER),
-  },
-  'the catalogue of tiles': { database: 'read', bucket: '-', ask: get('/v1/tiles', MASTER) },
   'a tile session': {
     database: 'read',
     bucket: '-',
@@ -416,6 +452,11 @@ export async function targets(): Promise<Targets> {
     expect(bodiesOf(fetched)).toEqual([]);
   });
   fetched.mockRestore();
+  const link = async (path: string) => {
+    const { body } = await write(ask, 'POST', path, MASTER, {});
+    return `?session=${body.data.session}`;
+  };
+  const links = { files: await link('/v1/downloads/sessions'), tiles: await link('/v1/tiles/sessions') };
   const once = {
     rotated: rotated.id,
     revoked: revoked.id,
@@ -427,5 +468,16 @@ export async function targets(): Promise<Targets> {
     slug: doomedSlug,
   };
   const { meta } = (await api('/v1/datasets?debug=true', { headers: session })).body;
-  return { user: meta.debug.user_id, session, key: bearer(key.key), dataset, published, feature, slug, knownKey, once };
+  return {
+    user: meta.debug.user_id,
+    session,
+    key: bearer(key.key),
+    dataset,
+    published,
+    feature,
+    slug,
+    knownKey,
+    links,
+    once,
+  };
 }

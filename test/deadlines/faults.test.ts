@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Body, MASTER, ON_TIME, openApi, operationOf, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
+import { publishFiles } from '../support/downloads.ts';
 import { BUCKET_FAULTS, faultyBucket } from '../support/faulty-bucket.ts';
 import { publish, SNAPSHOTS } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
-import { FAMILIES, type Family, type Headers, type Targets, targets } from './families.ts';
+import { FAMILIES, type Family, FILES_OF_LEVELS, type Headers, type Targets, targets } from './families.ts';
 
 // What each thing outside of the Worker can do, with a request of each family. docs/reliability.md has the same as a table.
 
@@ -70,7 +71,10 @@ const filesOf = ({ snapshot }: Family) => (snapshot ? SNAPSHOTS : bucket);
 const expected = (outcome: (family: Family) => unknown) =>
   Object.fromEntries(Object.entries(FAMILIES).map(([name, family]) => [name, outcome(family)]));
 
-beforeAll(() => publish({ active: true }));
+beforeAll(async () => {
+  await publish({ active: true });
+  await publishFiles(SNAPSHOTS, inject('snapshot'), FILES_OF_LEVELS);
+});
 
 /** Operations that no family asks for, with the reason. */
 const NOT_ASKED: Record<string, string> = {
@@ -172,7 +176,10 @@ describe('the counter', () => {
   };
 
   it.each(Object.entries(answers))('%s', async (fault, answer) => {
-    const methods = ['admit', 'take', 'record', 'learn', 'forget'].map((name) => [name, () => answer(name)]);
+    const methods = ['admit', 'take', 'record', 'learn', 'forget', 'isDeleted', 'noteAccount'].map((name) => [
+      name,
+      () => answer(name),
+    ]);
     const METER = { idFromName: () => ({}), get: () => Object.fromEntries(methods) };
     const found = await outcomes((family) => ({ METER, FILES: filesOf(family) }));
     const isSilent = fault !== 'says something else';
@@ -213,7 +220,8 @@ describe('everything at once', () => {
   it('hangs', async () => {
     const never = () => new Promise<never>(() => undefined);
     const match = vi.spyOn(caches.default, 'match').mockImplementation(never);
-    const METER = { idFromName: () => ({}), get: () => ({ admit: never, take: never, record: never, learn: never }) };
+    const counter = { admit: never, take: never, record: never, learn: never, isDeleted: never };
+    const METER = { idFromName: () => ({}), get: () => counter };
     const DATABASE_URL = inject('faultyDatabases').hangs;
     const found = await outcomes((family) => ({ METER, DATABASE_URL, FILES: faultyBucket(filesOf(family), 'hangs') }));
     match.mockRestore();

@@ -21,6 +21,30 @@ describe('the patience of a request', () => {
     expect(patience.left).toBe(4500);
   });
 
+  it('does not count short waits of parts of long work, and never lets long ones add up to more than the whole', async () => {
+    const patience = new Patience();
+    const part = async (milliseconds: number) => {
+      const waiting = patience.within(4000, answerAfter(milliseconds));
+      waiting.catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      await waiting;
+      patience.partDone();
+      return patience.left;
+    };
+    for (let i = 0; i < 10; i += 1) expect(await part(1500)).toBe(4500);
+    expect([await part(1600), await part(100), await part(2000), await part(800)]).toEqual([2900, 2900, 900, 900]);
+    await expect(part(1000)).rejects.toThrow('no answer in 900 ms');
+    patience.renew();
+    expect(patience.left).toBe(4500);
+    // A wait that goes on while a part is done belongs to the next one.
+    const waiting = patience.within(4000, answerAfter(1200));
+    await vi.advanceTimersByTimeAsync(1000);
+    patience.partDone();
+    await vi.advanceTimersByTimeAsync(200);
+    await waiting;
+    expect(patience.left).toBe(4300);
+  });
+
   it('ends a wait that takes too long, and begins none that has no time', async () => {
     const patience = new Patience();
     const first = expect(patience.within(4000, answerAfter(60_000))).rejects.toThrow('no answer in 4000 ms');

@@ -50,8 +50,7 @@ export async function readFeatureKinds(
   let hasHeights = false;
   for (let seq: string | null = '0'; seq !== null; ) {
     const row: Row | undefined = await readSome(db, { versionId, withProperties, seq });
-    // A part is read, and the next one has all of the time again.
-    db.patience.renew();
+    db.patience.partDone();
     for (const [name, bits] of Object.entries(row?.kinds ?? {})) {
       properties.set(name, (properties.get(name) ?? 0) | bits);
     }
