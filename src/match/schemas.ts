@@ -95,6 +95,17 @@ const place = {
 const ancestors = z.array(z.object(place)).max(4).openapi({ description: 'From the region down, hosts included' });
 const score = z.number().min(0).max(1).openapi({ description: 'With three decimals', example: 0.952 });
 
+const since = z.string().nullable().openapi({
+  description:
+    'Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known',
+  example: '2023-4q',
+});
+const until = z.string().nullable().openapi({
+  description:
+    'The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known',
+  example: null,
+});
+
 const resultSchema = z
   .object({
     id: z.union([z.string(), z.number()]).nullable().openapi({ description: 'That of the row' }),
@@ -108,7 +119,7 @@ const resultSchema = z
     score,
     ancestors,
     candidates: z
-      .array(z.object({ ...place, score, ancestors }))
+      .array(z.object({ ...place, score, since, until, ancestors }))
       .max(MOST_CANDIDATES)
       .openapi({ description: 'What the row may mean, best first' }),
     notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),

@@ -14,6 +14,10 @@ export interface MatchCandidate {
   readonly name: string;
   /** From 0 to 1. */
   readonly score: number;
+  /** The edition from which on it has the name that was typed, of a name that another place had before. */
+  readonly since?: string | undefined;
+  /** The last edition in which it, or something that is a part of it now, had the name that was typed. */
+  readonly until?: string | undefined;
 }
 
 /** What a row means. */
@@ -81,8 +85,11 @@ export function unsure(
   index: NameIndex,
   all: readonly { readonly row: number; readonly score: number }[],
   beside: Partial<Pick<Match, 'needs' | 'notes'>>,
+  calledOf: (row: number) => Pick<MatchCandidate, 'since' | 'until'> = () => ({}),
 ): Match {
-  const candidates = all.slice(0, MOST_CANDIDATES).map(({ row, score }) => candidateOf(index, row, score));
+  const candidates = all
+    .slice(0, MOST_CANDIDATES)
+    .map(({ row, score }) => ({ ...candidateOf(index, row, score), ...calledOf(row) }));
   return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside };
 }
 

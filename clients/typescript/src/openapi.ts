@@ -2856,6 +2856,16 @@ export interface components {
                  * @example 0.952
                  */
                 score: number;
+                /**
+                 * @description Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+                 * @example 2023-4q
+                 */
+                since: string | null;
+                /**
+                 * @description The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
+                 * @example null
+                 */
+                until: string | null;
                 /** @description From the region down, hosts included */
                 ancestors: {
                     /**

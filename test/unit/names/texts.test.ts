@@ -105,8 +105,17 @@ describe('matchRow, on texts in every order and with any separators', () => {
   it('leaves the choice where the name was that of another place', () => {
     for (const row of [{ barangay: 'Ligas II', municity: 'Bacoor' }, { text: 'Ligas II, Bacoor, Cavite' }]) {
       const { match: how, candidates } = match(row);
-      expect([how, candidates.map(({ name }) => name).sort()]).toEqual(['ambiguous', ['Ligas 1', 'Ligas 2']]);
+      expect(how).toBe('ambiguous');
+      expect(new Map(candidates.map(({ name, since, until }) => [name, [since, until]]))).toEqual(
+        new Map([
+          ['Ligas 1', [undefined, '2023-1q']],
+          ['Ligas 2', ['2023-4q', undefined]],
+        ]),
+      );
     }
+    const { candidates } = match({ text: 'Barangay 176, Caloocan' });
+    expect(candidates.map(({ until }) => until)).toEqual(Array.from('ABCDEF', () => '2024-2q'));
+    expect(match({ text: 'Jordan' }).candidates.filter(({ since, until }) => since || until)).toEqual([]);
   });
 
   it.each(['JAPAN', 'Dubai, UAE', 'Hapon', 'London, United Kingdom', 'Estados Unidos'])(

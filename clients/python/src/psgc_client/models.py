@@ -1122,6 +1122,14 @@ class Candidate(TypedDict):
     """
     With three decimals
     """
+    since: str | None
+    """
+    Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+    """
+    until: str | None
+    """
+    The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
+    """
     ancestors: list[Ancestor1]
     """
     From the region down, hosts included
