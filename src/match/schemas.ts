@@ -93,7 +93,13 @@ const place = {
   name: z.string().openapi({ example: 'City of Dasmariñas' }),
 };
 const ancestors = z.array(z.object(place)).max(4).openapi({ description: 'From the region down, hosts included' });
-const score = z.number().min(0).max(1).openapi({ description: 'With three decimals', example: 0.952 });
+const scored = z.number().min(0).max(1);
+const share = scored.openapi({
+  description:
+    'The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate',
+  example: 0.999,
+});
+const score = scored.openapi({ description: 'How like what was typed it is, with three decimals', example: 0.952 });
 
 const since = z.string().nullable().openapi({
   description:
@@ -116,7 +122,7 @@ const resultSchema = z
     code: place.code.nullable(),
     level: place.level.nullable().openapi({ description: 'Of the code' }),
     name: place.name.nullable(),
-    score,
+    score: share,
     ancestors,
     candidates: z
       .array(z.object({ ...place, score, since, until, ancestors }))

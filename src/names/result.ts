@@ -32,7 +32,7 @@ export interface Match {
   /** The level of the code. */
   readonly level: NameLevel | null;
   readonly name: string | null;
-  /** From 0 to 1. */
+  /** From 0 to 1: how like the row is what it means. What `matchRow` gives is the share of such rows that are right. */
   readonly score: number;
   /** What the row may mean, best first, at most six. */
   readonly candidates: readonly MatchCandidate[];
@@ -91,6 +91,27 @@ export function unsure(
     .slice(0, MOST_CANDIDATES)
     .map(({ row, score }) => ({ ...candidateOf(index, row, score), ...calledOf(row) }));
   return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside };
+}
+
+/** Candidates whose scores differ by no more are as good as each other. */
+const AS_GOOD = 0.01;
+
+/** How often the first candidate is right that is better than the others. */
+const FIRST_RIGHT = 0.93;
+
+/**
+ * The share of results like one that are right, by what is like the row: measured by `npm run bench -- names`, whose table
+ * of shares holds it. Of an ambiguous result it is that of its code, or else of its first candidate.
+ */
+export function shareRight({ match, code, score, candidates }: Match): number {
+  if (match === 'exact') return 1;
+  if (match === 'none') return 0;
+  if (match === 'likely') return Math.min(0.999, 1 - (1 - score) ** 2 / 20);
+  if (code !== null) return Math.min(score, 0.99);
+  const best = candidates[0]?.score ?? 0;
+  const asGood = candidates.filter((it) => it.score >= best - AS_GOOD).length;
+  // The first of several is meant more often than the others: a city, or what has fewer slips.
+  return FIRST_RIGHT / Math.sqrt(Math.max(1, asGood));
 }
 
 const RANK = { exact: 3, likely: 2, ambiguous: 1, none: 0 } as const;

@@ -2824,8 +2824,8 @@ export interface components {
             /** @example City of Dasmariñas */
             name: string | null;
             /**
-             * @description With three decimals
-             * @example 0.952
+             * @description The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
+             * @example 0.999
              */
             score: number;
             /** @description From the region down, hosts included */
@@ -2852,7 +2852,7 @@ export interface components {
                 /** @example City of Dasmariñas */
                 name: string;
                 /**
-                 * @description With three decimals
+                 * @description How like what was typed it is, with three decimals
                  * @example 0.952
                  */
                 score: number;

@@ -102,6 +102,16 @@ describe('matchRow, on texts in every order and with any separators', () => {
     expect(candidates.map(({ name }) => name)).toEqual([...'ABCDEF'].map((letter) => `Barangay 176-${letter}`));
   });
 
+  it('has the share of rows that are right as score, and how like they are as that of candidates', () => {
+    expect(match({ province: 'Cebu', municity: 'Argao' }).score).toBe(1);
+    const slips = match({ province: 'Cebu', municity: 'Argaw' });
+    expect([slips.match, slips.score]).toEqual(['likely', expect.closeTo(0.998, 2)]);
+    expect(slips.candidates[0]?.score).toBeLessThan(0.95);
+    expect(match({ text: 'San Juan' }).score).toBeCloseTo(0.93 / Math.sqrt(6), 6);
+    expect(match({ text: 'Brgy. Zzyzx, Lipa City, Batangas' })).toMatchObject({ code: '0401014000', score: 0.99 });
+    expect(match({ text: 'Dubai, UAE' }).score).toBe(0);
+  });
+
   it('leaves the choice where the name was that of another place', () => {
     for (const row of [{ barangay: 'Ligas II', municity: 'Bacoor' }, { text: 'Ligas II, Bacoor, Cavite' }]) {
       const { match: how, candidates } = match(row);

@@ -1120,7 +1120,7 @@ class Candidate(TypedDict):
     name: str
     score: float
     """
-    With three decimals
+    How like what was typed it is, with three decimals
     """
     since: str | None
     """
@@ -1156,7 +1156,7 @@ class MatchedRow(TypedDict):
     name: str | None
     score: float
     """
-    With three decimals
+    The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
     """
     ancestors: list[Ancestor1]
     """
