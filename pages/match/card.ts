@@ -1,8 +1,9 @@
+import { calledText } from '../../src/match/cells.ts';
 import { button, el } from '../shared/dom.ts';
 import { aboutOf, findPlaces, parentsOf } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
-import { FIELDS, foundIn, type Group, optionsOf, type Place, type State, stateOf } from './groups.ts';
+import { FIELDS, foundIn, type Group, type Option, optionsOf, type Place, type State, stateOf } from './groups.ts';
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   none: 'not found',
@@ -66,7 +67,7 @@ export function groupCard(group: Group, { firstRow, onChange }: CardOptions): HT
     if (focused !== undefined) body.querySelector<HTMLInputElement>(`input[value="${focused}"]`)?.focus();
   };
 
-  const optionOf = (place: Place | null, value: string): HTMLElement => {
+  const optionOf = (place: Option | null, value: string): HTMLElement => {
     const input = el('input', { type: 'radio', name: id, value });
     input.checked =
       group.choice === undefined
@@ -74,7 +75,7 @@ export function groupCard(group: Group, { firstRow, onChange }: CardOptions): HT
         : group.choice?.code === place?.code;
     input.addEventListener('change', () => choose(place));
     if (!place) return el('label', {}, input, el('span', {}, 'Leave without a code'));
-    const about = aboutOf({ ...place, type: null });
+    const about = [aboutOf({ ...place, type: null }), calledText(place)].filter((it) => it !== '').join('; ');
     return el(
       'label',
       {},

@@ -44,6 +44,12 @@ export interface Place {
   readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
 }
 
+/** A place to choose, and since or until which edition it is called as the row says. */
+export interface Option extends Place {
+  readonly since?: string | null;
+  readonly until?: string | null;
+}
+
 /** What a row means, as the service answers it. */
 export interface Outcome {
   readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
@@ -52,7 +58,7 @@ export interface Outcome {
   readonly name: string | null;
   readonly score: number;
   readonly ancestors: Place['ancestors'];
-  readonly candidates: readonly (Place & { readonly score: number })[];
+  readonly candidates: readonly (Option & { readonly score: number })[];
   readonly notes: readonly string[];
 }
 
@@ -120,7 +126,7 @@ export function foundIn(outcome: Outcome | undefined): Place | null {
 }
 
 /** The places to choose from, that of the service first. */
-export function optionsOf({ outcome, choice }: Group): Place[] {
+export function optionsOf({ outcome, choice }: Group): Option[] {
   const found = foundIn(outcome);
   const all = [...(found ? [found] : []), ...(outcome?.candidates ?? []), ...(choice ? [choice] : [])];
   return [...new Map(all.map((place) => [place.code, place])).values()];

@@ -9,6 +9,7 @@ import type { Release } from '../pipeline/psgc/area.ts';
 import { type History, readHistory } from '../pipeline/psgc/history.ts';
 import { type Judged, judged } from './names/judge.ts';
 import { type List, makeLists, type Question } from './names/lists.ts';
+import { Shares } from './names/shares.ts';
 import { type Outcome, outcomeOf, Tally } from './names/tally.ts';
 import { makeTexts } from './names/texts.ts';
 import { goalCells, medianOf, printTable } from './table.ts';
@@ -48,10 +49,11 @@ export async function measureNames(): Promise<void> {
   const index = measureIndex(release);
   const seed = Number(process.env.SEED || SEED);
   const lists = makeLists(release, { seed, barangays: Number(process.env.BARANGAYS || BARANGAYS) });
-  const tallies = lists.map((list) => ({ list, tally: measureList(index, list) }));
+  const shares = new Shares();
+  const tallies = lists.map((list) => ({ list, tally: measureList(index, list, shares) }));
   const shared = lists
     .filter((list) => list.shared.length > 0)
-    .map((list) => ({ list, tally: measureList(index, { ...list, questions: list.shared }) }));
+    .map((list) => ({ list, tally: measureList(index, { ...list, questions: list.shared }, shares) }));
   for (const level of ['municity', 'barangay'] as const) {
     const ofLevel = tallies.filter(({ list }) => list.level === level);
     const all = Tally.sum(ofLevel.map(({ tally }) => tally));
@@ -75,7 +77,8 @@ export async function measureNames(): Promise<void> {
     shared.map(({ list, tally }) => tally.cells(`${list.level}: ${list.kind}`)),
   );
   printGoals(tallies, shared);
-  measureTexts(index, release, history);
+  measureTexts(index, { release, history, shares });
+  shares.print(seed);
   measureSearch(index, lists);
 }
 
@@ -122,13 +125,14 @@ function cpuOf<T>(work: () => T): { ms: number; result: T } {
   return { ms: (user + system) / 1000, result };
 }
 
-function measureList(index: NameIndex, { kind, level, questions }: List): Tally {
+function measureList(index: NameIndex, { kind, level, questions }: List, shares: Shares): Tally {
   const { ms, result } = cpuOf(() => questions.map(({ row }) => matchRow(index, row)));
   const tally = new Tally(ms);
   for (const [i, question] of questions.entries()) {
     const match = result[i] as Match;
     const outcome = outcomeOf(match, question.code);
     tally.add(outcome);
+    shares.add(index, match, [question.code]);
     show(index, { kind, level, question, match, outcome });
   }
   return tally;
@@ -213,7 +217,10 @@ function percent(share: number): string {
 }
 
 /** Places in texts and columns as people write them, in every order, by all editions. With SHOW=<kind> what was not right. */
-function measureTexts(index: NameIndex, release: Release, history: History): void {
+function measureTexts(
+  index: NameIndex,
+  { release, history, shares }: { release: Release; history: History; shares: Shares },
+): void {
   const seed = Number(process.env.SEED || SEED);
   const lists = makeTexts(release, history, { seed, rows: Number(process.env.BARANGAYS || BARANGAYS) });
   const asked = process.env.SHOW;
@@ -223,6 +230,7 @@ function measureTexts(index: NameIndex, release: Release, history: History): voi
     const count = (outcome: Judged) => all.filter((it) => it === outcome).length;
     for (const [i, { row, codes }] of questions.entries()) {
       const outcome = all[i] as Judged;
+      shares.add(index, result[i] as Match, codes);
       const { match, name, code } = result[i] as Match;
       const isShown = asked === 'wrong' ? outcome.startsWith('wrong') : asked === kind && outcome !== 'right';
       if (isShown) console.log(`${kind}: ${codes} ${JSON.stringify(row)} ${outcome}: ${match} ${code} ${name}`);

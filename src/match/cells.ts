@@ -25,6 +25,8 @@ interface Candidate {
   readonly name: string;
   /** From the region down. */
   readonly ancestors: readonly { readonly name: string }[];
+  readonly since?: string | null | undefined;
+  readonly until?: string | null | undefined;
 }
 
 /** The cells of those columns. A row that is exact has no candidates. */
@@ -38,7 +40,13 @@ export function roundedScore(score: number): number {
   return Math.round(score * 1000) / 1000;
 }
 
-function candidateText({ code, name, ancestors }: Candidate): string {
+function candidateText({ code, name, ancestors, ...called }: Candidate): string {
   const parents = ancestors.map((parent) => parent.name).reverse();
-  return `${code} ${[name, ...parents].join(', ')}`;
+  const words = calledText(called);
+  return `${code} ${[name, ...parents].join(', ')}${words && ` (${words})`}`;
+}
+
+/** Since or until when a candidate is called as a row says; empty where that is not known. */
+export function calledText({ since, until }: Pick<Candidate, 'since' | 'until'>): string {
+  return since ? `so called since ${since}` : until ? `so called until ${until}` : '';
 }

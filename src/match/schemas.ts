@@ -93,7 +93,24 @@ const place = {
   name: z.string().openapi({ example: 'City of Dasmariñas' }),
 };
 const ancestors = z.array(z.object(place)).max(4).openapi({ description: 'From the region down, hosts included' });
-const score = z.number().min(0).max(1).openapi({ description: 'With three decimals', example: 0.952 });
+const scored = z.number().min(0).max(1);
+const share = scored.openapi({
+  description:
+    'The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate',
+  example: 0.999,
+});
+const score = scored.openapi({ description: 'How like what was typed it is, with three decimals', example: 0.952 });
+
+const since = z.string().nullable().openapi({
+  description:
+    'Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known',
+  example: '2023-4q',
+});
+const until = z.string().nullable().openapi({
+  description:
+    'The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known',
+  example: null,
+});
 
 const resultSchema = z
   .object({
@@ -105,10 +122,10 @@ const resultSchema = z
     code: place.code.nullable(),
     level: place.level.nullable().openapi({ description: 'Of the code' }),
     name: place.name.nullable(),
-    score,
+    score: share,
     ancestors,
     candidates: z
-      .array(z.object({ ...place, score, ancestors }))
+      .array(z.object({ ...place, score, since, until, ancestors }))
       .max(MOST_CANDIDATES)
       .openapi({ description: 'What the row may mean, best first' }),
     notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),

@@ -28,7 +28,7 @@ export function matchRows(index: NameIndex, { rows, level }: Rows) {
       name,
       score: roundedScore(score),
       ancestors: code === null || at === null ? [] : parentsOf(index, { code, level: at }),
-      candidates: candidates.map((it) => ({ ...it, ancestors: parentsOf(index, it) })),
+      candidates: candidates.map((it) => ({ since: null, until: null, ...it, ancestors: parentsOf(index, it) })),
       notes: needs === null ? notes : [...notes, `The ${needs} would decide.`],
     };
   });

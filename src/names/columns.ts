@@ -96,13 +96,29 @@ function concluded(
     // A city is meant more often than a town of the same name.
     const isTown = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
     if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || isTown(a.row) - isTown(b.row));
-    return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) });
+    const finest = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
+    const name = typedName(index, fields[finest] as string, finest);
+    const hasFormer = all.some(({ wasCalled, kind }) => wasCalled || kind === KIND.former);
+    return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) }, (row) =>
+      hasFormer ? calledSince(index, row, name) : {},
+    );
   }
   const [best] = all as [Scored, ...Scored[]];
   const why = explained(index, fields, best.row);
   if (best.kind === KIND.district) why.notes.push(liesIn(index, fields[columnOf(index.levelOf(best.row))], best.row));
   // Nothing is exact that contradicts a part of its row.
   return { ...meant(index, why.notes.length > 0 ? 'likely' : match, rows), ...why };
+}
+
+/** Since or until when an area is called by a name, as far as editions say. */
+function calledSince(index: NameIndex, row: number, { forms }: TypedName): { since?: string; until?: string } {
+  const editions = index.source.formerEditions(row).map((it) => it.split(' '));
+  const named = index.namesOf(row).map(({ keys }) => keys.some(({ key }) => forms.includes(key)));
+  if (named[0]) return editions[0]?.[1] ? { since: editions[0][1] } : {};
+  // Former names stand behind all others.
+  const former = named.slice(-editions.length);
+  const until = editions.find(([last], at) => former[at] && last)?.[0];
+  return until ? { until } : {};
 }
 
 /** What is to be said of a place that has no code of its own. */

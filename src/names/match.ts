@@ -15,6 +15,7 @@ import {
   type Match,
   NO_MATCH,
   rowOf,
+  shareRight,
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
@@ -35,11 +36,17 @@ const MOST_CHARACTERS = 300;
 const MOST_OF_TEXT = 500;
 
 /**
- * Finds the area that a row of a list means.
+ * Finds the area that a row of a list means. Its score is the share of such rows that are right, those of candidates are how
+ * like their names are.
  *
  * @param level the level that is wanted; by default that of the finest column which is filled
  */
 export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): Match {
+  const match = likeliest(index, row, level);
+  return { ...match, score: shareRight(match) };
+}
+
+function likeliest(index: NameIndex, row: MatchInput, level: NameLevel | undefined): Match {
   const fields = filledFields(row);
   const byCode = matchCode(index, fields, level);
   if (byCode) return atLevel(besideCode(index, fields, byCode), level);

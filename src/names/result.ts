@@ -14,6 +14,10 @@ export interface MatchCandidate {
   readonly name: string;
   /** From 0 to 1. */
   readonly score: number;
+  /** The edition from which on it has the name that was typed, of a name that another place had before. */
+  readonly since?: string | undefined;
+  /** The last edition in which it, or something that is a part of it now, had the name that was typed. */
+  readonly until?: string | undefined;
 }
 
 /** What a row means. */
@@ -28,7 +32,7 @@ export interface Match {
   /** The level of the code. */
   readonly level: NameLevel | null;
   readonly name: string | null;
-  /** From 0 to 1. */
+  /** From 0 to 1: how like the row is what it means. What `matchRow` gives is the share of such rows that are right. */
   readonly score: number;
   /** What the row may mean, best first, at most six. */
   readonly candidates: readonly MatchCandidate[];
@@ -81,9 +85,33 @@ export function unsure(
   index: NameIndex,
   all: readonly { readonly row: number; readonly score: number }[],
   beside: Partial<Pick<Match, 'needs' | 'notes'>>,
+  calledOf: (row: number) => Pick<MatchCandidate, 'since' | 'until'> = () => ({}),
 ): Match {
-  const candidates = all.slice(0, MOST_CANDIDATES).map(({ row, score }) => candidateOf(index, row, score));
+  const candidates = all
+    .slice(0, MOST_CANDIDATES)
+    .map(({ row, score }) => ({ ...candidateOf(index, row, score), ...calledOf(row) }));
   return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside };
+}
+
+/** Candidates whose scores differ by no more are as good as each other. */
+const AS_GOOD = 0.01;
+
+/** How often the first candidate is right that is better than the others. */
+const FIRST_RIGHT = 0.93;
+
+/**
+ * The share of results like one that are right, by what is like the row: measured by `npm run bench -- names`, whose table
+ * of shares holds it. Of an ambiguous result it is that of its code, or else of its first candidate.
+ */
+export function shareRight({ match, code, score, candidates }: Match): number {
+  if (match === 'exact') return 1;
+  if (match === 'none') return 0;
+  if (match === 'likely') return Math.min(0.999, 1 - (1 - score) ** 2 / 20);
+  if (code !== null) return Math.min(score, 0.99);
+  const best = candidates[0]?.score ?? 0;
+  const asGood = candidates.filter((it) => it.score >= best - AS_GOOD).length;
+  // The first of several is meant more often than the others: a city, or what has fewer slips.
+  return FIRST_RIGHT / Math.sqrt(Math.max(1, asGood));
 }
 
 const RANK = { exact: 3, likely: 2, ambiguous: 1, none: 0 } as const;

@@ -42,6 +42,11 @@ export interface NameSource {
   rowsOf(level: NameLevel): { first: number; end: number };
   nameOf(row: number): string;
   formerNames(row: number): readonly string[];
+  /**
+   * For each former name the last edition that has it, and the first in which the area has the name of today:
+   * `2023-1q 2023-4q`. What is not known is left out before or behind the space.
+   */
+  formerEditions(row: number): readonly string[];
   /** What a former code of a level leads to. */
   formerCodes?(level: NameLevel, code: string): readonly { readonly row: number }[];
   /** Calls back with every former code of a level, and what it leads to. */
@@ -63,7 +68,12 @@ export interface NamedArea {
 
 /** A former name or code of an area. */
 interface Former {
-  readonly names?: Iterable<{ readonly code: string; readonly name: string }>;
+  readonly names?: Iterable<{
+    readonly code: string;
+    readonly name: string;
+    readonly until?: string | null;
+    readonly since?: string | null;
+  }>;
   readonly codes?: Iterable<{ readonly level: NameLevel; readonly alias: string; readonly code: string }>;
 }
 
@@ -74,13 +84,14 @@ interface Former {
  */
 export function sourceOf(areas: readonly NamedArea[], former: Former = {}): NameSource {
   // Methods see only what is laid out, so that the records can be let go.
-  const { names, starts, formerNames, formerCodes, ...columns } = laidOut(areas, former);
+  const { names, starts, formerNames, formerEditions, formerCodes, ...columns } = laidOut(areas, former);
   return {
     size: names.length,
     ...columns,
     rowsOf: (level) => ({ first: starts[order(level)] as number, end: starts[order(level) + 1] as number }),
     nameOf: (row) => names[row] ?? '',
     formerNames: (row) => formerNames.get(row) ?? [],
+    formerEditions: (row) => formerEditions.get(row) ?? [],
     formerCodes: (level, code) => formerCodes.get(`${level} ${code}`) ?? [],
     eachFormerCode: (found) => {
       for (const [key, leads] of formerCodes) {
@@ -109,10 +120,12 @@ function laidOut(areas: readonly NamedArea[], former: Former) {
     });
   const byCode = new Map(rows.map(({ code }, row) => [code, row]));
   const formerNames = new Map<number, string[]>();
-  for (const { code, name } of former.names ?? []) {
+  const formerEditions = new Map<number, string[]>();
+  for (const { code, name, until, since } of former.names ?? []) {
     const row = byCode.get(code);
     if (row === undefined) continue;
     formerNames.set(row, [...(formerNames.get(row) ?? []), name]);
+    formerEditions.set(row, [...(formerEditions.get(row) ?? []), `${until ?? ''} ${since ?? ''}`]);
   }
   const formerCodes = new Map<string, { row: number }[]>();
   for (const { level, alias, code } of former.codes ?? []) {
@@ -134,6 +147,7 @@ function laidOut(areas: readonly NamedArea[], former: Former) {
     names: rows.map(({ name }) => name),
     starts,
     formerNames,
+    formerEditions,
     formerCodes,
   };
 }

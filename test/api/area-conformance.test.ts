@@ -74,7 +74,12 @@ it('have the same names', async () => {
     const { codes, regions, provinces, hosts, municities, submunicipalities, populations } = source;
     return {
       columns: { codes, regions, provinces, hosts, municities, submunicipalities, populations },
-      rows: Array.from(codes, (_, row) => [source.nameOf(row), typeOf(row), source.formerNames(row)]),
+      rows: Array.from(codes, (_, row) => [
+        source.nameOf(row),
+        typeOf(row),
+        source.formerNames(row),
+        source.formerEditions(row),
+      ]),
       former: formerCodes.map(({ level, alias }) => source.formerCodes?.(level, alias).map(({ row }) => row)),
       keys: index.keys.text,
     };

@@ -334,8 +334,8 @@ describe('changes', () => {
   });
 
   it.each([
-    ['that is gone without a word', '0401007038', ['abolished 2026-1q']],
-    ['that is gone, of nine digits', '041007038', ['abolished 2026-1q']],
+    ['that went into its neighbour', '0401007038', ['merged 2026-1q']],
+    ['that is gone, of nine digits', '041007038', ['merged 2026-1q']],
     ['that was divided', '1380100176', ['split 2024-3q']],
     ['that was merged', '0402103032', ['merged 2023-4q']],
     ['that was another one in 2022', '1903800000', []],
@@ -419,7 +419,7 @@ describe('a crosswalk', () => {
     expect(of('1705323000')).toEqual(['renamed 1705323000']);
     expect(of('0402103032')).toEqual(['merged 0402103076']);
     expect(of('1380100176')).toEqual(['89', '90', '91', '92', '93', '94'].map((end) => `split 13801001${end}`));
-    expect(of('0401007038')).toEqual(['none null']);
+    expect(of('0401007038')).toEqual(['merged 0401007019']);
     expect(of('0600000000')).toEqual(['partial 0600000000', 'partial 1800000000']);
     const split = rows.filter(({ from_code }) => from_code === '1380100176');
     expect(split.map(({ estimated }) => estimated)).toEqual(split.map(() => null));

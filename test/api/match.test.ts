@@ -38,6 +38,21 @@ describe('POST /v1/match with JSON', () => {
     expect([exact + likely, ambiguous, none]).toEqual([2, 0, 2]);
   });
 
+  it('says since and until which edition a name is that of its candidates', async () => {
+    const { body } = await post('/v1/match', { rows: [{ text: 'Ligas II, Bacoor, Cavite' }] }, {});
+    const [{ match, candidates }] = body.data;
+    expect(match).toBe('ambiguous');
+    expect(candidates.map(({ name, since, until }: Body) => [name, since, until])).toEqual(
+      expect.arrayContaining([
+        ['Ligas 1', null, '2023-1q'],
+        ['Ligas 2', '2023-4q', null],
+      ]),
+    );
+    const { text: table } = await sendCsv('Brgy,Town\nLigas II,Bacoor\n');
+    expect(table).toMatch(/0402103079 Ligas 1, City of Bacoor, Cavite, [^;]+ \(so called until 2023-1q\)/);
+    expect(table).toMatch(/0402103036 Ligas 2, City of Bacoor, Cavite, [^;]+ \(so called since 2023-4q\)/);
+  });
+
   it('answers the level that is asked for', async () => {
     const { body } = await post('/v1/match', { rows: [{ province: 'Cebu', municity: town.name }], level: 'province' });
     expect(body.data[0]).toMatchObject({ code: '0702200000', level: 'province' });

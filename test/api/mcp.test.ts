@@ -136,6 +136,14 @@ describe('tools', () => {
     ]);
     expect(coded[0]).not.toHaveProperty('candidates');
     expect(coded[1].candidates.length).toBeGreaterThan(1);
+    expect(Object.keys(coded[1].candidates[0])).toEqual(['code', 'level', 'name', 'within']);
+    const { rows: again } = await call('match_places', { rows: [{ text: 'Ligas II, Bacoor' }] });
+    expect(again[0].candidates).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'Ligas 1', until: '2023-1q' }),
+        expect.objectContaining({ name: 'Ligas 2', since: '2023-4q' }),
+      ]),
+    );
   });
 
   it('get a place of any level by a code of any form', async () => {

@@ -2824,8 +2824,8 @@ export interface components {
             /** @example City of Dasmariñas */
             name: string | null;
             /**
-             * @description With three decimals
-             * @example 0.952
+             * @description The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
+             * @example 0.999
              */
             score: number;
             /** @description From the region down, hosts included */
@@ -2852,10 +2852,20 @@ export interface components {
                 /** @example City of Dasmariñas */
                 name: string;
                 /**
-                 * @description With three decimals
+                 * @description How like what was typed it is, with three decimals
                  * @example 0.952
                  */
                 score: number;
+                /**
+                 * @description Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+                 * @example 2023-4q
+                 */
+                since: string | null;
+                /**
+                 * @description The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
+                 * @example null
+                 */
+                until: string | null;
                 /** @description From the region down, hosts included */
                 ancestors: {
                     /**

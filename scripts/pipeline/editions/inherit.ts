@@ -3,6 +3,7 @@ import { byCode } from '../../../src/editions/link.ts';
 import { changedCodes, formerCodesOf, withoutAmbiguity } from '../psgc/aliases.ts';
 import type { AreaLevel, CodeAlias, Release } from '../psgc/area.ts';
 import { formerCode } from '../psgc/former-codes.ts';
+import { isOtherName } from '../psgc/spelling.ts';
 import type { Comparison } from './compare.ts';
 import { type EditionArea, findLocal } from './edition.ts';
 
@@ -17,11 +18,13 @@ const NOWHERE = '';
  */
 export function inherit(release: Release, comparisons: readonly Comparison[]): Release {
   const codes = new FormerCodes();
-  const names = new Map<string, Set<string>>();
+  const names: Names = new Map();
+  let since: ReadonlyMap<string, string> = new Map();
   for (const comparison of comparisons) {
     const follow = followerOf(comparison);
     inheritCodes(codes, comparison, follow);
     inheritNames(names, comparison, follow);
+    since = namedSince(since, comparison);
   }
   const areas = new Map(release.areas.map((area) => [area.code, area]));
   const isTold = new Set(release.aliases.map(keyOf));
@@ -31,7 +34,7 @@ export function inherit(release: Release, comparisons: readonly Comparison[]): R
     .filter(({ code }) => code === NOWHERE || areas.has(code));
   const known = new Set(release.formerNames.map(({ code, name }) => `${code} ${name}`));
   const formerNames = [...names].flatMap(([code, all]) =>
-    [...all]
+    [...all.keys()]
       .filter((name) => areas.has(code) && areas.get(code)?.name !== name && !known.has(`${code} ${name}`))
       .map((name) => ({ code, name })),
   );
@@ -46,7 +49,11 @@ export function inherit(release: Release, comparisons: readonly Comparison[]): R
   return {
     ...release,
     aliases: [...release.aliases, ...withoutAmbiguity(aliases, release.warnings)],
-    formerNames: [...release.formerNames, ...formerNames],
+    formerNames: [...release.formerNames, ...formerNames].map((it) => ({
+      ...it,
+      until: names.get(it.code)?.get(it.name) ?? null,
+      since: since.get(it.code) ?? null,
+    })),
     names: [...release.names, ...searched],
   };
 }
@@ -105,23 +112,41 @@ function inheritCodes(codes: FormerCodes, { before, after, same }: Comparison, f
   }
 }
 
+/** The names that areas had, each with the last edition that has it; null where that is not known. */
+type Names = Map<string, Map<string, string | null>>;
+
 /** An area whose name was given up is found by it in all that it became. */
-function inheritNames(names: Map<string, Set<string>>, { before, after, same }: Comparison, follow: Follow): void {
+function inheritNames(names: Names, { before, after, same }: Comparison, follow: Follow): void {
   // What stays the same is told by the next list too, unless it leaves out former names.
   const isTold = ({ code, formerNames }: EditionArea) =>
     same.has(code) && formerNames.every((name) => after.areas.get(code)?.formerNames.includes(name));
   const changed = [...before.areas.values()].filter((area) => !isTold(area));
   const moved = changed.map((area) => {
-    const all = new Set([...(names.get(area.code) ?? []), ...area.formerNames, area.name]);
+    const all: Map<string, string | null> = new Map(area.formerNames.map((name) => [name, null]));
+    for (const [name, until] of names.get(area.code) ?? []) all.set(name, until);
+    all.set(area.name, before.id);
     names.delete(area.code);
     return { all, areas: follow(area.code).areas };
   });
   for (const { all, areas } of moved) {
     for (const { code, name } of areas) {
-      const others = [...all].filter((it) => it !== name);
-      if (others.length > 0) names.set(code, new Set([...(names.get(code) ?? []), ...others]));
+      const others = [...all].filter(([it]) => it !== name);
+      if (others.length > 0) names.set(code, new Map([...(names.get(code) ?? []), ...others]));
     }
   }
+}
+
+/** The edition that is the first to have the name of an area, of areas that had another name or that were made. */
+function namedSince(known: ReadonlyMap<string, string>, { before, after, same, heirs }: Comparison) {
+  const origins = new Map([...heirs].map(([from, { code }]) => [code, from]));
+  const since = new Map<string, string>();
+  for (const { code, name } of after.areas.values()) {
+    const from = same.has(code) ? code : origins.get(code);
+    const then = from === undefined ? undefined : before.areas.get(from);
+    const edition = then && !isOtherName(then.name, name) ? known.get(then.code) : after.id;
+    if (edition !== undefined) since.set(code, edition);
+  }
+  return since;
 }
 
 /** Former codes with where they lead. */

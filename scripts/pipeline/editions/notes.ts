@@ -19,6 +19,8 @@ const UNIT = String.raw`(?:barangays?|brgys?\.?|bgys?\.?|municipality|municipali
  */
 export function readNote(note: string): NotedChange | null {
   const text = note.replace(/^\w+\/\s*/, '');
+  const both = INTO.exec(text);
+  if (both) return { kind: 'merged', names: both.slice(1).flatMap((names) => namesIn(untilLaw(names ?? ''))) };
   const merged = firstOf(text, MERGED);
   if (merged !== undefined) return { kind: 'merged', names: namesIn(untilLaw(merged)) };
   const before = firstOf(text, RENAMED);
@@ -35,6 +37,8 @@ const MERGED = [
   new RegExp(String.raw`\bof (?:the )?(${UNIT}\s.+?)\s+(?:which|that) (?:was|were) merged\b`, 'i'),
   new RegExp(String.raw`\b(?:merged ${UNIT} of|merger of|merging of|merged (?:here|in it)? ?with)\s+(.+)`, 'i'),
 ];
+/** What says of either area which one went into the other: `San Rafael merged into Dacanlao`. */
+const INTO = /^(?!.*\b(?:which|that)\b)(.+?),?\s+(?:(?:was|were|is|are)\s+)?merged\s+(?:in|un)?(?:to|with)\s+(.+)/i;
 const RENAMED = [
   new RegExp(
     String.raw`\b(?:formerly|renamed from|previously (?:known as|named)|changed (?:its |the )?name from|name (?:was )?changed from)\s+(?:${UNIT}\s+)?(.+)`,

@@ -147,6 +147,12 @@ export class Pairs {
           const near = newSiblings.get(`${area.level} ${parentOf(area)}`) ?? [];
           const found = near.filter((it) => this.made.has(it) && isNamed(it, change.names));
           if (mother && found.length > 0) this.#become([mother], found, { basis: 'note', note });
+          // What is counted with an area and is there no more went into it.
+          else if (mother) {
+            const then = siblings.get(`${area.level} ${parentOf(mother)}`) ?? [];
+            const lost = then.filter((it) => this.gone.has(it) && isNamed(it, change.names));
+            if (lost.length > 0) this.#become([mother, ...lost], [area], { basis: 'note', note });
+          }
         }
       }
     }

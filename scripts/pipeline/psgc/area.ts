@@ -47,6 +47,16 @@ export interface CodeAlias {
   change: (typeof codeChange.enumValues)[number];
 }
 
+/** A name that an area had, or that something had which is a part of it now. */
+export interface FormerName {
+  code: string;
+  name: string;
+  /** The last edition that has the name there; null where none is known that has. */
+  until?: string | null;
+  /** The first edition in which the area has the name of today; null where none is known that has another. */
+  since?: string | null;
+}
+
 /** A complete set of areas with the names and codes by which they are found, ready to be checked and written. */
 export interface Release {
   edition: string;
@@ -54,7 +64,7 @@ export interface Release {
   /** By level from regions down, then by code. */
   areas: Area[];
   names: { level: AreaLevel; code: string; key: string; former: boolean }[];
-  formerNames: { code: string; name: string }[];
+  formerNames: FormerName[];
   aliases: CodeAlias[];
   ignored: Publication['ignored'];
   repairs: string[];

@@ -201,8 +201,8 @@ export function tablesOf(release: Release): TableRows[] {
     },
     {
       table: 'former_names',
-      columns: { code: 'text', name: 'text' },
-      rows: release.formerNames.map((it) => [it.code, it.name]),
+      columns: { code: 'text', name: 'text', until: 'text', since: 'text' },
+      rows: release.formerNames.map((it) => [it.code, it.name, it.until ?? null, it.since ?? null]),
     },
     {
       table: 'code_aliases',

@@ -6,6 +6,7 @@ import { NO_AREA, PER_KM2 } from '../../../src/areas/snapshot/opened.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
+import type { FormerName } from '../psgc/area.ts';
 
 /** An area as the snapshot needs it, named as the columns of the database. */
 export interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
@@ -36,7 +37,7 @@ export interface SnapshotInput {
   /** The rows of each level in the order in which its boundaries are stored. */
   places: Uint16Array;
   names: readonly { level: string; code: string; key: string; former: boolean }[];
-  formerNames: readonly { code: string; name: string }[];
+  formerNames: readonly FormerName[];
   aliases: readonly { level: string; alias: string; code: string; change: string }[];
   neighbors: readonly { level: string; code: string; neighbor: string }[];
 }
@@ -95,7 +96,9 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
     names: await rowsOf(
       'select level, code, key, former from area_names where release_id = $1 order by level, code, key',
     ),
-    formerNames: await rowsOf('select code, name from former_names where release_id = $1 order by code, name'),
+    formerNames: await rowsOf(
+      'select code, name, until, since from former_names where release_id = $1 order by code, name',
+    ),
     aliases: await rowsOf(
       'select level, alias, code, change from code_aliases where release_id = $1 order by level, alias, code',
     ),
@@ -274,7 +277,11 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy,
       4,
     ),
     { name: 'name', text: lines(areas.map(({ name }) => name)) },
-    { name: 'former_name', text: lines(formerNameLines(input)) },
+    { name: 'former_name', text: lines(formerNameLines(input, ({ name }) => name)) },
+    {
+      name: 'former_edition',
+      text: lines(formerNameLines(input, ({ until, since }) => `${until ?? ''} ${since ?? ''}`)),
+    },
     {
       name: 'note',
       text: lines(areas.flatMap(({ notes }, row) => (notes ?? []).map((note) => `${row} ${note}`))),
@@ -325,12 +332,13 @@ function lines(texts: readonly string[]): string {
   return texts.join('\n');
 }
 
-function formerNameLines({ areas, formerNames }: SnapshotInput): string[] {
+/** A line for each former name: the row of its area, and what is said of it. */
+function formerNameLines({ areas, formerNames }: SnapshotInput, told: (it: FormerName) => string): string[] {
   const rows = new Map(areas.map(({ code }, row) => [code, row]));
-  return formerNames.map(({ code, name }) => {
-    const row = rows.get(code);
-    if (row === undefined) throw new Error(`The former name ${name} is of ${code}, which is no area.`);
-    return `${row} ${name}`;
+  return formerNames.map((it) => {
+    const row = rows.get(it.code);
+    if (row === undefined) throw new Error(`The former name ${it.name} is of ${it.code}, which is no area.`);
+    return `${row} ${told(it)}`;
   });
 }
 

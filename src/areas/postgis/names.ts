@@ -81,7 +81,7 @@ async function readNames(db: Database, version: string): Promise<AreaNames> {
           coalesce(a.host_province_code, ''), coalesce(a.m_code, ''), coalesce(a.sm_code, ''),
           coalesce(a.population::text, ''), coalesce(a.type, ''), a.name), E'\n')
         from ${areas} a where a.release_id = r.id) as areas,
-      (select string_agg(concat_ws(E'\t', f.code, f.name), E'\n' order by f.code, f.name)
+      (select string_agg(concat_ws(E'\t', f.code, f.name, coalesce(f.until, ''), coalesce(f.since, '')), E'\n' order by f.code, f.name)
         from ${formerNames} f where f.release_id = r.id) as former_names,
       (select string_agg(concat_ws(E'\t', c.level, c.alias, c.code), E'\n' order by c.code)
         from ${codeAliases} c where c.release_id = r.id and c.code <> '') as former_codes
@@ -110,7 +110,12 @@ function namesIn({ areas, former_names, former_codes }: NamesRow): AreaNames {
     },
   );
   const source = sourceOf(found, {
-    names: fieldsOf(former_names).map(([code = '', name = '']) => ({ code, name })),
+    names: fieldsOf(former_names).map(([code = '', name = '', until = '', since = '']) => ({
+      code,
+      name,
+      until,
+      since,
+    })),
     codes: fieldsOf(former_codes).map(([level = '', alias = '', code = '']) => ({
       level: level as NameLevel,
       alias,

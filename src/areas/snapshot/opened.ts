@@ -422,9 +422,18 @@ export class OpenedAreas {
     return this.#formerNames.get(row) ?? [];
   }
 
-  /** The lines of a column of texts, each of which begins with its row. */
+  /** Until and since which edition each of the former names is one: see `NameSource`. */
+  formerEditions(row: number): string[] {
+    this.#formerEditions ??= this.#readLines('former_edition');
+    return this.#formerEditions.get(row) ?? [];
+  }
+
+  #formerEditions: Map<number, string[]> | undefined;
+
+  /** The lines of a column of texts, each of which begins with its row. Earlier builds have published without some. */
   #readLines(column: string): Map<number, string[]> {
     const found = new Map<number, string[]>();
+    if (!this.#columns.has(column)) return found;
     for (const line of linesOf(this.#columns.text(column))) {
       const space = line.indexOf(' ');
       const row = Number(line.slice(0, space));
@@ -450,7 +459,7 @@ export class OpenedAreas {
 
   /** What the footnotes of its list say of an area. */
   notes(row: number): string[] {
-    this.#notes ??= this.#columns.has('note') ? this.#readLines('note') : new Map();
+    this.#notes ??= this.#readLines('note');
     return this.#notes.get(row) ?? [];
   }
 

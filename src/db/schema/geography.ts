@@ -156,6 +156,9 @@ export const formerNames = pgTable(
       .references(() => dataReleases.id, { onDelete: 'cascade' }),
     code: text().notNull(),
     name: text().notNull(),
+    /** The last edition that has the name, and the first in which the area has the name of today. */
+    until: text(),
+    since: text(),
   },
   (t) => [primaryKey({ name: 'former_names_pk', columns: [t.releaseId, t.code, t.name] })],
 );

@@ -8,10 +8,12 @@ const ROWS_RULE = `must be an array of 1 to ${MOST_ROWS} rows`;
 
 interface Candidate extends Named {
   readonly score: number;
+  readonly since: string | null;
+  readonly until: string | null;
   readonly ancestors: readonly Named[];
 }
 
-interface Row extends Omit<Candidate, 'code' | 'level' | 'name'> {
+interface Row extends Omit<Candidate, 'code' | 'level' | 'name' | 'since' | 'until'> {
   readonly id: string | number | null;
   readonly match: string;
   readonly code: string | null;
@@ -60,9 +62,11 @@ export const matchPlaces = tool({
           ...z.object(place).partial().shape,
           score: z.number().optional(),
           candidates: z
-            .array(z.object(place))
+            .array(z.object({ ...place, since: z.string().optional(), until: z.string().optional() }))
             .optional()
-            .describe('What it may mean, the best first, where that is not clear'),
+            .describe(
+              'What it may mean, the best first, where that is not clear; since and until which edition it is called so, where names have changed',
+            ),
           notes: z.array(z.string()).optional(),
         }),
       )
@@ -92,11 +96,13 @@ function rowOf({ id, match, code, level, name, score, ancestors, candidates, not
     ...(code === null || level === null || name === null
       ? {}
       : { code, level, name, within: withinOf(ancestors), score }),
-    ...(isSure || candidates.length === 0
-      ? {}
-      : { candidates: candidates.map((it) => ({ ...namedOf(it), within: withinOf(it.ancestors) })) }),
+    ...(isSure || candidates.length === 0 ? {} : { candidates: candidates.map(candidateOf) }),
     ...(notes.length === 0 ? {} : { notes: notes.slice(0, 3).map((note) => clipped(note, 120)) }),
   };
+}
+
+function candidateOf({ since, until, ancestors, ...it }: Candidate) {
+  return { ...namedOf(it), within: withinOf(ancestors), ...(since && { since }), ...(until && { until }) };
 }
 
 function namedOf({ code, level, name }: Named): Named {

@@ -169,6 +169,33 @@ it('areas that nothing but what lies in them shows to be one are told as one, wi
   ]);
 });
 
+it.each([
+  '3/ including the population count of Barangay San Rafael',
+  '3/ Barangay San Rafael was merged into Barangay Dacanlao per City Ordinance No. 8',
+  '3/ merged with Barangay San Rafael',
+])('an area that is gone went into the neighbour whose footnote names it: %s', (note) => {
+  const country = (...barangays: (readonly [string, string, string[]])[]) => [
+    row('Reg', '0400000000', 'Region Four'),
+    row('Prov', '0401000000', 'Batangas'),
+    row('Mun', '0401007000', 'Calaca'),
+    ...barangays.map(([code, name, notes]) => row('Bgy', code, name, { notes })),
+  ];
+  const rows = country(['0401007019', 'Dacanlao', [note]]);
+  const pair = compareEditions(
+    editionOf('2025-4q', country(['0401007019', 'Dacanlao', []], ['0401007038', 'San Rafael', []])),
+    editionOf('2026-1q', rows),
+    { changes: [] },
+  );
+  expect(listChanges(pair).map(({ kind, from, to }) => [kind, from.map(({ name }) => name), to[0]?.name])).toEqual([
+    ['merged', ['Dacanlao', 'San Rafael'], 'Dacanlao'],
+  ]);
+  const { aliases, formerNames } = inherit(toRelease(publication(rows)), [pair]);
+  expect(aliases.filter(({ alias }) => alias === '0401007038')).toEqual([
+    { level: 'barangay', alias: '0401007038', code: '0401007019', change: 'abolished' },
+  ]);
+  expect(formerNames).toEqual([{ code: '0401007019', name: 'San Rafael', until: '2025-4q', since: null }]);
+});
+
 it('the correction of a letter is no other name', () => {
   const [then, now] = ['Palañogan', 'Palanogan'].map((name, i) =>
     editionOf(`2024-${i + 1}q`, [
@@ -224,6 +251,11 @@ describe('a footnote', () => {
       'e/ including the population count of Barangay Dos which was merged with this barangay',
       { kind: 'merged', names: ['dos'] },
     ],
+    [
+      '3/ Barangay San Rafael was merged into Barangay Dacanlao per City Ordinance No. 8',
+      { kind: 'merged', names: ['san rafael', 'dacanlao'] },
+    ],
+    ['3/ San Rafael merged with Dacanlao', { kind: 'merged', names: ['san rafael', 'dacanlao'] }],
     ['f/ Merged barangays of Uno and Dos per Ordinance No. 5', { kind: 'merged', names: ['uno', 'dos'] }],
     ['g/ merged with Barangay Dos', { kind: 'merged', names: ['dos'] }],
     ['h/ created from Barangays Javier and Minoyho per RA 11986', { kind: 'parted', names: ['javier', 'minoyho'] }],

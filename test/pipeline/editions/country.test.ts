@@ -133,7 +133,8 @@ describe('a release of data/psgc', () => {
     expect(leadsOf(newest, '1380300003')).toEqual(['1381500029']);
     expect(leadsOf(newest, '1380100176')).toEqual([89, 90, 91, 92, 93, 94].map((end) => `13801001${end}`));
     expect(leadsOf(newest, '0402103032')).toEqual(['0402103076']);
-    expect(leadsOf(newest, '0401007038')).toEqual(['']);
+    expect(leadsOf(newest, '0401007038')).toEqual(['0401007019']);
+    expect(namesOf(newest, '0401007019')).toContain('San Rafael');
     expect(namesOf(newest, '1705323000')).toContain('Rizal');
     expect(newest.names).toContainEqual({ level: 'municity', code: '1705323000', key: 'rizal', former: true });
     const older = releaseOf(lists, '2023-4q');

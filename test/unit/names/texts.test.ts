@@ -102,11 +102,30 @@ describe('matchRow, on texts in every order and with any separators', () => {
     expect(candidates.map(({ name }) => name)).toEqual([...'ABCDEF'].map((letter) => `Barangay 176-${letter}`));
   });
 
+  it('has the share of rows that are right as score, and how like they are as that of candidates', () => {
+    expect(match({ province: 'Cebu', municity: 'Argao' }).score).toBe(1);
+    const slips = match({ province: 'Cebu', municity: 'Argaw' });
+    expect([slips.match, slips.score]).toEqual(['likely', expect.closeTo(0.998, 2)]);
+    expect(slips.candidates[0]?.score).toBeLessThan(0.95);
+    expect(match({ text: 'San Juan' }).score).toBeCloseTo(0.93 / Math.sqrt(6), 6);
+    expect(match({ text: 'Brgy. Zzyzx, Lipa City, Batangas' })).toMatchObject({ code: '0401014000', score: 0.99 });
+    expect(match({ text: 'Dubai, UAE' }).score).toBe(0);
+  });
+
   it('leaves the choice where the name was that of another place', () => {
     for (const row of [{ barangay: 'Ligas II', municity: 'Bacoor' }, { text: 'Ligas II, Bacoor, Cavite' }]) {
       const { match: how, candidates } = match(row);
-      expect([how, candidates.map(({ name }) => name).sort()]).toEqual(['ambiguous', ['Ligas 1', 'Ligas 2']]);
+      expect(how).toBe('ambiguous');
+      expect(new Map(candidates.map(({ name, since, until }) => [name, [since, until]]))).toEqual(
+        new Map([
+          ['Ligas 1', [undefined, '2023-1q']],
+          ['Ligas 2', ['2023-4q', undefined]],
+        ]),
+      );
     }
+    const { candidates } = match({ text: 'Barangay 176, Caloocan' });
+    expect(candidates.map(({ until }) => until)).toEqual(Array.from('ABCDEF', () => '2024-2q'));
+    expect(match({ text: 'Jordan' }).candidates.filter(({ since, until }) => since || until)).toEqual([]);
   });
 
   it.each(['JAPAN', 'Dubai, UAE', 'Hapon', 'London, United Kingdom', 'Estados Unidos'])(

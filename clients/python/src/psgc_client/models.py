@@ -1120,7 +1120,15 @@ class Candidate(TypedDict):
     name: str
     score: float
     """
-    With three decimals
+    How like what was typed it is, with three decimals
+    """
+    since: str | None
+    """
+    Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+    """
+    until: str | None
+    """
+    The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
     """
     ancestors: list[Ancestor1]
     """
@@ -1148,7 +1156,7 @@ class MatchedRow(TypedDict):
     name: str | None
     score: float
     """
-    With three decimals
+    The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
     """
     ancestors: list[Ancestor1]
     """
