@@ -130,14 +130,15 @@ export class StagedUpload {
 
   /**
    * Makes sure that the features of the received file are stored. Where they were not read while it arrived, or were read
-   * in another format or reference system, the stored file is read now.
+   * in another format, reference system or layer, the stored file is read now.
    *
    * @returns the reference system that the features were in
    * @throws DomainError `invalid_file`, `invalid_geometry`, `unsupported_srid`
    */
   async requireFeatures(reading: Reading): Promise<number> {
     const attempt = this.#attempt;
-    if (attempt && attempt.format === reading.format && attempt.writer.srid === (reading.srid ?? WGS84)) {
+    const isSame = attempt?.format === reading.format && attempt.layer === reading.layer;
+    if (isSame && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
       await attempt.writer.finish();
       this.#renew();
@@ -257,6 +258,6 @@ export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {
   return new DomainError('file_too_large', `file: must have at most ${UPLOAD_MAX_BYTES} bytes.`);
 }
 
-function optionsOf({ srid }: Reading) {
-  return { srid: srid ?? WGS84 };
+function optionsOf({ srid, layer }: Reading) {
+  return { srid: srid ?? WGS84, layer };
 }

@@ -81,8 +81,12 @@ async function convert(name: string, ...options: string[]): Promise<void> {
   await promisify(execFile)('ogr2ogr', [...options, name, 'in.geojson'], { cwd: directory });
 }
 
-async function uploaded(name: string): Promise<{ srid: number; features: Feature[] }> {
+async function uploaded(
+  name: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<{ srid: number; features: Feature[] }> {
   const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('file', new Blob([await readFile(join(directory, name))]), name);
   const answer = await service.ask('/v1/datasets/upload', { method: 'POST', body: form });
   const { data, message } = (await answer.json()) as { data: { id: string; srid: number }; message?: string };
@@ -149,6 +153,19 @@ describe('a file that GDAL writes is uploaded whole', () => {
       expect(features.map(({ properties }) => properties.n)).toEqual(
         FEATURES.map(({ properties }) => properties.n).filter((n) => Number(n) % 3 !== 0),
       );
+    }
+  });
+
+  it.each(['GPKG', 'LIBKML', 'KMZ'])('%s of two layers, of which a field names one', async (driver) => {
+    const name = `layers.${{ GPKG: 'gpkg', LIBKML: 'kml', KMZ: 'kmz' }[driver]}`;
+    const options = ['-f', driver === 'KMZ' ? 'LIBKML' : driver, name, 'in.geojson'];
+    for (const [i, layer] of ['wells', 'roads'].entries()) {
+      const more = ['-nln', layer, '-where', `n % 2 = ${i}`, ...(i > 0 ? ['-update'] : [])];
+      await promisify(execFile)('ogr2ogr', [...more, ...options], { cwd: directory });
+    }
+    for (const [i, layer] of ['wells', 'roads'].entries()) {
+      const { features } = await uploaded(name, { layer });
+      expect(features.map(({ properties }) => Number(properties.n) % 2)).toEqual(Array(120).fill(i));
     }
   });
 

@@ -5987,7 +5987,7 @@ export interface operations {
                      */
                     srid?: number | null;
                     /**
-                     * @description Which layer is read, of a GeoPackage or an archive of shapefiles with several
+                     * @description Which layer is read, of a GeoPackage, an archive of shapefiles, or KML with several, whose layers are its folders
                      * @example wells
                      */
                     layer?: string;
