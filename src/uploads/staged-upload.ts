@@ -1,5 +1,6 @@
 import type { ServiceContext } from '../context.ts';
 import { purgeVersion } from '../datasets/purge.ts';
+import { listSystems } from '../datasets/repo/reads.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
 import { requireSrid, writeOf } from '../datasets/service.ts';
 import { sweepVersions } from '../datasets/sweep.ts';
@@ -10,7 +11,9 @@ import { logFailure } from '../log.ts';
 import { MOST_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
-import type { FeatureReader, Format, OpenOptions } from './formats/format.ts';
+import type { FeatureFile, FeatureReader, Format, OpenOptions } from './formats/format.ts';
+import { UnknownSystem } from './formats/projection.ts';
+import { patternOf, sridOfSame } from './formats/same-system.ts';
 import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
@@ -185,7 +188,7 @@ export class StagedUpload {
     try {
       if (format.kind === 'file') {
         const file = await format.open(randomAccess(bucket, this.#key, this.#bytes), reading);
-        const srid = reading.srid ?? file.srid() ?? WGS84;
+        const srid = reading.srid ?? (await this.#sridOf(file)) ?? WGS84;
         await requireSrid(this.#ctx, srid);
         const writer = this.#writer(srid);
         for await (const feature of file.features({ srid })) await writer.write(feature);
@@ -200,6 +203,19 @@ export class StagedUpload {
       return attempt.writer.srid;
     } catch (error) {
       throw fileErrorOf(error) ?? error;
+    }
+  }
+
+  /** The reference system that a file names; one that is described and not a usual one is looked for in the database. */
+  async #sridOf(file: FeatureFile): Promise<number | undefined> {
+    try {
+      return file.srid();
+    } catch (error) {
+      if (!(error instanceof UnknownSystem && error.description)) throw error;
+      const systems = await listSystems(this.#ctx.db, { pattern: patternOf(error.description) });
+      const srid = sridOfSame(error.description, systems) ?? error.nearest;
+      if (srid === undefined) throw error;
+      return srid;
     }
   }
 
