@@ -48,12 +48,12 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
  */
 export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntries([
   ...Object.entries(COORDINATES).map(([type, content]) => [
-    `New${type}`,
+    `${type}Input`,
     shape(type, 'coordinates', content, 'geometries'),
   ]),
   [
-    'NewGeometryCollection',
-    shape('GeometryCollection', 'geometries', arrayOf(reference('NewGeometry')), 'coordinates'),
+    'GeometryCollectionInput',
+    shape('GeometryCollection', 'geometries', arrayOf(reference('GeometryInput')), 'coordinates'),
   ],
 ]);
 
@@ -61,7 +61,7 @@ export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntri
  * An RFC 7946 geometry as clients send it. It describes only: `checkGeometry` checks, also what no schema can say, and says
  * where a fault is.
  */
-export const newGeometrySchema = z.any().openapi('NewGeometry', {
+export const newGeometrySchema = z.any().openapi('GeometryInput', {
   description:
     'RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep',
   oneOf: Object.keys(NEW_GEOMETRIES).map(reference),

@@ -825,60 +825,67 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** Point */
-        NewPoint: {
+        PointInput: {
             /** @constant */
             type: "Point";
             coordinates: number[];
             bbox?: number[] | number[] | null;
-            crs?: null;
+            /** @constant */
+            crs?: string | null;
         };
         /** MultiPoint */
-        NewMultiPoint: {
+        MultiPointInput: {
             /** @constant */
             type: "MultiPoint";
             coordinates: (number[] | unknown[])[];
             bbox?: number[] | number[] | null;
-            crs?: null;
+            /** @constant */
+            crs?: string | null;
         };
         /** LineString */
-        NewLineString: {
+        LineStringInput: {
             /** @constant */
             type: "LineString";
             coordinates: number[][];
             bbox?: number[] | number[] | null;
-            crs?: null;
+            /** @constant */
+            crs?: string | null;
         };
         /** MultiLineString */
-        NewMultiLineString: {
+        MultiLineStringInput: {
             /** @constant */
             type: "MultiLineString";
             coordinates: (number[][] | unknown[])[];
             bbox?: number[] | number[] | null;
-            crs?: null;
+            /** @constant */
+            crs?: string | null;
         };
         /** Polygon */
-        NewPolygon: {
+        PolygonInput: {
             /** @constant */
             type: "Polygon";
             coordinates: (number[][] | unknown[])[];
             bbox?: number[] | number[] | null;
-            crs?: null;
+            /** @constant */
+            crs?: string | null;
         };
         /** MultiPolygon */
-        NewMultiPolygon: {
+        MultiPolygonInput: {
             /** @constant */
             type: "MultiPolygon";
             coordinates: (number[][] | unknown[])[][];
             bbox?: number[] | number[] | null;
-            crs?: null;
+            /** @constant */
+            crs?: string | null;
         };
         /** GeometryCollection */
-        NewGeometryCollection: {
+        GeometryCollectionInput: {
             /** @constant */
             type: "GeometryCollection";
-            geometries: components["schemas"]["NewGeometry"][];
+            geometries: components["schemas"]["GeometryInput"][];
             bbox?: number[] | number[] | null;
-            crs?: null;
+            /** @constant */
+            crs?: string | null;
         };
         /**
          * @example {
@@ -3334,7 +3341,7 @@ export interface components {
          *       "rate_limit_rpm": 120
          *     }
          */
-        NewApiKey: {
+        ApiKeyInput: {
             /**
              * @description What people know the key by
              * @example Flood map
@@ -3570,7 +3577,7 @@ export interface components {
          *       ]
          *     }
          */
-        NewDataset: {
+        DatasetInput: {
             /**
              * @description What people know it by
              * @example Evacuation centres of Argao
@@ -3619,9 +3626,7 @@ export interface components {
              *       "surveyed_by": "Municipal disaster office"
              *     }
              */
-            metadata?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            metadata?: unknown;
             /**
              * @description Where its file is. Set by the service when one is stored, and then only changed by an upload
              * @example null
@@ -3639,7 +3644,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                geom?: components["schemas"]["NewGeometry"] | null;
+                geom?: components["schemas"]["GeometryInput"] | null;
                 /**
                  * @description RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
                  * @example {
@@ -3650,7 +3655,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                geometry?: components["schemas"]["NewGeometry"] | null;
+                geometry?: components["schemas"]["GeometryInput"] | null;
                 /**
                  * @description Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
                  * @example {
@@ -3659,24 +3664,24 @@ export interface components {
                  *       "families": 120
                  *     }
                  */
-                properties?: {
-                    [key: string]: unknown;
-                } | unknown[] | string | number | boolean | null;
+                properties?: unknown;
             } & ({
-                geometry?: null;
+                /** @constant */
+                geometry?: string | null;
             } | {
-                geom?: null;
+                /** @constant */
+                geom?: string | null;
             }))[];
         };
         /** @description RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep */
-        NewGeometry: components["schemas"]["NewPoint"] | components["schemas"]["NewMultiPoint"] | components["schemas"]["NewLineString"] | components["schemas"]["NewMultiLineString"] | components["schemas"]["NewPolygon"] | components["schemas"]["NewMultiPolygon"] | components["schemas"]["NewGeometryCollection"];
+        GeometryInput: components["schemas"]["PointInput"] | components["schemas"]["MultiPointInput"] | components["schemas"]["LineStringInput"] | components["schemas"]["MultiLineStringInput"] | components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"] | components["schemas"]["GeometryCollectionInput"];
         /**
          * @example {
          *       "description": "Schools and covered courts that open before a typhoon",
          *       "is_public": true
          *     }
          */
-        DatasetPatch: ({
+        DatasetPatch: {
             /**
              * @description What people know it by
              * @example Evacuation centres of Argao
@@ -3725,9 +3730,7 @@ export interface components {
              *       "surveyed_by": "Municipal disaster office"
              *     }
              */
-            metadata?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            metadata?: unknown;
             /**
              * @description Where its file is. Set by the service when one is stored, and then only changed by an upload
              * @example null
@@ -3740,7 +3743,7 @@ export interface components {
             features?: unknown[] | null;
         } & {
             [key: string]: unknown;
-        }) & (unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown);
+        };
         GeoJsonFeatureCollection: {
             /** @enum {string} */
             type: "FeatureCollection";
@@ -3791,7 +3794,7 @@ export interface components {
          *       }
          *     }
          */
-        NewFeature: {
+        FeatureInput: {
             /**
              * Format: uuid
              * @description The dataset that the feature belongs to
@@ -3808,7 +3811,7 @@ export interface components {
              *       ]
              *     }
              */
-            geom?: components["schemas"]["NewGeometry"] | null;
+            geom?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
              * @example {
@@ -3819,7 +3822,7 @@ export interface components {
              *       ]
              *     }
              */
-            geometry?: components["schemas"]["NewGeometry"] | null;
+            geometry?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
              * @example {
@@ -3828,13 +3831,13 @@ export interface components {
              *       "families": 120
              *     }
              */
-            properties?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            properties?: unknown;
         } & ({
-            geometry?: null;
+            /** @constant */
+            geometry?: string | null;
         } | {
-            geom?: null;
+            /** @constant */
+            geom?: string | null;
         });
         /**
          * @example {
@@ -3862,7 +3865,7 @@ export interface components {
              *       ]
              *     }
              */
-            geom?: components["schemas"]["NewGeometry"] | null;
+            geom?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
              * @example {
@@ -3873,7 +3876,7 @@ export interface components {
              *       ]
              *     }
              */
-            geometry?: components["schemas"]["NewGeometry"] | null;
+            geometry?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
              * @example {
@@ -3882,16 +3885,16 @@ export interface components {
              *       "families": 120
              *     }
              */
-            properties?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            properties?: unknown;
         } & {
             [key: string]: unknown;
-        }) & (({
-            geometry?: null;
+        }) & ({
+            /** @constant */
+            geometry?: string | null;
         } | {
-            geom?: null;
-        } | unknown) & (unknown | unknown | unknown | unknown | unknown));
+            /** @constant */
+            geom?: string | null;
+        } | unknown);
         TileArchive: {
             /**
              * @description Name of an archive
@@ -3997,7 +4000,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4124,7 +4128,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["RegionFeatureCollection"];
                 };
@@ -4171,7 +4176,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["RegionDetailFeature"];
                 };
@@ -4214,7 +4220,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4256,7 +4263,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4299,7 +4307,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4428,7 +4437,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["ProvinceFeatureCollection"];
                 };
@@ -4476,7 +4486,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["ProvinceDetailFeature"];
                 };
@@ -4519,7 +4530,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4561,7 +4573,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4604,7 +4617,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4743,7 +4757,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["MunicityFeatureCollection"];
                 };
@@ -4791,7 +4806,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["MunicityDetailFeature"];
                 };
@@ -4834,7 +4850,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4876,7 +4893,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4923,7 +4941,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5060,7 +5079,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["BarangayFeatureCollection"];
                 };
@@ -5107,7 +5127,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["BarangayDetailFeature"];
                 };
@@ -5150,7 +5171,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5192,7 +5214,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5239,7 +5262,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5279,7 +5303,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Place"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["PlaceFeature"];
                 };
@@ -5361,7 +5386,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Place"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     /**
                      * @example site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name
@@ -5420,7 +5446,8 @@ export interface operations {
                             ambiguous: number;
                             none: number;
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     /**
                      * @example Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates
@@ -5451,7 +5478,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Sources"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5474,7 +5502,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Edition"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5535,7 +5564,8 @@ export interface operations {
                                 [key: string]: number;
                             };
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5574,7 +5604,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5606,7 +5637,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CrosswalkRow"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     /**
                      * @example from_code,from_name,to_code,to_name,relation,weight_area,weight_population,basis,estimated
@@ -5643,7 +5675,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Download"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5691,7 +5724,8 @@ export interface operations {
                                 href: string;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5815,7 +5849,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5830,7 +5865,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewApiKey"];
+                "application/json": components["schemas"]["ApiKeyInput"];
             };
         };
         responses: {
@@ -5854,7 +5889,8 @@ export interface operations {
                                 allowed: number;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5903,7 +5939,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKey"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5945,7 +5982,8 @@ export interface operations {
                                 allowed: number;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6039,7 +6077,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6076,7 +6115,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Dataset"][];
                         meta: components["schemas"]["DatasetListMeta"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6091,7 +6131,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewDataset"];
+                "application/json": components["schemas"]["DatasetInput"];
             };
         };
         responses: {
@@ -6103,7 +6143,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6132,7 +6173,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6187,7 +6229,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6278,7 +6321,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Feature"][];
                         meta?: components["schemas"]["PaginationMeta"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["FeatureListGeoJson"];
                 };
@@ -6294,7 +6338,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewFeature"];
+                "application/json": components["schemas"]["FeatureInput"];
             };
         };
         responses: {
@@ -6306,7 +6350,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6347,7 +6392,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Feature"][];
                         meta?: components["schemas"]["PaginationMeta"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["FeatureListGeoJson"];
                 };
@@ -6374,7 +6420,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6429,7 +6476,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6478,7 +6526,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TileArchive"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6529,7 +6578,8 @@ export interface operations {
                                 pmtiles: string;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
