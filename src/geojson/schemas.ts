@@ -5,19 +5,26 @@ const types = GEOMETRY_TYPES.slice(1) as [string, ...string[]];
 
 type OpenApi = Parameters<z.ZodType['openapi']>[1];
 
-const arrayOf = (items: object, minItems?: number) => ({
+interface ArrayRule {
+  readonly type: string | string[];
+  readonly items: object;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+const arrayOf = (items: object, minItems?: number): ArrayRule => ({
   type: 'array',
   items,
   ...(minItems === undefined ? {} : { minItems }),
 });
 const POSITION = { ...arrayOf({ type: 'number' }, 2), maxItems: 3 };
+const lengths = (minItems: number, maxItems: number) => ({ minItems, maxItems });
 /** Four numbers, or six. */
-const BOX = {
-  anyOf: [...[4, 6].map((count) => ({ ...arrayOf({ type: 'number' }, count), maxItems: count })), { type: 'null' }],
-};
+const BOX = { ...arrayOf({ type: 'number' }), type: ['array', 'null'], ...lengths(4, 6), not: lengths(5, 5) };
 const LINE = arrayOf(POSITION, 2);
 
-const orEmpty = (coordinates: object) => ({ anyOf: [coordinates, { type: 'array', maxItems: 0 }] });
+/** The same, or nothing. It is one array, because generators of clients can't tell one type of array from another. */
+const orEmpty = ({ minItems = 0, ...coordinates }: ArrayRule) => ({ ...coordinates, not: lengths(1, minItems - 1) });
 
 const POLYGON = arrayOf(orEmpty(arrayOf(POSITION, 4)));
 

@@ -15,6 +15,7 @@ const WAYS = ['oneOf', 'anyOf'];
  * - Those that only say which members must be there, which no type says, stand in `then` of a condition that always holds:
  *   several in `allOf` would be types of the same name.
  * - What may be any JSON value has no type; a list of all types would be a type of none of them.
+ * - What is either true or false only is not the other one: some take a list of truth values for one of texts.
  * - What is nothing but null is so as the only value of a type that may be null.
  * - A parameter that only repeats another one, for forms, would become the same name as that in code, so it is left out; the
  *   service takes it nevertheless.
@@ -43,6 +44,13 @@ const ALL_TYPES = 6;
 
 function withTypes(schema: Written): Written {
   if (schema.type === 'null') return { ...schema, type: ['string', 'null'], const: null };
+  if (schema.type === 'boolean' && Array.isArray(schema.enum)) {
+    const {
+      enum: [value],
+      ...either
+    } = schema;
+    return { ...either, not: { const: !value } };
+  }
   if (!Array.isArray(schema.type) || schema.type.length < ALL_TYPES) return schema;
   const { type: _, ...rest } = schema;
   return rest;

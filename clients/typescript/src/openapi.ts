@@ -829,7 +829,7 @@ export interface components {
             /** @constant */
             type: "Point";
             coordinates: number[];
-            bbox?: number[] | number[] | null;
+            bbox?: number[] | null;
             /** @constant */
             crs?: string | null;
         };
@@ -837,8 +837,8 @@ export interface components {
         MultiPointInput: {
             /** @constant */
             type: "MultiPoint";
-            coordinates: (number[] | unknown[])[];
-            bbox?: number[] | number[] | null;
+            coordinates: number[][];
+            bbox?: number[] | null;
             /** @constant */
             crs?: string | null;
         };
@@ -847,7 +847,7 @@ export interface components {
             /** @constant */
             type: "LineString";
             coordinates: number[][];
-            bbox?: number[] | number[] | null;
+            bbox?: number[] | null;
             /** @constant */
             crs?: string | null;
         };
@@ -855,8 +855,8 @@ export interface components {
         MultiLineStringInput: {
             /** @constant */
             type: "MultiLineString";
-            coordinates: (number[][] | unknown[])[];
-            bbox?: number[] | number[] | null;
+            coordinates: number[][][];
+            bbox?: number[] | null;
             /** @constant */
             crs?: string | null;
         };
@@ -864,8 +864,8 @@ export interface components {
         PolygonInput: {
             /** @constant */
             type: "Polygon";
-            coordinates: (number[][] | unknown[])[];
-            bbox?: number[] | number[] | null;
+            coordinates: number[][][];
+            bbox?: number[] | null;
             /** @constant */
             crs?: string | null;
         };
@@ -873,8 +873,8 @@ export interface components {
         MultiPolygonInput: {
             /** @constant */
             type: "MultiPolygon";
-            coordinates: (number[][] | unknown[])[][];
-            bbox?: number[] | number[] | null;
+            coordinates: number[][][][];
+            bbox?: number[] | null;
             /** @constant */
             crs?: string | null;
         };
@@ -883,7 +883,7 @@ export interface components {
             /** @constant */
             type: "GeometryCollection";
             geometries: components["schemas"]["GeometryInput"][];
-            bbox?: number[] | number[] | null;
+            bbox?: number[] | null;
             /** @constant */
             crs?: string | null;
         };

@@ -15,7 +15,7 @@ class PointInput(TypedDict):
 
 class MultiPointInput(TypedDict):
     type: Literal['MultiPoint']
-    coordinates: list[list[float] | list[Any]]
+    coordinates: list[list[float]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
@@ -32,21 +32,21 @@ class LineStringInput(TypedDict):
 
 class MultiLineStringInput(TypedDict):
     type: Literal['MultiLineString']
-    coordinates: list[list[Coordinate] | list[Any]]
+    coordinates: list[list[list[float]]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
 
 class PolygonInput(TypedDict):
     type: Literal['Polygon']
-    coordinates: list[list[Coordinate] | list[Any]]
+    coordinates: list[list[list[float]]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
 
 class MultiPolygonInput(TypedDict):
     type: Literal['MultiPolygon']
-    coordinates: list[list[list[Coordinate] | list[Any]]]
+    coordinates: list[list[list[list[float]]]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
