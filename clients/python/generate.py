@@ -46,7 +46,7 @@ MODELS = [
     "Region", "RegionDetail", "RegionDetailFeature", "Province", "ProvinceDetail", "ProvinceDetailFeature",
     "Municity", "MunicityDetail", "MunicityDetailFeature", "Barangay", "BarangayDetail", "BarangayDetailFeature",
     "AreaFeature", "Hierarchy", "SearchHit", "Place", "MatchRow", "MatchedRow", "Sources", "Edition", "AreaChange",
-    "CrosswalkRow", "Download", "DownloadSession", "Dataset", "NewDataset", "DatasetPatch", "Feature", "NewFeature",
+    "CrosswalkRow", "Download", "DownloadSession", "Dataset", "DatasetInput", "DatasetPatch", "Feature", "FeatureInput",
     "FeaturePatch", "GeoJsonFeature",
 ]  # fmt: skip
 

@@ -54,7 +54,7 @@ export const newKeySchema = z
       description: 'Whose the key is; only your own address may be given',
     }),
   })
-  .openapi('NewApiKey', {
+  .openapi('ApiKeyInput', {
     example: { name: 'Flood map', scopes: ['read:boundaries'], rate_limit_rpm: 120 },
   });
 

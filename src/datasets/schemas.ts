@@ -85,7 +85,7 @@ export const newDatasetSchema = z
       .optional()
       .openapi({ description: 'Features to begin with: all of them are stored, or nothing is' }),
   })
-  .openapi('NewDataset', { example: { name: NAME_EXAMPLE, features: [FEATURE_EXAMPLE] } });
+  .openapi('DatasetInput', { example: { name: NAME_EXAMPLE, features: [FEATURE_EXAMPLE] } });
 
 const NO_FEATURES =
   'must be left out or empty: features are changed by /v1/features, or replaced by an upload with dataset_id';

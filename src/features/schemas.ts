@@ -103,7 +103,7 @@ export const inlineFeatureSchema = z
 export const newFeatureSchema = z
   .object({ dataset_id: datasetId, ...featureMembers })
   .superRefine(requireOneGeometry)
-  .openapi('NewFeature', { oneOf: EITHER_NAME, example: { dataset_id: DATASET_ID, ...FEATURE_EXAMPLE } });
+  .openapi('FeatureInput', { oneOf: EITHER_NAME, example: { dataset_id: DATASET_ID, ...FEATURE_EXAMPLE } });
 
 export const featurePatchSchema = changesOf({ dataset_id: datasetId.optional(), ...featureMembers })
   .superRefine((given, context) => {

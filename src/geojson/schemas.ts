@@ -5,19 +5,26 @@ const types = GEOMETRY_TYPES.slice(1) as [string, ...string[]];
 
 type OpenApi = Parameters<z.ZodType['openapi']>[1];
 
-const arrayOf = (items: object, minItems?: number) => ({
+interface ArrayRule {
+  readonly type: string | string[];
+  readonly items: object;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+const arrayOf = (items: object, minItems?: number): ArrayRule => ({
   type: 'array',
   items,
   ...(minItems === undefined ? {} : { minItems }),
 });
 const POSITION = { ...arrayOf({ type: 'number' }, 2), maxItems: 3 };
+const lengths = (minItems: number, maxItems: number) => ({ minItems, maxItems });
 /** Four numbers, or six. */
-const BOX = {
-  anyOf: [...[4, 6].map((count) => ({ ...arrayOf({ type: 'number' }, count), maxItems: count })), { type: 'null' }],
-};
+const BOX = { ...arrayOf({ type: 'number' }), type: ['array', 'null'], ...lengths(4, 6), not: lengths(5, 5) };
 const LINE = arrayOf(POSITION, 2);
 
-const orEmpty = (coordinates: object) => ({ anyOf: [coordinates, { type: 'array', maxItems: 0 }] });
+/** The same, or nothing. It is one array, because generators of clients can't tell one type of array from another. */
+const orEmpty = ({ minItems = 0, ...coordinates }: ArrayRule) => ({ ...coordinates, not: lengths(1, minItems - 1) });
 
 const POLYGON = arrayOf(orEmpty(arrayOf(POSITION, 4)));
 
@@ -48,12 +55,12 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
  */
 export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntries([
   ...Object.entries(COORDINATES).map(([type, content]) => [
-    `New${type}`,
+    `${type}Input`,
     shape(type, 'coordinates', content, 'geometries'),
   ]),
   [
-    'NewGeometryCollection',
-    shape('GeometryCollection', 'geometries', arrayOf(reference('NewGeometry')), 'coordinates'),
+    'GeometryCollectionInput',
+    shape('GeometryCollection', 'geometries', arrayOf(reference('GeometryInput')), 'coordinates'),
   ],
 ]);
 
@@ -61,7 +68,7 @@ export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntri
  * An RFC 7946 geometry as clients send it. It describes only: `checkGeometry` checks, also what no schema can say, and says
  * where a fault is.
  */
-export const newGeometrySchema = z.any().openapi('NewGeometry', {
+export const newGeometrySchema = z.any().openapi('GeometryInput', {
   description:
     'RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep',
   oneOf: Object.keys(NEW_GEOMETRIES).map(reference),

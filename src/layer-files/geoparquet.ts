@@ -14,6 +14,29 @@ const TYPES: Readonly<Record<ColumnType, Partial<SchemaElement>>> = {
   boolean: { type: 'BOOLEAN' },
 };
 
+const axis = (name: string, abbreviation: string, direction: string) => ({
+  ...{ name: `Geodetic ${name}`, abbreviation, direction, unit: 'degree' },
+});
+
+/**
+ * The reference system as PROJJSON: the number that FlatGeobuf names too, so that tools take layers of both for one. Positions
+ * are longitude and latitude whatever its axes are, by the specification.
+ */
+const CRS = {
+  type: 'GeographicCRS',
+  name: 'WGS 84',
+  datum: {
+    type: 'GeodeticReferenceFrame',
+    name: 'World Geodetic System 1984',
+    ellipsoid: { name: 'WGS 84', semi_major_axis: 6378137, inverse_flattening: 298.257223563 },
+  },
+  coordinate_system: {
+    subtype: 'ellipsoidal',
+    axis: [axis('latitude', 'Lat', 'north'), axis('longitude', 'Lon', 'east')],
+  },
+  id: { authority: 'EPSG', code: 4326 },
+};
+
 const SIDES = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 
 /** Names that columns for properties can't have. */
@@ -105,7 +128,7 @@ export class GeoParquet {
     return bytes;
   }
 
-  /** The member `geo` of the file's metadata. Without a `crs` coordinates are longitude and latitude (OGC:CRS84). */
+  /** The member `geo` of the file's metadata. */
   #metadata(): object {
     const covering = { bbox: Object.fromEntries(SIDES.map((side) => [side, ['bbox', side]])) };
     return {
@@ -114,6 +137,7 @@ export class GeoParquet {
       columns: {
         geometry: {
           encoding: 'WKB',
+          crs: CRS,
           geometry_types: [...this.#types],
           ...(this.#options.isOriented && { orientation: 'counterclockwise' }),
           edges: 'planar',

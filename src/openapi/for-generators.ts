@@ -12,6 +12,11 @@ const WAYS = ['oneOf', 'anyOf'];
  * - Most of them know no tuples, and refuse an array without `items`: the type of all items stands beside those of each.
  * - An object whose members may be any says so by `additionalProperties`.
  * - Conditions on the members of an object stand in `allOf`, because many take `oneOf` in place of the `properties` beside it.
+ * - Those that only say which members must be there, which no type says, stand in `then` of a condition that always holds:
+ *   several in `allOf` would be types of the same name.
+ * - What may be any JSON value has no type; a list of all types would be a type of none of them.
+ * - What is either true or false only is not the other one: some take a list of truth values for one of texts.
+ * - What is nothing but null is so as the only value of a type that may be null.
  * - A parameter that only repeats another one, for forms, would become the same name as that in code, so it is left out; the
  *   service takes it nevertheless.
  */
@@ -23,9 +28,32 @@ export function forGenerators<T>(value: T): T {
   }
   if (typeof value !== 'object' || value === null) return value;
   const written: Written = Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, forGenerators(member)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      WAYS.includes(name) ? member.map(ofWay) : forGenerators(member),
+    ]),
   );
-  return withConditions(withOpenMembers(withItems(written))) as T;
+  return withConditions(withOpenMembers(withItems(withTypes(written)))) as T;
+}
+
+/** One of several ways. That it may be null is understood there. */
+const ofWay = (way: Written) => (way.type === 'null' ? way : forGenerators(way));
+
+/** How many types make any value: numbers are integers too. */
+const ALL_TYPES = 6;
+
+function withTypes(schema: Written): Written {
+  if (schema.type === 'null') return { ...schema, type: ['string', 'null'], const: null };
+  if (schema.type === 'boolean' && Array.isArray(schema.enum)) {
+    const {
+      enum: [value],
+      ...either
+    } = schema;
+    return { ...either, not: { const: !value } };
+  }
+  if (!Array.isArray(schema.type) || schema.type.length < ALL_TYPES) return schema;
+  const { type: _, ...rest } = schema;
+  return rest;
 }
 
 const isOf = (type: string, { type: types }: Written) =>
@@ -47,5 +75,9 @@ function withConditions(schema: Written): Written {
   const conditions = WAYS.filter((way) => way in schema).map((way) => ({ [way]: schema[way] }));
   if (conditions.length === 0) return schema;
   const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => !WAYS.includes(name)));
-  return { ...rest, allOf: [...((rest.allOf as unknown[] | undefined) ?? []), ...conditions] };
+  const own = conditions.filter(({ anyOf }) => anyOf === undefined);
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema, and nobody awaits a schema.
+  const presence = 'anyOf' in schema ? { if: {}, then: { anyOf: schema.anyOf } } : {};
+  const allOf = [...((rest.allOf as unknown[] | undefined) ?? []), ...own];
+  return { ...rest, ...(allOf.length > 0 && { allOf }), ...presence };
 }

@@ -30,7 +30,7 @@ export const tileJsonParams = z.object({
 /**
  * A whole number in the address of a tile. It has one spelling, so that a tile has one address. Its size is not limited
  * here: a number outside of the archive, or of the world, is answered with 404, because it is a well-formed address of a
- * tile that does not exist.
+ * tile that does not exist. The document names a limit far beyond all tiles that integers of 32 bits have room for.
  *
  * @param ending the text after the number, which the router leaves in the parameter
  */
@@ -42,7 +42,7 @@ function tileNumber(description: string, example: number, ending = '') {
       `must be a whole number of at most 15 digits, without zeros before it${ending && `, and then ${ending}`}`,
     )
     .transform((segment) => Number(segment.slice(0, segment.length - ending.length)))
-    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999, description, example });
+    .openapi({ type: 'integer', minimum: 0, maximum: 2_147_483_647, description, example });
 }
 
 /** The segments of `/{slug}/{z}/{x}/{y}.mvt`. */

@@ -171,7 +171,11 @@ export const formSchema = {
       description: `EPSG code of the reference system of the file, 1 to ${MAX_SRID}. Default: what the file says (shapefile, FlatGeobuf, GeoPackage), else 4326 (WGS 84, degrees)`,
       example: 4326,
     },
-    layer: text('Which layer is read, of a GeoPackage or an archive of shapefiles with several', 'wells', TEXTS.name),
+    layer: text(
+      'Which layer is read, of a GeoPackage, an archive of shapefiles, or KML with several, whose layers are its folders',
+      'wells',
+      TEXTS.name,
+    ),
     encoding: text('Encoding of the table of a shapefile, in place of what its .cpg says', 'windows-1252', { max: 64 }),
     geometry_type: text(
       'Default: what the features say, or with dataset_id what was said before',

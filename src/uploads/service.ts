@@ -116,7 +116,10 @@ async function receiveOptions(
   if (fields.srid !== undefined) await requireSrid(ctx, fields.srid);
   const format = formatOf(fileName);
   if (format === undefined || fields.storage === 'r2_only') return { reading: undefined, featuresRequired: false };
-  return { reading: { format, srid: fields.srid }, featuresRequired: fields.storage === 'features_and_r2' };
+  return {
+    reading: { format, srid: fields.srid, layer: fields.layer },
+    featuresRequired: fields.storage === 'features_and_r2',
+  };
 }
 
 interface Published {

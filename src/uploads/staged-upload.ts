@@ -1,5 +1,6 @@
 import type { ServiceContext } from '../context.ts';
 import { purgeVersion } from '../datasets/purge.ts';
+import { listSystems } from '../datasets/repo/reads.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
 import { requireSrid, writeOf } from '../datasets/service.ts';
 import { sweepVersions } from '../datasets/sweep.ts';
@@ -10,7 +11,9 @@ import { logFailure } from '../log.ts';
 import { MOST_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
-import type { FeatureReader, Format, OpenOptions } from './formats/format.ts';
+import type { FeatureFile, FeatureReader, Format, OpenOptions } from './formats/format.ts';
+import { UnknownSystem } from './formats/projection.ts';
+import { patternOf, sridOfSame } from './formats/same-system.ts';
 import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
@@ -130,14 +133,15 @@ export class StagedUpload {
 
   /**
    * Makes sure that the features of the received file are stored. Where they were not read while it arrived, or were read
-   * in another format or reference system, the stored file is read now.
+   * in another format, reference system or layer, the stored file is read now.
    *
    * @returns the reference system that the features were in
    * @throws DomainError `invalid_file`, `invalid_geometry`, `unsupported_srid`
    */
   async requireFeatures(reading: Reading): Promise<number> {
     const attempt = this.#attempt;
-    if (attempt && attempt.format === reading.format && attempt.writer.srid === (reading.srid ?? WGS84)) {
+    const isSame = attempt?.format === reading.format && attempt.layer === reading.layer;
+    if (isSame && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
       await attempt.writer.finish();
       this.#endPart();
@@ -184,7 +188,7 @@ export class StagedUpload {
     try {
       if (format.kind === 'file') {
         const file = await format.open(randomAccess(bucket, this.#key, this.#bytes), reading);
-        const srid = reading.srid ?? file.srid() ?? WGS84;
+        const srid = reading.srid ?? (await this.#sridOf(file)) ?? WGS84;
         await requireSrid(this.#ctx, srid);
         const writer = this.#writer(srid);
         for await (const feature of file.features({ srid })) await writer.write(feature);
@@ -199,6 +203,19 @@ export class StagedUpload {
       return attempt.writer.srid;
     } catch (error) {
       throw fileErrorOf(error) ?? error;
+    }
+  }
+
+  /** The reference system that a file names; one that is described and not a usual one is looked for in the database. */
+  async #sridOf(file: FeatureFile): Promise<number | undefined> {
+    try {
+      return file.srid();
+    } catch (error) {
+      if (!(error instanceof UnknownSystem && error.description)) throw error;
+      const systems = await listSystems(this.#ctx.db, { pattern: patternOf(error.description) });
+      const srid = sridOfSame(error.description, systems) ?? error.nearest;
+      if (srid === undefined) throw error;
+      return srid;
     }
   }
 
@@ -266,6 +283,6 @@ export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {
   return new DomainError('file_too_large', `file: must have at most ${UPLOAD_MAX_BYTES} bytes.`);
 }
 
-function optionsOf({ srid }: Reading) {
-  return { srid: srid ?? WGS84 };
+function optionsOf({ srid, layer }: Reading) {
+  return { srid: srid ?? WGS84, layer };
 }

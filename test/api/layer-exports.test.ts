@@ -151,6 +151,7 @@ describe('an export as GeoParquet', () => {
     expect(names).toEqual([...COLUMNS.map(([name]) => name), 'geometry', 'bbox']);
     expect(geometry).toMatchObject({
       encoding: 'WKB',
+      crs: { type: 'GeographicCRS', id: { authority: 'EPSG', code: 4326 } },
       geometry_types: ['Point Z', 'GeometryCollection', 'MultiPolygon'],
       bbox: [0, 0, 121, 14],
       covering: { bbox: { xmin: ['bbox', 'xmin'] } },

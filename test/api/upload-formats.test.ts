@@ -7,7 +7,7 @@ import { featuresOf } from '../support/datasets.ts';
 import { filesOf } from '../support/files.ts';
 import { person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
-import { fileOf, upload } from '../support/uploads.ts';
+import { type Field, fileOf, formOf, sendForm, upload } from '../support/uploads.ts';
 import { versionOf } from '../support/versions.ts';
 
 const kmz = zipSync({
@@ -16,6 +16,10 @@ const kmz = zipSync({
     '<kml><Placemark><name>Ñ</name><Point><coordinates>121.5,14.25</coordinates></Point></Placemark><Placemark/></kml>',
   ),
 });
+
+/** KML with a place in each of some folders. */
+const folders = (names: readonly string[]) =>
+  `<kml><Document>${names.map((name) => `<Folder><name>${name}</name><Placemark><name>in ${name}</name></Placemark></Folder>`).join('')}</Document></kml>`;
 
 const topojson = strToU8(
   JSON.stringify({
@@ -70,11 +74,32 @@ describe('an upload', () => {
     expect((await upload(session, 'a.gpkg', bytes, { layer: 'wells', encoding: '' })).body.data.feature_count).toBe(2);
     const cases: [string, Uint8Array, string][] = [
       ['a.gpkg', bytes, 'file: has not one layer "roads" in it (field layer), but "wells".'],
-      ['a.kmz', kmz, 'layer: must be left out (got "roads"): a KMZ has no layers to choose from.'],
+      [
+        'a.kml',
+        strToU8(folders(['wells'])),
+        'file: has not one layer "roads" in it (field layer), but "wells" (line 1, column 111).',
+      ],
+      ['a.topojson', topojson, 'layer: must be left out (got "roads"): a TopoJSON has no layers to choose from.'],
     ];
     for (const [name, file, message] of cases) {
       const { status, body } = await upload(session, name, file, { layer: 'roads' });
       expect([status, body]).toEqual([422, { code: 'invalid_file', message }]);
+    }
+  });
+
+  it('of KML has the features of the layer that a field before or behind it names', async () => {
+    const { session } = await person();
+    const layer: Field = ['layer', 'roads'];
+    for (const [name, content] of [
+      ['a.kml', folders(['wells', 'roads'])],
+      ['a.kmz', zipSync({ 'doc.kml': strToU8(folders(['wells', 'roads'])) })],
+    ] as const) {
+      const file: Field = ['file', name, content];
+      for (const fields of [[layer, file], [file, layer], [file]] satisfies Field[][]) {
+        const { body } = await sendForm(session, formOf(fields));
+        const names = (await featuresOf(session, body.data.id)).map(({ properties }) => properties.name);
+        expect(names).toEqual(fields.length === 1 ? ['in wells', 'in roads'] : ['in roads']);
+      }
     }
   });
 

@@ -84,9 +84,9 @@ describe('the reference', () => {
     await expect.poll(top).toBeLessThan(200);
     await page.goto('/docs#tag-regions');
     await page.waitForURL(`${origin}/docs/regions`);
-    await page.goto('/docs#schema-NewDataset');
-    await page.waitForURL(`${origin}/docs/schemas#schema-NewDataset`);
-    await expect.poll(() => page.locator('#schema-NewDataset').getAttribute('open')).toBe('');
+    await page.goto('/docs#schema-DatasetInput');
+    await page.waitForURL(`${origin}/docs/schemas#schema-DatasetInput`);
+    await expect.poll(() => page.locator('#schema-DatasetInput').getAttribute('open')).toBe('');
     expect(problems).toEqual([]);
   });
 

@@ -47,6 +47,8 @@ const EXPECTED = {
   list: '[7]',
   area: 2502 * 0.75,
 };
+/** How every tool calls the reference system. */
+const CRS = 'EPSG:4326';
 
 let directory: string;
 let database: TestDatabase;
@@ -108,15 +110,16 @@ import json, sys, geopandas
 read = geopandas.read_parquet if sys.argv[1].endswith('parquet') else geopandas.read_file
 table = read(sys.argv[1])
 seventh = table[table.n == 7].iloc[0] if len(table) else None
-print(json.dumps({'rows': len(table)} if seventh is None else {
-  'rows': len(table), 'n': int(table.n.sum()), 'big': int(table.big.sum()), 'part': float(table.part.sum()),
+crs = table.crs.to_string()
+print(json.dumps({'rows': len(table), 'crs': crs} if seventh is None else {
+  'crs': crs, 'rows': len(table), 'n': int(table.n.sum()), 'big': int(table.big.sum()), 'part': float(table.part.sum()),
   'yes': int((table.yes == True).sum()), 'text': seventh['text'], 'list': seventh['list'] if isinstance(seventh['list'], str)
   else json.dumps(seventh['list']), 'area': float(table.geometry.area.sum())}))
 `;
 
   it.each(['fgb', 'parquet'])('reads %s to the same', async (format) => {
     const found = JSON.parse(await run(PYTHON, ['-c', SCRIPT, `wells.${format}`]));
-    expect(found).toEqual({ ...EXPECTED, area: expect.closeTo(EXPECTED.area, 6) });
-    expect(JSON.parse(await run(PYTHON, ['-c', SCRIPT, `nothing.${format}`]))).toEqual({ rows: 0 });
+    expect(found).toEqual({ ...EXPECTED, crs: CRS, area: expect.closeTo(EXPECTED.area, 6) });
+    expect(JSON.parse(await run(PYTHON, ['-c', SCRIPT, `nothing.${format}`]))).toEqual({ rows: 0, crs: CRS });
   });
 });

@@ -112,6 +112,14 @@ it('TypeScript has every operation by openapi-typescript and by @hey-api/openapi
   expectFound(await runBundled('hey'));
 });
 
+it('zod has schemas of answers by orval, which keep to types, and read what the service answers', async () => {
+  await generate('orval');
+  const strict = ['--strict', '--noEmit', '--skipLibCheck', '--allowImportingTsExtensions'];
+  const options = ['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', 'node'];
+  expect(await run('tsc', [...strict, ...options, 'zod.ts'])).toBe('');
+  expect(JSON.parse(await runBundled('zod'))).toEqual({ name: 'Cebu', error: null, isChecked: true });
+});
+
 it('Python has every operation by openapi-python-client, keeps to types, and calls the service', async () => {
   await generate('openapi-python-client');
   const names = (await readdir(join(directory, 'psgc', 'api'), { recursive: true })).filter((name) =>

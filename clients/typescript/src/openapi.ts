@@ -825,60 +825,67 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** Point */
-        NewPoint: {
+        PointInput: {
             /** @constant */
             type: "Point";
             coordinates: number[];
-            bbox?: number[] | number[] | null;
-            crs?: null;
+            bbox?: number[] | null;
+            /** @constant */
+            crs?: string | null;
         };
         /** MultiPoint */
-        NewMultiPoint: {
+        MultiPointInput: {
             /** @constant */
             type: "MultiPoint";
-            coordinates: (number[] | unknown[])[];
-            bbox?: number[] | number[] | null;
-            crs?: null;
+            coordinates: number[][];
+            bbox?: number[] | null;
+            /** @constant */
+            crs?: string | null;
         };
         /** LineString */
-        NewLineString: {
+        LineStringInput: {
             /** @constant */
             type: "LineString";
             coordinates: number[][];
-            bbox?: number[] | number[] | null;
-            crs?: null;
+            bbox?: number[] | null;
+            /** @constant */
+            crs?: string | null;
         };
         /** MultiLineString */
-        NewMultiLineString: {
+        MultiLineStringInput: {
             /** @constant */
             type: "MultiLineString";
-            coordinates: (number[][] | unknown[])[];
-            bbox?: number[] | number[] | null;
-            crs?: null;
+            coordinates: number[][][];
+            bbox?: number[] | null;
+            /** @constant */
+            crs?: string | null;
         };
         /** Polygon */
-        NewPolygon: {
+        PolygonInput: {
             /** @constant */
             type: "Polygon";
-            coordinates: (number[][] | unknown[])[];
-            bbox?: number[] | number[] | null;
-            crs?: null;
+            coordinates: number[][][];
+            bbox?: number[] | null;
+            /** @constant */
+            crs?: string | null;
         };
         /** MultiPolygon */
-        NewMultiPolygon: {
+        MultiPolygonInput: {
             /** @constant */
             type: "MultiPolygon";
-            coordinates: (number[][] | unknown[])[][];
-            bbox?: number[] | number[] | null;
-            crs?: null;
+            coordinates: number[][][][];
+            bbox?: number[] | null;
+            /** @constant */
+            crs?: string | null;
         };
         /** GeometryCollection */
-        NewGeometryCollection: {
+        GeometryCollectionInput: {
             /** @constant */
             type: "GeometryCollection";
-            geometries: components["schemas"]["NewGeometry"][];
-            bbox?: number[] | number[] | null;
-            crs?: null;
+            geometries: components["schemas"]["GeometryInput"][];
+            bbox?: number[] | null;
+            /** @constant */
+            crs?: string | null;
         };
         /**
          * @example {
@@ -3344,7 +3351,7 @@ export interface components {
          *       "rate_limit_rpm": 120
          *     }
          */
-        NewApiKey: {
+        ApiKeyInput: {
             /**
              * @description What people know the key by
              * @example Flood map
@@ -3580,7 +3587,7 @@ export interface components {
          *       ]
          *     }
          */
-        NewDataset: {
+        DatasetInput: {
             /**
              * @description What people know it by
              * @example Evacuation centres of Argao
@@ -3629,9 +3636,7 @@ export interface components {
              *       "surveyed_by": "Municipal disaster office"
              *     }
              */
-            metadata?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            metadata?: unknown;
             /**
              * @description Where its file is. Set by the service when one is stored, and then only changed by an upload
              * @example null
@@ -3649,7 +3654,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                geom?: components["schemas"]["NewGeometry"] | null;
+                geom?: components["schemas"]["GeometryInput"] | null;
                 /**
                  * @description RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
                  * @example {
@@ -3660,7 +3665,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                geometry?: components["schemas"]["NewGeometry"] | null;
+                geometry?: components["schemas"]["GeometryInput"] | null;
                 /**
                  * @description Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
                  * @example {
@@ -3669,24 +3674,24 @@ export interface components {
                  *       "families": 120
                  *     }
                  */
-                properties?: {
-                    [key: string]: unknown;
-                } | unknown[] | string | number | boolean | null;
+                properties?: unknown;
             } & ({
-                geometry?: null;
+                /** @constant */
+                geometry?: string | null;
             } | {
-                geom?: null;
+                /** @constant */
+                geom?: string | null;
             }))[];
         };
         /** @description RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep */
-        NewGeometry: components["schemas"]["NewPoint"] | components["schemas"]["NewMultiPoint"] | components["schemas"]["NewLineString"] | components["schemas"]["NewMultiLineString"] | components["schemas"]["NewPolygon"] | components["schemas"]["NewMultiPolygon"] | components["schemas"]["NewGeometryCollection"];
+        GeometryInput: components["schemas"]["PointInput"] | components["schemas"]["MultiPointInput"] | components["schemas"]["LineStringInput"] | components["schemas"]["MultiLineStringInput"] | components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"] | components["schemas"]["GeometryCollectionInput"];
         /**
          * @example {
          *       "description": "Schools and covered courts that open before a typhoon",
          *       "is_public": true
          *     }
          */
-        DatasetPatch: ({
+        DatasetPatch: {
             /**
              * @description What people know it by
              * @example Evacuation centres of Argao
@@ -3735,9 +3740,7 @@ export interface components {
              *       "surveyed_by": "Municipal disaster office"
              *     }
              */
-            metadata?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            metadata?: unknown;
             /**
              * @description Where its file is. Set by the service when one is stored, and then only changed by an upload
              * @example null
@@ -3750,7 +3753,7 @@ export interface components {
             features?: unknown[] | null;
         } & {
             [key: string]: unknown;
-        }) & (unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown);
+        };
         GeoJsonFeatureCollection: {
             /** @enum {string} */
             type: "FeatureCollection";
@@ -3801,7 +3804,7 @@ export interface components {
          *       }
          *     }
          */
-        NewFeature: {
+        FeatureInput: {
             /**
              * Format: uuid
              * @description The dataset that the feature belongs to
@@ -3818,7 +3821,7 @@ export interface components {
              *       ]
              *     }
              */
-            geom?: components["schemas"]["NewGeometry"] | null;
+            geom?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
              * @example {
@@ -3829,7 +3832,7 @@ export interface components {
              *       ]
              *     }
              */
-            geometry?: components["schemas"]["NewGeometry"] | null;
+            geometry?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
              * @example {
@@ -3838,13 +3841,13 @@ export interface components {
              *       "families": 120
              *     }
              */
-            properties?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            properties?: unknown;
         } & ({
-            geometry?: null;
+            /** @constant */
+            geometry?: string | null;
         } | {
-            geom?: null;
+            /** @constant */
+            geom?: string | null;
         });
         /**
          * @example {
@@ -3872,7 +3875,7 @@ export interface components {
              *       ]
              *     }
              */
-            geom?: components["schemas"]["NewGeometry"] | null;
+            geom?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
              * @example {
@@ -3883,7 +3886,7 @@ export interface components {
              *       ]
              *     }
              */
-            geometry?: components["schemas"]["NewGeometry"] | null;
+            geometry?: components["schemas"]["GeometryInput"] | null;
             /**
              * @description Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
              * @example {
@@ -3892,16 +3895,16 @@ export interface components {
              *       "families": 120
              *     }
              */
-            properties?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
+            properties?: unknown;
         } & {
             [key: string]: unknown;
-        }) & (({
-            geometry?: null;
+        }) & ({
+            /** @constant */
+            geometry?: string | null;
         } | {
-            geom?: null;
-        } | unknown) & (unknown | unknown | unknown | unknown | unknown));
+            /** @constant */
+            geom?: string | null;
+        } | unknown);
         TileArchive: {
             /**
              * @description Name of an archive
@@ -4007,7 +4010,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4134,7 +4138,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["RegionFeatureCollection"];
                 };
@@ -4181,7 +4186,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["RegionDetailFeature"];
                 };
@@ -4224,7 +4230,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4266,7 +4273,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4309,7 +4317,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4438,7 +4447,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["ProvinceFeatureCollection"];
                 };
@@ -4486,7 +4496,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["ProvinceDetailFeature"];
                 };
@@ -4529,7 +4540,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4571,7 +4583,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4614,7 +4627,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4753,7 +4767,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["MunicityFeatureCollection"];
                 };
@@ -4801,7 +4816,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["MunicityDetailFeature"];
                 };
@@ -4844,7 +4860,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4886,7 +4903,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -4933,7 +4951,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5070,7 +5089,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["BarangayFeatureCollection"];
                 };
@@ -5117,7 +5137,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["BarangayDetailFeature"];
                 };
@@ -5160,7 +5181,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5202,7 +5224,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5249,7 +5272,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5289,7 +5313,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Place"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["PlaceFeature"];
                 };
@@ -5371,7 +5396,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Place"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     /**
                      * @example site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name
@@ -5430,7 +5456,8 @@ export interface operations {
                             ambiguous: number;
                             none: number;
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     /**
                      * @example Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates
@@ -5461,7 +5488,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Sources"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5484,7 +5512,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Edition"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5545,7 +5574,8 @@ export interface operations {
                                 [key: string]: number;
                             };
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5584,7 +5614,8 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5616,7 +5647,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CrosswalkRow"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     /**
                      * @example from_code,from_name,to_code,to_name,relation,weight_area,weight_population,basis,estimated
@@ -5653,7 +5685,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Download"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5701,7 +5734,8 @@ export interface operations {
                                 href: string;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5825,7 +5859,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5840,7 +5875,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewApiKey"];
+                "application/json": components["schemas"]["ApiKeyInput"];
             };
         };
         responses: {
@@ -5864,7 +5899,8 @@ export interface operations {
                                 allowed: number;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5913,7 +5949,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKey"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5955,7 +5992,8 @@ export interface operations {
                                 allowed: number;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -5997,7 +6035,7 @@ export interface operations {
                      */
                     srid?: number | null;
                     /**
-                     * @description Which layer is read, of a GeoPackage or an archive of shapefiles with several
+                     * @description Which layer is read, of a GeoPackage, an archive of shapefiles, or KML with several, whose layers are its folders
                      * @example wells
                      */
                     layer?: string;
@@ -6049,7 +6087,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6086,7 +6125,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Dataset"][];
                         meta: components["schemas"]["DatasetListMeta"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6101,7 +6141,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewDataset"];
+                "application/json": components["schemas"]["DatasetInput"];
             };
         };
         responses: {
@@ -6113,7 +6153,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6142,7 +6183,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6197,7 +6239,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6288,7 +6331,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Feature"][];
                         meta?: components["schemas"]["PaginationMeta"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["FeatureListGeoJson"];
                 };
@@ -6304,7 +6348,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewFeature"];
+                "application/json": components["schemas"]["FeatureInput"];
             };
         };
         responses: {
@@ -6316,7 +6360,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6357,7 +6402,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Feature"][];
                         meta?: components["schemas"]["PaginationMeta"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                     "application/geo+json": components["schemas"]["FeatureListGeoJson"];
                 };
@@ -6384,7 +6430,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6439,7 +6486,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6488,7 +6536,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TileArchive"][];
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };
@@ -6539,7 +6588,8 @@ export interface operations {
                                 pmtiles: string;
                             }[];
                         };
-                        error: null;
+                        /** @constant */
+                        error: string | null;
                     };
                 };
             };

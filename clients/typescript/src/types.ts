@@ -72,10 +72,10 @@ export type Edition = Schemas['Edition'];
 export type Sources = Schemas['Sources'];
 export type Download = Schemas['Download'];
 export type Dataset = Schemas['Dataset'];
-export type NewDataset = Schemas['NewDataset'];
+export type NewDataset = Schemas['DatasetInput'];
 export type DatasetPatch = Schemas['DatasetPatch'];
 export type DatasetFeature = Schemas['Feature'];
-export type NewFeature = Schemas['NewFeature'];
+export type NewFeature = Schemas['FeatureInput'];
 export type FeaturePatch = Schemas['FeaturePatch'];
 
 /** How fine a boundary is. */

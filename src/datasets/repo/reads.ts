@@ -152,3 +152,15 @@ export async function listOwnContents(db: Database, { caller }: { caller: Caller
 export async function isKnownSrid(db: Database, srid: number): Promise<boolean> {
   return (await rowsOf(db, sql`select from spatial_ref_sys where srid = ${srid}`)).length > 0;
 }
+
+/** The reference systems whose well-known text a regular expression fits: those of EPSG first, and with easting before northing. */
+export async function listSystems(
+  db: Database,
+  { pattern }: { pattern: string },
+): Promise<{ srid: number; text: string }[]> {
+  return rowsOf(
+    db,
+    sql`select srid, srtext as text from spatial_ref_sys where srtext ~ ${pattern} 
+      order by auth_name, srtext ~ 'NORTH\\].*EAST\\]', srid limit 1000`,
+  );
+}

@@ -36,6 +36,8 @@ export function withPlace<T>(place: () => string, work: () => T): T {
 export interface ReadOptions {
   /** The reference system of the coordinates. Other ones than WGS 84 only have to be finite. */
   readonly srid: number;
+  /** The name of the layer to read, of several; undefined: the only one, or all where they arrive in one stream. */
+  readonly layer?: string | undefined;
 }
 
 /**
@@ -66,9 +68,7 @@ export interface FeatureFile {
 }
 
 /** What a form says of a file that has to be opened. */
-export interface OpenOptions {
-  /** The name of the layer to read, of several. */
-  readonly layer?: string | undefined;
+export interface OpenOptions extends Pick<ReadOptions, 'layer'> {
   /** The encoding of its texts, in place of the one that the file names. */
   readonly encoding?: string | undefined;
 }
@@ -83,7 +83,7 @@ export function layerIn(names: readonly string[], wanted: string | undefined): n
   const isWanted = (name: string) => wanted === undefined || name === wanted || name.endsWith(`/${wanted}`);
   if (names.filter(isWanted).length === 1) return names.findIndex(isWanted);
   const shown = names.slice(0, 5).map((name) => JSON.stringify(name.slice(-40)));
-  const list = `${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
+  const list = `${shown.join(', ') || 'none'}${names.length > shown.length ? ', …' : ''}`;
   if (wanted === undefined) throw new FileFault(`has more than one layer in it: ${list}; name one in the field layer`);
   throw new FileFault(`has not one layer ${JSON.stringify(wanted.slice(0, 40))} in it (field layer), but ${list}`);
 }

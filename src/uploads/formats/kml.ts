@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { type Geometry, MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
-import { FileFault, type Format, type ReadOptions } from './format.ts';
+import { FileFault, type Format, layerIn, type ReadOptions } from './format.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const kml: Format = {
@@ -9,6 +9,7 @@ export const kml: Format = {
   kind: 'stream',
   extensions: ['.kml'],
   storesFeatures: true,
+  hasLayers: true,
   reader: (options) => new XmlReader(new Placemarks(options)),
 };
 
@@ -19,6 +20,8 @@ const MAX_TUPLE = 256;
 /** How long the address of a linked file may be, characters, and how many of them are kept. */
 const MAX_LINK = 2048;
 const MAX_LINKS = 1000;
+/** How many names of layers are kept for a message. */
+const MAX_LAYERS = 1000;
 /** How many elements schemas may name, and fields of them. */
 const MAX_SCHEMA_NAMES = 2000;
 /** How much text all properties of a Placemark may have, with their names, characters. */
@@ -38,6 +41,16 @@ interface Container {
   shell?: number[][];
   readonly holes: number[][][];
   readonly track: number[][];
+}
+
+/** What was found in documents besides features. */
+export interface Found {
+  /** How many Placemarks were read. */
+  count: number;
+  /** The addresses of linked files (NetworkLink), in their order. */
+  readonly links: string[];
+  /** The names of folders and documents, where one of them is wanted. */
+  readonly layers: Set<string>;
 }
 
 /**
@@ -60,18 +73,17 @@ export class Placemarks implements XmlHandler {
   readonly #namesOfPlacemarks = new Set<string>();
   readonly #fields = new Set<string>();
 
-  /** The addresses of linked files, in their order. */
-  readonly #links: string[];
-  /** Whether somebody else reads the linked files. */
-  readonly #areLinksRead: boolean;
-  /** How many Placemarks were read. */
-  count = 0;
+  readonly #found: Found;
+  /** Whether the document is part of an archive, whose linked files are read and whose layers are looked at by somebody else. */
+  readonly #isPart: boolean;
+  /** The names of the folders and documents that are open. Each is a layer. */
+  readonly #folders: (string | undefined)[] = [];
 
-  /** @param links is given the addresses of linked files (NetworkLink) */
-  constructor(options: ReadOptions, links?: string[]) {
+  /** @param found is given what a document of an archive has; without it the document is a file of its own */
+  constructor(options: ReadOptions, found?: Found) {
     this.#options = options;
-    this.#links = links ?? [];
-    this.#areLinksRead = links !== undefined;
+    this.#found = found ?? { count: 0, links: [], layers: new Set() };
+    this.#isPart = found !== undefined;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
@@ -79,7 +91,12 @@ export class Placemarks implements XmlHandler {
     if (isLink(path)) return MAX_LINK;
     if (name === 'Schema' && attributes.parent === 'Placemark') addName(this.#namesOfPlacemarks, attributes);
     else if (name === 'SimpleField') addName(this.#fields, attributes);
+    if (this.#options.layer !== undefined) {
+      if (isFolder(name)) this.#folders.push(undefined);
+      if (isLayerName(path)) return MAX_TEXT;
+    }
     if (this.#isPlacemark(name)) {
+      if (!this.#isWanted()) return 0;
       // Placemarks of an Update stand for those of another file.
       if (path.includes('Update') || path.includes('NetworkLinkControl')) return 0;
       this.#properties = {};
@@ -95,6 +112,12 @@ export class Placemarks implements XmlHandler {
     return textLimit(name, path.at(-2) ?? '');
   }
 
+  /** Whether a Placemark is in the layer that is wanted, or in a folder of it. */
+  #isWanted(): boolean {
+    const { layer } = this.#options;
+    return layer === undefined || this.#folders.includes(layer);
+  }
+
   #isPlacemark(name: string | undefined): boolean {
     return name === 'Placemark' || (name !== undefined && this.#namesOfPlacemarks.has(name));
   }
@@ -107,8 +130,16 @@ export class Placemarks implements XmlHandler {
   }
 
   close(name: string, text: string, path: readonly string[]): NewFeature | undefined {
-    if (isLink(path) && this.#links.length < MAX_LINKS) this.#links.push(text.trim());
-    if (path.length === 1 && !this.#areLinksRead) requirePlacemarks(this.count, this.#links);
+    const { links, layers } = this.#found;
+    if (isLink(path) && links.length < MAX_LINKS) links.push(text.trim());
+    if (this.#options.layer !== undefined) {
+      if (isFolder(name)) this.#folders.pop();
+      else if (isLayerName(path)) {
+        this.#folders[this.#folders.length - 1] = text.trim();
+        if (layers.size < MAX_LAYERS) layers.add(text.trim());
+      }
+    }
+    if (path.length === 1 && !this.#isPart) requirePlacemarks(this.#found, this.#options);
     const properties = this.#properties;
     if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
@@ -183,19 +214,21 @@ export class Placemarks implements XmlHandler {
     const geometry = geometries.length === 0 ? null : joined(geometries);
     const feature = featureOfValues(geometry, properties, this.#options);
     this.#properties = undefined;
-    this.count += 1;
+    this.#found.count += 1;
     return feature;
   }
 }
 
 /**
- * Refuses a document that has no Placemark: it has no places, or they are in what it links to.
+ * Refuses a document that has no Placemark: it has no places, or not in the layer that is wanted, or in what it links to.
  *
- * @param links the addresses of linked files that are not read
+ * @param found with the addresses of linked files that are not read
  * @throws FileFault
  */
-export function requirePlacemarks(count: number, [first, ...others]: readonly string[]): void {
+export function requirePlacemarks({ count, links, layers }: Found, { layer }: Pick<ReadOptions, 'layer'>): void {
   if (count > 0) return;
+  if (layer !== undefined && !layers.has(layer)) layerIn([...layers], layer);
+  const [first, ...others] = links;
   if (first === undefined) {
     throw new FileFault('has no Placemark, so that there is nothing in it to make a feature of');
   }
@@ -230,6 +263,15 @@ function textLimit(name: string, parent: string): number {
   if (name === 'coordinates') return MAX_COORDINATES;
   if (name === 'coord') return MAX_TUPLE;
   return isData(name, parent) ? MAX_TEXT : 0;
+}
+
+/** Whether an element is a layer, which may have others in it. */
+function isFolder(name: string | undefined): boolean {
+  return name === 'Folder' || name === 'Document';
+}
+
+function isLayerName(path: readonly string[]): boolean {
+  return path.at(-1) === 'name' && isFolder(path.at(-2));
 }
 
 /** Whether an element is the address of a linked file. Before KML 2.1 it was in `Url`. */

@@ -1,19 +1,33 @@
 import { lowerAscii } from '../../ascii.ts';
 import type { NewFeature } from '../../features/feature.ts';
 import { GeometryFault } from '../../geojson/geometry.ts';
-import { type FeatureFile, FileFault, type Format, type RandomAccess, type ReadOptions } from './format.ts';
-import { Placemarks, requirePlacemarks } from './kml.ts';
+import {
+  type FeatureFile,
+  FileFault,
+  type Format,
+  type OpenOptions,
+  type RandomAccess,
+  type ReadOptions,
+} from './format.ts';
+import { type Found, Placemarks, requirePlacemarks } from './kml.ts';
 import { XmlReader } from './xml.ts';
 import { shown, unpacked, type ZipEntry, zipEntries } from './zip.ts';
 
-export const kmz: Format = { name: 'KMZ', kind: 'file', extensions: ['.kmz'], storesFeatures: true, open };
+export const kmz: Format = {
+  name: 'KMZ',
+  kind: 'file',
+  extensions: ['.kmz'],
+  storesFeatures: true,
+  hasLayers: true,
+  open,
+};
 
 /** Opens an archive of KML (OGC 12-007r2, annex C). Its coordinates are in WGS 84, as those of any KML. */
-async function open(file: RandomAccess): Promise<FeatureFile> {
+async function open(file: RandomAccess, { layer }: OpenOptions = {}): Promise<FeatureFile> {
   const documents = (await zipEntries(file)).filter(({ name }) => /\.kml$/i.test(name));
   const main = mainOf(documents);
   if (!main) throw new FileFault('has no .kml file in it');
-  return { srid: () => undefined, features: (options) => featuresOf(file, { documents, main }, options) };
+  return { srid: () => undefined, features: ({ srid }) => featuresOf(file, { documents, main }, { srid, layer }) };
 }
 
 /** The main document is `doc.kml`, or else the first one. Those in folders come after those in none. */
@@ -32,23 +46,21 @@ async function* featuresOf(
 ): AsyncGenerator<NewFeature> {
   const byPath = new Map(documents.map((document) => [pathOf(document.name), document]));
   const found = new Set([main]);
-  const outside: string[] = [];
-  let count = 0;
+  const all: Found = { count: 0, links: [], layers: new Set() };
   // What is added to a set while it is walked is walked too.
   for (const document of found) {
-    const links: string[] = [];
-    const placemarks = new Placemarks(options, links);
-    const reader = new XmlReader(placemarks);
+    const own: Found = { count: 0, links: [], layers: all.layers };
+    const reader = new XmlReader(new Placemarks(options, own));
     for await (const chunk of unpacked(file, document)) yield* withName(document, reader.push(chunk));
     yield* withName(document, reader.end());
-    count += placemarks.count;
-    for (const link of links) {
+    all.count += own.count;
+    for (const link of own.links) {
       const linked = byPath.get(linkedPath(document, link) ?? '');
       if (linked) found.add(linked);
-      else outside.push(link);
+      else all.links.push(link);
     }
   }
-  requirePlacemarks(count, outside);
+  requirePlacemarks(all, options);
 }
 
 /** Adds the name of the document to the faults of what is read of it. */

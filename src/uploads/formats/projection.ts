@@ -1,19 +1,8 @@
 import { WGS84 } from '../../geojson/domains.ts';
 import { FileFault } from './format.ts';
+import { descriptionOf, type SystemDescription } from './same-system.ts';
+import { DEGREE, FRAME, isProjection, keyOf, type Part, partsIn, partsOf, systemIn } from './system-text.ts';
 
-/** A part of well-known text: `KEYWORD["text", 1, OTHER[…]]`. */
-interface Part {
-  /** Its keyword in upper case, behind those of the parts around it: `/PROJCS/GEOGCS/DATUM`. */
-  readonly path: string;
-  /** Its texts and numbers. */
-  readonly values: string[];
-}
-
-const TOKEN = /"((?:[^"]|"")*)"|(?<!\w)([A-Za-z_]\w{0,63})\s{0,64}[[(]|([\])])|([-+]?[\d.]+(?:[eE][-+]?\d+)?)/g;
-/** How deep parts may be nested. */
-const MAX_DEPTH = 16;
-
-const SYSTEM = /\/(?:PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS)$/;
 const WEB_MERCATOR = 3857;
 /** Other numbers of web maps' projection. */
 const WEB_MERCATOR_NUMBERS = new Set([3785, 900913, 102100, 102113]);
@@ -54,7 +43,7 @@ export function sridOfSystem({ authority, code, definition }: SystemNames, sourc
   if (srid !== undefined) return srid;
   if (definition.trim() !== '') return sridOfProjection(definition, source);
   if (code === '') return undefined;
-  throw notKnown(source, `${authority}:${code}`);
+  throw new UnknownSystem(source, `${authority}:${code}`);
 }
 
 /**
@@ -66,18 +55,35 @@ export function sridOfSystem({ authority, code, definition }: SystemNames, sourc
  */
 export function sridOfProjection(text: string, source = 'the .prj file'): number {
   const parts = partsOf(text, source);
-  // In a compound or bound system the horizontal one comes first.
-  const system = parts.find(({ path }) => SYSTEM.test(path));
+  const system = systemIn(parts);
+  const [authority = '', code = ''] = (system && partsIn(system, parts).find(/^\/(?:AUTHORITY|ID)$/)) ?? [];
+  const numbered = sridOfNumber(authority, code);
+  if (numbered !== undefined) return numbered;
   const srid = system && sridOf(system, parts);
-  if (srid !== undefined) return srid;
-  throw notKnown(source, (system ?? parts[0])?.values[0] ?? '');
+  const description = descriptionOf(parts);
+  if (srid !== undefined && !isOnOtherDatum(description)) return srid;
+  throw new UnknownSystem(source, (system ?? parts[0])?.values[0] ?? '', description, srid);
 }
 
-function notKnown(source: string, name: string): FileFault {
-  const got = JSON.stringify(name.slice(0, 100));
-  return new FileFault(
-    `${source} names a reference system that is not known here, ${got}; send its EPSG number as srid`,
-  );
+/** A reference system that is described and is none of the usual ones. The database may know it. */
+export class UnknownSystem extends FileFault {
+  readonly description: SystemDescription | undefined;
+  /** The usual one that it is nearest to, where the database doesn't know it. */
+  readonly nearest: number | undefined;
+
+  constructor(source: string, name: string, description?: SystemDescription, nearest?: number) {
+    const got = JSON.stringify(name.slice(0, 100));
+    super(`${source} names a reference system that is not known here, ${got}; send its EPSG number as srid`);
+    this.description = description;
+    this.nearest = nearest;
+  }
+}
+
+const USUAL_DATUMS = /wgs84|worldgeodetic|itrf|crs84|prs92|philippine|luzon|unknown/;
+
+/** Whether a system has the ellipsoid of WGS 84 and another datum, such as NAD83 or VN-2000, which may be far from it. */
+function isOnOtherDatum({ datums = [], numbers }: Partial<SystemDescription> = {}): boolean {
+  return isNear(numbers?.get('axis'), 6378137) && datums.length > 0 && !datums.some((name) => USUAL_DATUMS.test(name));
 }
 
 /** The SRID that an authority's number stands for; undefined where the authority is another one. */
@@ -86,35 +92,17 @@ function sridOfNumber(authority: string, code: string): number | undefined {
   return WEB_MERCATOR_NUMBERS.has(Number(code)) ? WEB_MERCATOR : Number(code);
 }
 
-function partsOf(text: string, source: string): Part[] {
-  const parts: Part[] = [];
-  const open: Part[] = [];
-  for (const [, quoted, keyword, close, number] of text.matchAll(TOKEN)) {
-    if (keyword !== undefined) {
-      const part = { path: `${open.at(-1)?.path ?? ''}/${keyword.toUpperCase()}`, values: [] };
-      parts.push(part);
-      open.push(part);
-      if (open.length > MAX_DEPTH) throw new FileFault(`${source} has a reference system that is nested too deep`);
-    } else if (close !== undefined) open.pop();
-    else open.at(-1)?.values.push(quoted ?? (number as string));
-  }
-  return parts;
-}
-
-function sridOf({ path, values: [title = ''] }: Part, parts: readonly Part[]): number | undefined {
-  const inside = parts.filter((part) => part.path.startsWith(`${path}/`));
-  const find = (pattern: RegExp) => inside.find((part) => pattern.test(part.path.slice(path.length)))?.values;
-  const [authority = '', code = ''] = find(/^\/(?:AUTHORITY|ID)$/) ?? [];
-  const numbered = sridOfNumber(authority, code);
-  if (numbered !== undefined) return numbered;
+function sridOf(system: Part, parts: readonly Part[]): number | undefined {
+  const [title = ''] = system.values;
+  const { inside, find } = partsIn(system, parts);
   const name = keyOf(title);
-  const frame = keyOf(find(/\/(?:GEOGCS|BASEGEOGCRS|BASEGEODCRS)$/)?.[0]);
+  const frame = keyOf(find(FRAME)?.[0]);
   const datum = datumOf([keyOf(find(/\/(?:DATUM|ENSEMBLE)$/)?.[0]), frame, name], find);
   if (Number(find(/\/PRIMEM$/)?.[1] ?? 0) !== 0) return undefined;
-  if (!path.slice(path.lastIndexOf('/')).includes('PROJ')) {
+  if (!isProjection(system)) {
     if (name === 'geographiccoordinatesystem') return WGS84;
     const [, degree = '0.0174532925'] = find(/\/(?:ANGLE)?UNIT$/) ?? [];
-    return isNear(Number(degree), Math.PI / 180) ? datum?.degrees : undefined;
+    return isNear(Number(degree), DEGREE) ? datum?.degrees : undefined;
   }
   const method = keyOf(find(/\/(?:PROJECTION|METHOD)$/)?.[0]);
   if (method === '') return sridOfName(name, datum);
@@ -190,11 +178,6 @@ function sridOfName(name: string, datum: Datum = ON_LUZON): number | undefined {
   const [, roman = ''] = /philippines?zone(.+)/.exec(name) ?? [];
   const index = /^[1-5]$/.test(roman) ? Number(roman) - 1 : ZONES.indexOf(roman);
   return index >= 0 && datum.firstZone !== undefined ? datum.firstZone + index : undefined;
-}
-
-/** A name in lower case, with letters and digits only. */
-function keyOf(name = ''): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function isNear(number: number | undefined, expected: number): boolean {

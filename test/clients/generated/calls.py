@@ -19,15 +19,14 @@ from psgc.api.regions import list_regions
 from psgc.models import (
     CreateDatasetResponse200,
     CreateFeatureResponse200,
+    DatasetInput,
     Error,
     ExportDatasetFormat,
+    FeatureInput,
     GetProvinceResponse200,
     ListProvincesResponse200,
     ListRegionsFormat,
     ListRegionsResponse200,
-    NewDataset,
-    NewFeature,
-    NewFeaturePropertiesType0,
     Point,
     RegionFeatureCollection,
 )
@@ -65,12 +64,12 @@ collection = RegionFeatureCollection.from_dict(
     raw(list_regions._get_kwargs(format_=ListRegionsFormat.GEOJSON)).json()
 )
 
-created = create_dataset.sync(client=client, body=NewDataset(name="Wells"))
+created = create_dataset.sync(client=client, body=DatasetInput(name="Wells"))
 assert isinstance(created, CreateDatasetResponse200)
 dataset = created.data
 point = Point.from_dict({"type": "Point", "coordinates": [121, 14.5]})
-properties = NewFeaturePropertiesType0.from_dict({"name": "Well 7", "depth_m": 42})
-made = create_feature.sync(client=client, body=NewFeature(dataset_id=dataset.id, geom=point, properties=properties))
+properties = {"name": "Well 7", "depth_m": 42}
+made = create_feature.sync(client=client, body=FeatureInput(dataset_id=dataset.id, geom=point, properties=properties))
 assert isinstance(made, CreateFeatureResponse200)
 feature = made.data
 table = raw(export_dataset._get_kwargs(dataset.id, format_=ExportDatasetFormat.CSV)).text

@@ -6,16 +6,16 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Union
 
 
-class NewPoint(TypedDict):
+class PointInput(TypedDict):
     type: Literal['Point']
     coordinates: list[float]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
 
-class NewMultiPoint(TypedDict):
+class MultiPointInput(TypedDict):
     type: Literal['MultiPoint']
-    coordinates: list[list[float] | list[Any]]
+    coordinates: list[list[float]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
@@ -23,30 +23,30 @@ class NewMultiPoint(TypedDict):
 Coordinate: TypeAlias = list[float]
 
 
-class NewLineString(TypedDict):
+class LineStringInput(TypedDict):
     type: Literal['LineString']
     coordinates: list[Coordinate]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
 
-class NewMultiLineString(TypedDict):
+class MultiLineStringInput(TypedDict):
     type: Literal['MultiLineString']
-    coordinates: list[list[Coordinate] | list[Any]]
+    coordinates: list[list[list[float]]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
 
-class NewPolygon(TypedDict):
+class PolygonInput(TypedDict):
     type: Literal['Polygon']
-    coordinates: list[list[Coordinate] | list[Any]]
+    coordinates: list[list[list[float]]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
 
-class NewMultiPolygon(TypedDict):
+class MultiPolygonInput(TypedDict):
     type: Literal['MultiPolygon']
-    coordinates: list[list[list[Coordinate] | list[Any]]]
+    coordinates: list[list[list[list[float]]]]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
@@ -1426,7 +1426,7 @@ class DatasetPatch(TypedDict):
     """
     A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file
     """
-    metadata: NotRequired[dict[str, Any] | list[Any] | str | float | bool | None]
+    metadata: NotRequired[Any]
     """
     Any JSON value, at most 65536 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
     """
@@ -1447,11 +1447,11 @@ class GeoJsonFeature(TypedDict):
     properties: dict[str, Any] | None
 
 
-class NewFeature1(TypedDict):
+class FeatureInput1(TypedDict):
     geometry: NotRequired[None]
 
 
-class NewFeature2(TypedDict):
+class FeatureInput2(TypedDict):
     geom: NotRequired[None]
 
 
@@ -2010,19 +2010,19 @@ class Dataset(TypedDict):
     """
 
 
-class NewGeometryCollection(TypedDict):
+class GeometryCollectionInput(TypedDict):
     type: Literal['GeometryCollection']
-    geometries: list[NewGeometry]
+    geometries: list[GeometryInput]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
 
 class Feature13(TypedDict):
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
@@ -2035,7 +2035,7 @@ class Feature13(TypedDict):
 Feature1: TypeAlias = Union["Feature14", "Feature15"]
 
 
-class NewDataset(TypedDict):
+class DatasetInput(TypedDict):
     name: str
     """
     What people know it by
@@ -2072,7 +2072,7 @@ class NewDataset(TypedDict):
     """
     A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file
     """
-    metadata: NotRequired[dict[str, Any] | list[Any] | str | float | bool | None]
+    metadata: NotRequired[Any]
     """
     Any JSON value, at most 65536 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
     """
@@ -2086,22 +2086,22 @@ class NewDataset(TypedDict):
     """
 
 
-NewGeometry: TypeAlias = NewPoint | NewMultiPoint | NewLineString | NewMultiLineString | NewPolygon | NewMultiPolygon | NewGeometryCollection
+GeometryInput: TypeAlias = PointInput | MultiPointInput | LineStringInput | MultiLineStringInput | PolygonInput | MultiPolygonInput | GeometryCollectionInput
 """
 RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep
 """
 
 
-class NewFeature3(TypedDict):
+class FeatureInput3(TypedDict):
     dataset_id: str
     """
     The dataset that the feature belongs to
     """
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
@@ -2111,7 +2111,7 @@ class NewFeature3(TypedDict):
     """
 
 
-NewFeature: TypeAlias = Union["NewFeature4", "NewFeature5"]
+FeatureInput: TypeAlias = Union["FeatureInput4", "FeatureInput5"]
 
 
 class FeaturePatch3(TypedDict):
@@ -2119,11 +2119,11 @@ class FeaturePatch3(TypedDict):
     """
     The dataset that the feature belongs to
     """
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
@@ -2137,11 +2137,11 @@ FeaturePatch: TypeAlias = Union["FeaturePatch4", "FeaturePatch5"]
 
 
 class Feature14(Feature11, Feature13):
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
@@ -2152,30 +2152,11 @@ class Feature14(Feature11, Feature13):
 
 
 class Feature15(Feature12, Feature13):
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
-    """
-    RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
-    """
-    properties: NotRequired[dict[str, Any]]
-    """
-    Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
-    """
-
-
-class NewFeature4(NewFeature1, NewFeature3):
-    dataset_id: str
-    """
-    The dataset that the feature belongs to
-    """
-    geom: NotRequired[NewGeometry | None]
-    """
-    RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
-    """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
@@ -2185,16 +2166,35 @@ class NewFeature4(NewFeature1, NewFeature3):
     """
 
 
-class NewFeature5(NewFeature2, NewFeature3):
+class FeatureInput4(FeatureInput1, FeatureInput3):
     dataset_id: str
     """
     The dataset that the feature belongs to
     """
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
+    """
+    RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
+    """
+    properties: NotRequired[dict[str, Any]]
+    """
+    Any JSON value; an object has names of at most 256 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
+    """
+
+
+class FeatureInput5(FeatureInput2, FeatureInput3):
+    dataset_id: str
+    """
+    The dataset that the feature belongs to
+    """
+    geom: NotRequired[GeometryInput | None]
+    """
+    RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
+    """
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
@@ -2209,11 +2209,11 @@ class FeaturePatch4(FeaturePatch1, FeaturePatch3):
     """
     The dataset that the feature belongs to
     """
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
@@ -2228,11 +2228,11 @@ class FeaturePatch5(FeaturePatch2, FeaturePatch3):
     """
     The dataset that the feature belongs to
     """
-    geom: NotRequired[NewGeometry | None]
+    geom: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """
-    geometry: NotRequired[NewGeometry | None]
+    geometry: NotRequired[GeometryInput | None]
     """
     RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
     """

@@ -85,6 +85,21 @@ describe('an archive', () => {
 });
 
 describe('a KMZ', () => {
+  it('has the Placemarks of the layer that is named, of all its documents', async () => {
+    const folder = (name: string, content: string) => `<Folder><name>${name}</name>${content}</Folder>`;
+    const bytes = archive({
+      'doc.kml': `<name> all </name>${placemark('a')}${folder('x', placemark('b') + folder('y', placemark('c')))}${link('l.kml')}`,
+      'l.kml': `<name>l</name>${placemark('d')}${folder('x', placemark('e'))}<Folder>${placemark('f')}</Folder>`,
+    });
+    const inLayer = async (layer?: string) =>
+      (await readStored('a.kmz', bytes, 4326, { layer })).features.map(({ properties }) => properties?.name).join('');
+    const layers = [undefined, 'all', 'x', 'y', 'l'];
+    expect(await Promise.all(layers.map(inLayer))).toEqual(['abcdef', 'abc', 'bce', 'c', 'def']);
+    await expect(inLayer('X')).rejects.toThrow('has not one layer "X" in it (field layer), but "all", "x", "y", "l"');
+    const unnamed = readStored('a.kmz', archive({ 'doc.kml': placemark('a') }), 4326, { layer: 'X' });
+    await expect(unnamed).rejects.toThrow('(field layer), but none');
+  });
+
   it.each<[string, Record<string, string>, string[]]>([
     ['doc.kml', { 'a.kml': placemark('a'), 'DOC.KML': placemark('doc') }, ['doc']],
     ['the first document', { 'f/doc.kml': placemark('f'), 'b.kml': placemark('b'), 'a.kml': placemark('a') }, ['b']],

@@ -40,7 +40,7 @@ class AsyncDatasets:
     async def get(self, id: str) -> models.Dataset:
         return await self._data(Call("GET", path_of("/v1/datasets/{}", id)))
 
-    async def create(self, dataset: models.NewDataset) -> models.Dataset:
+    async def create(self, dataset: models.DatasetInput) -> models.Dataset:
         return await self._data(Call("POST", "/v1/datasets", json=dataset, headers=_once()))
 
     async def update(self, id: str, changes: models.DatasetPatch) -> models.Dataset:
@@ -98,7 +98,7 @@ class AsyncFeatures:
     async def get(self, id: str) -> models.Feature:
         return await self._data(Call("GET", path_of("/v1/features/{}", id)))
 
-    async def create(self, feature: models.NewFeature) -> models.Feature:
+    async def create(self, feature: models.FeatureInput) -> models.Feature:
         return await self._data(Call("POST", "/v1/features", json=feature, headers=_once()))
 
     async def update(self, id: str, changes: models.FeaturePatch) -> models.Feature:

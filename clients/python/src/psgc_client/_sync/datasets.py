@@ -41,7 +41,7 @@ class Datasets:
     def get(self, id: str) -> models.Dataset:
         return self._data(Call("GET", path_of("/v1/datasets/{}", id)))
 
-    def create(self, dataset: models.NewDataset) -> models.Dataset:
+    def create(self, dataset: models.DatasetInput) -> models.Dataset:
         return self._data(Call("POST", "/v1/datasets", json=dataset, headers=_once()))
 
     def update(self, id: str, changes: models.DatasetPatch) -> models.Dataset:
@@ -99,7 +99,7 @@ class Features:
     def get(self, id: str) -> models.Feature:
         return self._data(Call("GET", path_of("/v1/features/{}", id)))
 
-    def create(self, feature: models.NewFeature) -> models.Feature:
+    def create(self, feature: models.FeatureInput) -> models.Feature:
         return self._data(Call("POST", "/v1/features", json=feature, headers=_once()))
 
     def update(self, id: str, changes: models.FeaturePatch) -> models.Feature:
