@@ -20,7 +20,12 @@ const arrayOf = (items: object, minItems?: number): ArrayRule => ({
 const POSITION = { ...arrayOf({ type: 'number' }, 2), maxItems: 3 };
 const lengths = (minItems: number, maxItems: number) => ({ minItems, maxItems });
 /** Four numbers, or six. */
-const BOX = { ...arrayOf({ type: 'number' }), type: ['array', 'null'], ...lengths(4, 6), not: lengths(5, 5) };
+const BOX = {
+  ...arrayOf({ type: 'number' }),
+  type: ['array', 'null'],
+  ...lengths(4, 6),
+  not: { type: 'array', ...lengths(5, 5) },
+};
 const LINE = arrayOf(POSITION, 2);
 
 /** The same, or nothing. It is one array, because generators of clients can't tell one type of array from another. */
