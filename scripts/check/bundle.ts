@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib';
  * What other people's files are (encodings of tables, layers, zip64) takes one and a half, and notices of parameters and codes
  * another.
  */
-const BUDGET = 488_000;
+const BUDGET = 492_000;
 
 const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
 const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');

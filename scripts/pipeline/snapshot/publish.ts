@@ -21,7 +21,7 @@ import { editionsBeside } from './editions-beside.ts';
 /** What a publication makes, one after the other, each with its share of the time: from where, to where. */
 const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
 
-export type Step = keyof typeof STEPS;
+type Step = keyof typeof STEPS;
 
 interface PublishOptions {
   releaseId: string;

@@ -13,7 +13,7 @@ export const ROW_LEVELS = [
 ] as const satisfies readonly Area['level'][];
 
 /** The levels that are listed without a parent: all areas of one together are an answer that is stored ready. */
-export const COLLECTION_LEVELS = ['region', 'province'] as const;
+const COLLECTION_LEVELS = ['region', 'province'] as const;
 
 export type CollectionLevel = (typeof COLLECTION_LEVELS)[number];
 

@@ -1,9 +1,5 @@
-import { scheduler } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AGAIN, SharedAsk } from '../../../src/rate-limits/shared-ask.ts';
-
-beforeEach(() => void vi.stubGlobal('scheduler', scheduler));
-afterEach(() => void vi.unstubAllGlobals());
+import { expect, it, vi } from 'vitest';
+import { AGAIN, SharedAsk } from '../../src/rate-limits/shared-ask.ts';
 
 /** Something that is asked, which answers when it is told to, each request with its number. */
 function slowly() {

@@ -1,15 +1,12 @@
-import { scheduler } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { dropPermits, permitsOf } from '../../../src/auth/key-permits.ts';
-import type { Admitted } from '../../../src/auth/known-key.ts';
+import { dropPermits, permitsOf } from '../../src/auth/key-permits.ts';
+import type { Admitted } from '../../src/auth/known-key.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  vi.stubGlobal('scheduler', scheduler);
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
