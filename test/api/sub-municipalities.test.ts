@@ -99,8 +99,8 @@ describe('POST /v1/match', () => {
     });
     const lines = text.trim().split('\n').slice(1);
     expect(lines).toEqual([
-      `"Ermita, Manila",,${ERMITA},submunicipality,Ermita,exact,0.98,`,
-      'Ermita,Barangay 660,1380608003,barangay,Barangay 660,exact,0.991,',
+      `"Ermita, Manila",,${ERMITA},submunicipality,Ermita,exact,1,`,
+      'Ermita,Barangay 660,1380608003,barangay,Barangay 660,exact,1,',
     ]);
   });
 });
