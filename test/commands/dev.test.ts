@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Databases are opened, and the service is built, while other tests run. */
 const SLOW = { timeout: 3 * PATIENCE_MS };
 /** The whole country is loaded into a database, and its files are made. */
-const ALL_OF_IT = { timeout: 6 * PATIENCE_MS };
+const ALL_OF_IT = { timeout: 10 * PATIENCE_MS };
 const MASTER_TOKEN = 'master-token-of-the-tests-of-dev';
 const MASTER = { Authorization: `Bearer ${MASTER_TOKEN}` };
 /** A page of the server itself. */
@@ -288,7 +288,7 @@ describe('npm run dev', () => {
       await expect.poll(async () => (await ask('/healthcheck')).body.status, SLOW).toBe('ok');
       await endCleanly(third, 1);
     },
-    15 * PATIENCE_MS,
+    20 * PATIENCE_MS,
   );
 
   it('prints its own words only, and a line for every request where that is asked for', async () => {

@@ -122,11 +122,17 @@ export async function publishSource(
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
   await publish('boundaries');
+  // The files are made beside the editions, which have a thread of their own.
+  const making = (async () => {
+    const collections = await parts.collections();
+    const made = await buildDownloads(scratch, new Date(), progressOf('files', 'Making the files', 0, 0.6));
+    return { ...made, objects: [...collections, ...made.objects] };
+  })();
+  making.catch(() => undefined);
   const history = await parts.history();
   await add([...(await carried), ...history], progressOf('editions', 'Publishing the editions'));
   await publish('editions');
-  await add(await parts.collections(), () => undefined);
-  const { facts, objects } = await buildDownloads(scratch, new Date(), progressOf('files', 'Making the files', 0, 0.6));
+  const { facts, objects } = await making;
   await add(objects, progressOf('files', 'Publishing the files', 0.6));
   const served = await publish('files', facts);
   return { objects: all.length, bytes: bytesOf(all), served };
