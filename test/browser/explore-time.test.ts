@@ -166,11 +166,11 @@ describe('what changed between two editions', () => {
     await expect.poll(() => page.locator('#kind').textContent()).toBe('April 2024 to 3Q 2026, 1,891 changes');
     await waitForMap(page, 'changes');
     const groups = page.locator('#record details');
-    const summaries = ['New 2', 'Abolished 1', 'Split 2', 'Moved 5', 'Redrawn 7', 'Recoded 1,844'];
+    const summaries = ['New 2', 'Merged 1', 'Split 2', 'Moved 5', 'Redrawn 7', 'Recoded 1,844'];
     await expect.poll(() => groups.locator('summary').allTextContents()).toEqual([...summaries, expect.any(String)]);
     expect(await groups.locator('li').count()).toBe(0);
     const legend = page.locator('#legend');
-    // Only barangays were abolished and split.
+    // Only barangays were merged and split.
     const kinds = ['New', 'Moved', 'Redrawn', 'Recoded', 'Renamed'];
     await expect.poll(() => legend.locator('li').allTextContents()).toEqual(kinds);
     expect(await legend.textContent()).toContain('Barangays are drawn if you choose their level.');
