@@ -52,8 +52,8 @@ async function main(load: Load): Promise<void> {
   const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut as NonNullable<typeof cut>);
   const { endpoint } = await service;
   // Two processes have work enough until all boundaries are answered.
-  const geography = Promise.withResolvers<void>();
-  const loading = Promise.all([database, geography.promise]).then(async ([{ databaseUrl, isEmbedded }]) => {
+  const boundaries = Promise.withResolvers<void>();
+  const loading = Promise.all([database, boundaries.promise]).then(async ([{ databaseUrl, isEmbedded }]) => {
     const onProgress = (progress: number) => tell({ part: 'copy', progress, label: 'Loading the database' });
     await withClient(databaseUrl, async (client) => {
       await loadDataRelease(client, data, { ...load, isEmbedded, onProgress });
@@ -73,7 +73,7 @@ async function main(load: Load): Promise<void> {
       },
       onStep: (step) => {
         tell({ done: step });
-        if (step === 'boundaries') geography.resolve();
+        if (step === 'boundaries') boundaries.resolve();
       },
     });
   });
