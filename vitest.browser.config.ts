@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { PATIENCE } from './test/support/patience.ts';
+import { TIMEOUTS } from './test/support/timeouts.ts';
 
 // npm run test:browser: the pages in Chromium, on the development server.
 
@@ -11,6 +11,6 @@ export default defineConfig({
     // All of them share one server, and what one address may ask of it without a key.
     fileParallelism: false,
     globalSetup: ['./test/browser/support/dev-stack.ts'],
-    ...PATIENCE,
+    ...TIMEOUTS,
   },
 });

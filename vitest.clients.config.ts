@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { PATIENCE, PATIENCE_MS } from './test/support/patience.ts';
+import { TIMEOUT_MS, TIMEOUTS } from './test/support/timeouts.ts';
 
 // npm run test:clients: GDAL, GeoPandas, DuckDB, R and a FlatGeobuf client read files from a service of their own, clients
 // call others (those that are generated from the document, and ours), and the conformance suite of the Model Context
@@ -13,8 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ['./test/support/seeding.ts', './test/clients/service.ts'],
     provide: { postgresServer: undefined },
-    ...PATIENCE,
-    hookTimeout: 10 * PATIENCE_MS,
-    testTimeout: 5 * PATIENCE_MS,
+    ...TIMEOUTS,
+    hookTimeout: 10 * TIMEOUT_MS,
+    testTimeout: 5 * TIMEOUT_MS,
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { PATIENCE, PATIENCE_MS } from './test/support/patience.ts';
+import { TIMEOUT_MS, TIMEOUTS } from './test/support/timeouts.ts';
 
 // npm run test:commands: loads of releases, and commands as processes of their own, on embedded databases of their own.
 
@@ -11,9 +11,9 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ['./test/support/seeding.ts'],
     provide: { postgresServer: undefined },
-    ...PATIENCE,
+    ...TIMEOUTS,
     // A test loads releases, each of which is a minute of work where others work beside it.
-    testTimeout: 5 * PATIENCE_MS,
-    hookTimeout: 5 * PATIENCE_MS,
+    testTimeout: 5 * TIMEOUT_MS,
+    hookTimeout: 5 * TIMEOUT_MS,
   },
 });

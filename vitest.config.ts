@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { PATIENCE } from './test/support/patience.ts';
 import { serverAt } from './test/support/postgres-server.ts';
+import { TIMEOUTS } from './test/support/timeouts.ts';
 
 /** The bearer that tests present as the administrator's. */
 const MASTER_TOKEN = 'test-master-token-not-secret';
@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => {
             environment: 'node',
             globalSetup: ['./test/support/postgres-template.ts'],
             provide: { postgresServer },
-            ...PATIENCE,
+            ...TIMEOUTS,
           },
         },
         {
@@ -82,7 +82,7 @@ export default defineConfig(({ mode }) => {
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
             setupFiles: ['./test/support/each-file.ts'],
             provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
-            ...PATIENCE,
+            ...TIMEOUTS,
           },
         },
       ],

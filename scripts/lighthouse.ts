@@ -34,7 +34,7 @@ const METRICS = {
 } as const;
 
 /** How many measurements of a page may fail. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Where distributions install Chromium. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -111,7 +111,7 @@ async function main({ address, runs, withoutWebGl, paths }: Options): Promise<vo
         const { runtimeError } = report;
         if (!runtimeError) reports.push(report);
         // On a busy machine a recording fails now and then.
-        else if (++failures > MOST_FAILURES) throw new Error(`${path}: ${runtimeError.message}`);
+        else if (++failures > MAX_FAILURES) throw new Error(`${path}: ${runtimeError.message}`);
       }
       rows.push([path, ...scoresOf(reports), ...metricsOf(reports)]);
       for (const fault of faultsOf(reports)) faults.add(`${path}, ${form}: ${fault}`);

@@ -13,6 +13,7 @@ import { embedRoutes } from './datasets/embed-routes.ts';
 import { featureRoutes } from './datasets/feature-routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
+import { deadlineOf } from './deadline.ts';
 import { catalogRoutes, downloadRoutes } from './downloads/routes.ts';
 import { changeRoutes, crosswalkRoutes, editionRoutes } from './editions/routes.ts';
 import { configOf } from './env.ts';
@@ -23,7 +24,6 @@ import { matchRoutes } from './match/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { serveDocument } from './openapi/document.ts';
 import { createRouter } from './operation.ts';
-import { patienceOf } from './patience.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -101,14 +101,14 @@ app.use(...refuseMethods(app));
 app.use((c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
-  c.set('patience', patienceOf(c.req.raw, config.REQUEST_WAIT_MS));
+  c.set('deadline', deadlineOf(c.req.raw, config.REQUEST_WAIT_MS));
   c.set('accounts', {
-    findKey: async (prefix, patience = c.get('patience')) =>
-      findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
+    findKey: async (prefix, deadline = c.get('deadline')) =>
+      findKeyByPrefix(connect(config.DATABASE_URL, deadline), prefix),
     findOrCreateProfile: async (claims) => {
       const { DATABASE_URL } = config;
-      const patience = c.get('patience');
-      return findOrCreateProfile(connect(DATABASE_URL, patience), claims, connect(DATABASE_URL, patience.unhurried));
+      const deadline = c.get('deadline');
+      return findOrCreateProfile(connect(DATABASE_URL, deadline), claims, connect(DATABASE_URL, deadline.unhurried));
     },
   });
   return next();

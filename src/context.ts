@@ -3,9 +3,9 @@ import { type Principal, userOf } from './auth/principal.ts';
 import type { AuthVariables } from './auth/variables.ts';
 import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
+import type { Deadline } from './deadline.ts';
 import type { Config } from './env.ts';
 import type { AreaStoreName, RequestVariables } from './http/variables.ts';
-import type { Patience } from './patience.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
 import { Bucket } from './storage/bucket.ts';
 
@@ -39,7 +39,7 @@ export interface ServiceContext {
   /** The counters of keys and addresses. */
   readonly meters: Env['METER'];
   /** How long the request still waits for things outside. A job waits for each of them by itself. */
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   /** The same context for work that goes on after the answer: it waits for each thing by itself. */
   readonly afterAnswer: ServiceContext;
   /** Who is asking. A job acts as the holder of the master token. */
@@ -62,7 +62,7 @@ export interface ServiceContext {
   readonly noteStored: (bytes: number) => void;
 }
 
-type OriginFacts = 'config' | 'principal' | 'requestId' | 'requestKey' | 'waitUntil' | 'noteAreas' | 'patience';
+type OriginFacts = 'config' | 'principal' | 'requestId' | 'requestKey' | 'waitUntil' | 'noteAreas' | 'deadline';
 
 interface Origin extends Pick<ServiceContext, OriginFacts> {
   readonly env: Env;
@@ -76,7 +76,7 @@ export function serviceContext(origin: Origin): ServiceContext {
 
 class Context implements ServiceContext {
   readonly config: Config;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   readonly meters: Env['METER'];
   readonly principal: Principal;
   readonly requestId: string | null;
@@ -89,11 +89,11 @@ class Context implements ServiceContext {
   #bucket: Bucket | undefined;
 
   constructor(origin: Origin) {
-    const { config, env, principal, requestId, requestKey, waitUntil, noteAreas, patience } = origin;
+    const { config, env, principal, requestId, requestKey, waitUntil, noteAreas, deadline } = origin;
     const { noteStored = () => undefined } = origin;
     this.#origin = origin;
     this.config = config;
-    this.patience = patience;
+    this.deadline = deadline;
     this.meters = env.METER;
     this.principal = principal;
     this.requestId = requestId;
@@ -105,17 +105,17 @@ class Context implements ServiceContext {
 
   /** A request that asks the database nothing makes no client. */
   get db(): Database {
-    this.#db ??= connect(this.config.DATABASE_URL, this.patience);
+    this.#db ??= connect(this.config.DATABASE_URL, this.deadline);
     return this.#db;
   }
 
   get bucket(): Bucket {
-    this.#bucket ??= new Bucket(this.#origin.env.FILES, this.patience);
+    this.#bucket ??= new Bucket(this.#origin.env.FILES, this.deadline);
     return this.#bucket;
   }
 
   get afterAnswer(): ServiceContext {
-    return new Context({ ...this.#origin, patience: this.patience.unhurried });
+    return new Context({ ...this.#origin, deadline: this.deadline.unhurried });
   }
 
   get actor(): Actor {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { TOTAL_MS } from './deadline.ts';
 import { DomainError } from './errors.ts';
-import { TOTAL_MS } from './patience.ts';
 
 /** What the token of an Authorization header can consist of (RFC 6750, 2.1). */
 export const BEARER_TOKEN = /^[\w.~+/=-]+$/;

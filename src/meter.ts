@@ -1,12 +1,19 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { AccountState } from './auth/deleted-accounts.ts';
-import { type Admission, type Credential, type KeyRecord, KnownKey, type Leased, type Said } from './auth/known-key.ts';
+import {
+  type Admission,
+  type Credential,
+  type KeyRecord,
+  KnownKey,
+  type Leased,
+  type LookupResult,
+} from './auth/known-key.ts';
 import type { User } from './auth/principal.ts';
 import { sameText } from './auth/same-text.ts';
 import { connect } from './db/client.ts';
+import { Deadline } from './deadline.ts';
 import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
-import { Patience } from './patience.ts';
 import { AccountBudget, type BudgetStore } from './rate-limits/account-budget.ts';
 import { type AddressRequest, type AddressTaken, AddressWindows } from './rate-limits/address-windows.ts';
 import { type Counters, tellCounter } from './rate-limits/counter.ts';
@@ -137,7 +144,7 @@ export class Meter extends DurableObject<Env> {
    * @param asker the requests for which it was looked up; they are counted now
    */
   async learn(
-    said: Said,
+    said: LookupResult,
     epoch: string,
     asker?: { credential: Credential; asked: Asked },
   ): Promise<Admission | undefined> {
@@ -211,7 +218,7 @@ export class Meter extends DurableObject<Env> {
     );
   }
 
-  async #admitSaid(credential: Credential, asked: Asked, said: Said): Promise<Admission> {
+  async #admitSaid(credential: Credential, asked: Asked, said: LookupResult): Promise<Admission> {
     if (said === 'nothing') return { status: 'unavailable' };
     if (!said.key) return { status: 'unknown' };
     const { userId, email, isAdmin, accountRpm } = said.key;
@@ -332,7 +339,7 @@ export class Meter extends DurableObject<Env> {
 
   /** Other counters. What a caller waits for, its request limits. */
   #counters(): Counters {
-    return { meters: this.env.METER, patience: new Patience('each') };
+    return { meters: this.env.METER, deadline: new Deadline('each') };
   }
 }
 

@@ -32,10 +32,10 @@ export async function once<T>(ctx: ServiceContext, { make, find, leaseSeconds, .
   const known = await claimRequest(db, claim, leaseSeconds ?? LEASE_SECONDS);
   if (known.attempt === claim.attempt) {
     const making = make(claim).catch(async (error) => {
-      // Where this fails, other tries have to wait until the claim runs out. What has failed may have used up all patience.
+      // Where this fails, other tries have to wait until the claim runs out. What has failed may have used up all of the time.
       const release = releaseRequest(ctx.afterAnswer.db, claim).catch(() => undefined);
       ctx.waitUntil(release);
-      await ctx.patience.within(RELEASE_MS, () => release).catch(() => undefined);
+      await ctx.deadline.within(RELEASE_MS, () => release).catch(() => undefined);
       throw isOvertaken(error) ? inUse({ cause: error }) : error;
     });
     // The claim ends also where the caller has gone.

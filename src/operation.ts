@@ -175,7 +175,7 @@ function contextOf(c: AppContext, requestKey?: RequestKey): ServiceContext {
     principal: c.get('principal'),
     requestKey,
     requestId: c.get('requestId'),
-    patience: c.get('patience'),
+    deadline: c.get('deadline'),
     waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
     noteAreas: (store) => c.set('areas', store),
     noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),

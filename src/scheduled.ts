@@ -3,9 +3,9 @@ import { deleteOldSnapshots, servePublished } from './areas/snapshot/housekeepin
 import { type ServiceContext, serviceContext } from './context.ts';
 import { sweepVersions } from './datasets/sweep.ts';
 import { deleteOldRequests } from './db/idempotency.ts';
+import { Deadline } from './deadline.ts';
 import { configOf } from './env.ts';
 import { logFailure, logWork } from './log.ts';
-import { Patience } from './patience.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
 import { deleteOldUsage } from './usage/repo.ts';
@@ -51,7 +51,7 @@ export async function scheduled(
     requestId: null,
     waitUntil: (work) => execution.waitUntil(work),
     noteAreas: () => undefined,
-    patience: new Patience('each', config.REQUEST_WAIT_MS),
+    deadline: new Deadline('each', config.REQUEST_WAIT_MS),
   });
   const now = new Date(controller.scheduledTime);
   const failed: string[] = [];

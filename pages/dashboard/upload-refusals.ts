@@ -125,7 +125,7 @@ async function placeIn(
 
 const NEWLINE = 10;
 /** How much of a line is shown, bytes. */
-const MOST_OF_LINE = 160;
+const MAX_LINE_BYTES = 160;
 
 async function countLines(part: Blob): Promise<number> {
   let lines = 0;
@@ -149,7 +149,7 @@ async function textOfLine(file: File, line: number): Promise<string> {
     return before > 0;
   });
   if (before > 0) return '';
-  const [text = ''] = (await file.slice(start, start + MOST_OF_LINE).text()).split(/\r?\n/);
+  const [text = ''] = (await file.slice(start, start + MAX_LINE_BYTES).text()).split(/\r?\n/);
   return text;
 }
 

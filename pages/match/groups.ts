@@ -1,4 +1,4 @@
-import { MOST_OF_CELL } from '../../src/match/columns.ts';
+import { MAX_CELL_LENGTH } from '../../src/match/columns.ts';
 import type { Field } from '../../src/names/result.ts';
 import { type Columns, cellOf } from '../../src/tables/columns.ts';
 import type { Level } from '../shared/levels.ts';
@@ -93,7 +93,7 @@ export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
 
 /** As much of a cell as the service takes. What decides of an address stands at its end. */
 function cut(field: Field, text: string): string {
-  return (field === 'text' ? text.slice(-MOST_OF_CELL.text) : text.slice(0, MOST_OF_CELL.name)).toWellFormed();
+  return (field === 'text' ? text.slice(-MAX_CELL_LENGTH.text) : text.slice(0, MAX_CELL_LENGTH.name)).toWellFormed();
 }
 
 export const STATES = ['none', 'ambiguous', 'likely', 'exact', 'chosen'] as const;

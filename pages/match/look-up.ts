@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 500_000;
 const SHORT_WAIT = 3;
 
 /** How often in a row it is waited for a service that is in trouble, or out of reach. */
-const MOST_WAITS = 3;
+const MAX_WAITS = 3;
 
 export interface LookUp {
   readonly groups: readonly Group[];
@@ -55,7 +55,7 @@ export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promis
       if (!(error instanceof ApiError) || !isPassing(error)) throw error;
       // A limit that is used up is no trouble, however often.
       waits = error.status === 429 ? 0 : waits + 1;
-      if (waits > MOST_WAITS) throw error;
+      if (waits > MAX_WAITS) throw error;
       await wait(error.retryAfter ?? SHORT_WAIT, error);
       signal.throwIfAborted();
     }

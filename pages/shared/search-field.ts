@@ -2,10 +2,10 @@ import { sentenceFor } from './api.ts';
 import { el } from './dom.ts';
 
 /** How much of a text that finds nothing is shown, characters. */
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 /** How long typing must pause before the search starts, milliseconds. */
-const PAUSE_MS = 250;
+const BACKOFF_MS = 250;
 
 /** What a search has found, as it stands in the list. */
 export interface Finding {
@@ -95,7 +95,7 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
         text.trim().length < 2
           ? ''
           : found.length === 0
-            ? `Nothing is called “${text.trim().slice(0, MOST_SHOWN)}”.`
+            ? `Nothing is called “${text.trim().slice(0, MAX_SHOWN)}”.`
             : '';
       status.dataset.count = String(found.length);
       const [first] = found;
@@ -109,7 +109,7 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
 
   input.addEventListener('input', () => {
     stop();
-    pause = window.setTimeout(() => void run(), PAUSE_MS);
+    pause = window.setTimeout(() => void run(), BACKOFF_MS);
   });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {

@@ -13,9 +13,9 @@ const run = promisify(execFile);
 const TOKEN = 'master-token-of-the-bench';
 const MASTER = { Authorization: `Bearer ${TOKEN}` };
 /** How often each milestone is looked for, milliseconds. More often, the questions would take from the start what it needs. */
-const PAUSE_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** When a milestone is given up, milliseconds. */
-const PATIENCE_MS = 480_000;
+const TIMEOUT_MS = 480_000;
 const GB = 1e9;
 
 /** Goals in seconds: for what newcomers try first, for the rest of geography, and for all starts but the first. */
@@ -113,7 +113,7 @@ export async function measureStarts(root: string): Promise<void> {
       (start: string) =>
       ({ name, goal, seconds }: Timed) => [
         `${start}: ${name}`,
-        seconds === undefined ? `not in ${PATIENCE_MS / 1000} s` : `${seconds.toFixed(1)} s`,
+        seconds === undefined ? `not in ${TIMEOUT_MS / 1000} s` : `${seconds.toFixed(1)} s`,
         ...goalCells(
           goal === undefined ? undefined : `≤ ${goal} s`,
           goal !== undefined && seconds !== undefined && seconds <= goal,
@@ -168,8 +168,8 @@ async function timesOf(clone: string, milestones: readonly Milestone[]): Promise
       milestones.map(async ({ name, works }) => {
         while (!(await works(address).catch(() => false))) {
           if (child.exitCode !== null) throw new Error(`npm run dev ended with ${child.exitCode}.`);
-          if (performance.now() - started > PATIENCE_MS) return;
-          await sleep(PAUSE_MS);
+          if (performance.now() - started > TIMEOUT_MS) return;
+          await sleep(POLL_INTERVAL_MS);
         }
         seconds.set(name, (performance.now() - started) / 1000);
         progress.update(seconds.size / milestones.length, 'Measuring a start');

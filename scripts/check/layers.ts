@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['db', 'geojson', 'csv', 'log.ts', 'bounded-map.ts'],
   ['env.ts'],
   [
-    ...['ascii.ts', 'bytes.ts', 'clock.ts', 'errors.ts', 'patience.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
+    ...['ascii.ts', 'bytes.ts', 'clock.ts', 'errors.ts', 'deadline.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
     'zod-unused.ts',
   ],
 ];

@@ -12,7 +12,7 @@ const SOURCE = fileURLToPath(new URL('../../src', import.meta.url));
 /** Patterns whose time grows faster, by file, with what limits their texts. */
 const LIMITED: Readonly<Record<string, { readonly by: string; readonly patterns: readonly string[] }>> = {
   'names/compare.ts': {
-    by: 'MOST_CHARACTERS of src/names/match.ts: cells and questions are cut before they are folded',
+    by: 'MAX_LENGTH of src/names/match.ts: cells and questions are cut before they are folded',
     patterns: ['^(?:\\d+ )+(?=[a-z])|(?: \\d+)+$', '(?: \\d{4,})+$', '\\d+$'],
   },
   'auth/authenticate.ts': {

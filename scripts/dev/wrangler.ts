@@ -38,7 +38,7 @@ const QUIET = {
 /** A module that is loaded into wrangler's process and ends it when this process is gone, even when that was killed. */
 const END_WITH_PARENT = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid,"SIGTERM"))';
 
-const PATIENCE_MS = 5000;
+const KILL_AFTER_MS = 5000;
 const GROUP_PATIENCE_MS = 500;
 
 /**
@@ -74,7 +74,7 @@ export function startWrangler({ root, port, persistTo, envFile, onLine }: Wrangl
 async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGTERM');
-    await Promise.race([ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(KILL_AFTER_MS, undefined, { ref: false })]);
   }
   // Its processes end with it, unless it was killed. Those that remain are ended here.
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

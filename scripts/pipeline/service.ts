@@ -25,7 +25,7 @@ export function endpointOf(
 }
 
 /** Milliseconds. Storing an archive or a snapshot takes a while; a service that is silent for longer than this is gone. */
-const PATIENCE_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Asks a service which release it serves.
@@ -56,7 +56,7 @@ export async function ask(
   { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
   statuses: readonly number[] = [200],
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const authorization = { Authorization: `Bearer ${token}` };
   for (let tries = 1; ; tries += 1) {
     let response: Response;

@@ -5,11 +5,11 @@ import { choiceParam, flagParam, momentParam, textParam } from '../http/params.t
 import { idParam } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { listed, pageAnswer } from './lists.ts';
-import { listAuditLogs, listWebhookEvents, MOST_LISTED } from './repo/logs.ts';
+import { listAuditLogs, listWebhookEvents, MAX_LISTED } from './repo/logs.ts';
 import { auditSchema, webhookEventSchema } from './schemas.ts';
 
 /** What the descriptions of both lists say of their length. */
-const END = `The list and its total end after ${MOST_LISTED} entries; since and until lead to others.`;
+const END = `The list and its total end after ${MAX_LISTED} entries; since and until lead to others.`;
 
 /** The parameters of both lists for when something happened. */
 const spanParams = {

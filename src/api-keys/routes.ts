@@ -3,7 +3,7 @@ import { enveloped, PRIVATE, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { MOST_INACTIVE } from './repo/keys.ts';
+import { MAX_INACTIVE } from './repo/keys.ts';
 import {
   createdKeySchema,
   keyMeta,
@@ -30,7 +30,7 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'List your API keys',
-      description: `Newest first, all that are active and the latest ${MOST_INACTIVE} that are revoked or expired; never with the key itself.`,
+      description: `Newest first, all that are active and the latest ${MAX_INACTIVE} that are revoked or expired; never with the key itself.`,
       responses: enveloped('Your keys', z.array(keySchema)),
     },
     async (c, { ctx }) => privateAnswer(c, await listKeys(ctx)),

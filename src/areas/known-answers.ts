@@ -6,7 +6,7 @@ import { rememberedAt } from './snapshot/answers.ts';
 import { memory } from './snapshot/objects.ts';
 
 /** The largest answer without boundaries that an instance remembers, and the longest address, characters. */
-const MOST_TEXT = 64 * 1024;
+const MAX_TEXT = 64 * 1024;
 const LONGEST_ADDRESS = 1024;
 
 /** An answer, and what it was made from: the id of a release, and the version that tells this load of it from others. */
@@ -64,7 +64,7 @@ function copyAt(c: AppContext, { principal }: ServiceContext): Known | undefined
 /** Remembers the JSON text of an answer that has no headers of its own but those of every answer from a release. */
 export function rememberAnswer(c: AppContext, text: string, made: Pick<KnownAnswer, 'release' | 'version'>): void {
   const key = keyOf(c);
-  if (text.length > MOST_TEXT || key.length > LONGEST_ADDRESS) return;
+  if (text.length > MAX_TEXT || key.length > LONGEST_ADDRESS) return;
   const known: KnownAnswer = { ...made, text, byteLength: 2 * (text.length + key.length) };
   memory.set(key, known);
 }

@@ -38,7 +38,7 @@ function narrowing<const Params extends z.ZodRawShape>(
 }
 
 /** More than anybody has counted. */
-const MOST_PEOPLE = 2_147_483_647;
+const MAX_POPULATION = 2_147_483_647;
 
 const municityCodeParam = codeParamOf('0730600000');
 
@@ -89,13 +89,13 @@ const commonParams = {
   island_group: choiceParam(['luzon', 'visayas', 'mindanao'] as const, 'Only areas of this island group').optional(),
   population_min: integerParam({
     min: 0,
-    max: MOST_PEOPLE,
+    max: MAX_POPULATION,
     description: 'Least residents',
     example: 100_000,
   }).optional(),
   population_max: integerParam({
     min: 0,
-    max: MOST_PEOPLE,
+    max: MAX_POPULATION,
     description: 'Most residents',
     example: 500_000,
   }).optional(),

@@ -1,4 +1,4 @@
-import type { Patience } from '../patience.ts';
+import type { Deadline } from '../deadline.ts';
 import type { User } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -30,8 +30,8 @@ export interface StoredUser extends User {
 
 /** The look-ups of authentication. The modules of keys and profiles implement them, each as one statement. */
 export interface Accounts {
-  /** @param patience of whoever waits for it; that of the request where it is left out */
-  findKey(prefix: string, patience?: Patience): Promise<StoredKey | undefined>;
+  /** @param deadline of whoever waits for it; that of the request where it is left out */
+  findKey(prefix: string, deadline?: Deadline): Promise<StoredKey | undefined>;
   /** The profile of a subject, made where there was none. */
   findOrCreateProfile(claims: Claims): Promise<StoredUser>;
 }

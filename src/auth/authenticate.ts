@@ -182,10 +182,10 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const patience = c.get('patience');
-  const claims = await verifySession(token, c.get('config'), patience);
+  const deadline = c.get('deadline');
+  const claims = await verifySession(token, c.get('config'), deadline);
   if (identity === 'credential') {
-    if (await isDeleted({ meters: c.env.METER, patience }, claims.subject)) throw accountDeleted();
+    if (await isDeleted({ meters: c.env.METER, deadline }, claims.subject)) throw accountDeleted();
     return { kind: 'bearer', credential: 'session', scopes: null, expiresAt: null };
   }
   const user = await c.var.accounts.findOrCreateProfile(claims);

@@ -1,5 +1,5 @@
+import { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
-import { Patience } from '../patience.ts';
 import { type Counter, type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { forgetExhaustion } from '../rate-limits/exhausted.ts';
 import { keyCounter } from '../rate-limits/limit.ts';
@@ -29,20 +29,20 @@ export function changeKey<T>(changing: Changing, prefix: string, change: () => P
  * @throws DomainError `counter_unavailable`, and what the change and the list throw
  */
 export function changeKeys<T>(
-  { meters, patience, waitUntil }: Changing,
+  { meters, deadline, waitUntil }: Changing,
   list: () => Promise<readonly string[]>,
   change: () => Promise<T>,
 ): Promise<T> {
   const changing = (async () => {
-    await forgetKeys({ meters, patience }, await list());
+    await forgetKeys({ meters, deadline }, await list());
     const changed = change();
     const forgetting = changed
       .catch(() => undefined)
       .then(list)
-      .then((prefixes) => forgetKeys({ meters, patience: new Patience('each') }, prefixes));
+      .then((prefixes) => forgetKeys({ meters, deadline: new Deadline('each') }, prefixes));
     waitUntil(forgetting.catch(() => undefined));
     // What was told before holds for longer than the change can take, so the answer may come first.
-    await patience.within(Number.POSITIVE_INFINITY, () => forgetting).catch(() => undefined);
+    await deadline.within(Number.POSITIVE_INFINITY, () => forgetting).catch(() => undefined);
     return changed;
   })();
   waitUntil(changing.catch(() => undefined));

@@ -4,11 +4,11 @@ import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { tellOften } from './changed-keys.ts';
 
 /** How long an instance believes what it was told of an account, milliseconds. So late it notices a deletion. */
-const BELIEVED_MS = 30_000;
+const TTL_MS = 30_000;
 
 /** How long a request waits for that, and how long the instance then does not ask again, milliseconds. */
-const PATIENCE_MS = 500;
-const PAUSE_MS = 5000;
+const ANSWER_WAIT_MS = 500;
+const BACKOFF_MS = 5000;
 
 /** What the identity provider said last of an account. */
 export interface AccountState {
@@ -32,11 +32,11 @@ function accountName(subject: string): string {
 export async function isDeleted(counters: Counters, subject: string): Promise<boolean> {
   const before = known.get(subject);
   if (before && steadyTime() < before.until) return before.deleted;
-  const asking = tellCounter<unknown>(counters, accountName(subject), async (it) => it.isDeleted(), PATIENCE_MS);
+  const asking = tellCounter<unknown>(counters, accountName(subject), async (it) => it.isDeleted(), ANSWER_WAIT_MS);
   const said = await asking.catch(() => undefined);
   const told = typeof said === 'boolean' ? said : undefined;
   const deleted = told ?? before?.deleted ?? false;
-  known.set(subject, { deleted, until: steadyTime() + (told === undefined ? PAUSE_MS : BELIEVED_MS) });
+  known.set(subject, { deleted, until: steadyTime() + (told === undefined ? BACKOFF_MS : TTL_MS) });
   return deleted;
 }
 

@@ -6,26 +6,26 @@ import type { Credential } from './known-key.ts';
  * How long one instance takes a key for inactive without asking the database, milliseconds. A revoked key stays revoked.
  * An administrator can give an expired key more time, and instances notice that only when they ask again.
  */
-const BELIEVED_MS = { revoked: 300_000, expired: 5000 };
+const TTL_MS = { revoked: 300_000, expired: 5000 };
 
 interface InactiveKey {
   readonly prefix: string;
-  readonly status: keyof typeof BELIEVED_MS;
+  readonly status: keyof typeof TTL_MS;
   /** By `steadyTime`. */
-  readonly believedUntil: number;
+  readonly expiresAt: number;
 }
 
 /** Keys that were found to be revoked or expired, by their hashes. It saves a query for each of their requests. */
 const inactive = new BoundedMap<string, InactiveKey>(1000);
 
 export function rememberInactive({ hash, prefix }: Credential, status: InactiveKey['status']): void {
-  inactive.set(hash, { prefix, status, believedUntil: steadyTime() + BELIEVED_MS[status] });
+  inactive.set(hash, { prefix, status, expiresAt: steadyTime() + TTL_MS[status] });
 }
 
 export function inactiveStatus(hash: string): InactiveKey['status'] | undefined {
   const found = inactive.get(hash);
   if (!found) return undefined;
-  if (steadyTime() < found.believedUntil) return found.status;
+  if (steadyTime() < found.expiresAt) return found.status;
   inactive.delete(hash);
   return undefined;
 }

@@ -1,26 +1,33 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
+import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
-import type { Patience } from '../patience.ts';
 import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { type Allowance, keyCounter, requireGranted } from '../rate-limits/limit.ts';
 import { keepReceipt, receiptsOf } from '../rate-limits/receipts.ts';
 import { returnUses, takeUses } from '../rate-limits/waiting-uses.ts';
 import type { StoredKey } from './accounts.ts';
 import { type AdmissionOfOne, type AdmittedOne, permitsOf } from './key-permits.ts';
-import { type Admission, type Credential, type KeyFacts, type Leased, LOOK_UP_MS, type Said } from './known-key.ts';
+import {
+  type Admission,
+  type Credential,
+  type KeyFacts,
+  type Leased,
+  LOOK_UP_MS,
+  type LookupResult,
+} from './known-key.ts';
 import type { Identity, User } from './principal.ts';
 import { sameText } from './same-text.ts';
 import type { AuthContext } from './variables.ts';
 
 /** How long a request with a key that its counter knows waits for the database, milliseconds. */
-const PATIENCE_MS = 500;
+const ANSWER_WAIT_MS = 500;
 
 /** How long the counter of a key may take to answer: no answer is a look-up in the database, which is to be rare. */
 const ADMISSION_MS = 1500;
 
 /** How often a request waits for what another one finds, where the key changes meanwhile or the other takes long. */
-const MOST_WAITS = 3;
+const MAX_WAITS = 3;
 
 /** How many look-ups of a key an instance makes in a second by itself, where the counter of the key does not answer. */
 const UNCOUNTED_PER_SECOND = 20;
@@ -117,7 +124,7 @@ function withUser(key: StoredKey): FoundKey {
  */
 async function admissionOf(c: AuthContext, credential: Credential): Promise<AdmissionOfOne | undefined> {
   try {
-    return await c.get('patience').count(() =>
+    return await c.get('deadline').count(() =>
       permitsOf(credential).take((join, more) => {
         const asking = askCounter(c, credential, { join, ...more });
         // Others wait for it, also where the client of this request has gone.
@@ -139,7 +146,7 @@ async function askCounter(
   { join, ...wanting }: { join: () => number; ahead: number; unused: Leased | undefined },
 ): Promise<Admission | undefined> {
   const name = keyCounter(credential.prefix);
-  const counters = { meters: c.env.METER, patience: c.get('patience') };
+  const counters = { meters: c.env.METER, deadline: c.get('deadline') };
   const uses = takeUses(name);
   const asked = { ...wanting, accountPerMinute: c.get('config').ACCOUNT_RPM, receipts: receiptsOf(credential.hash) };
   let admission = await tellCounter<Admission>(
@@ -155,7 +162,7 @@ async function askCounter(
     });
   // Those that come while the key is looked up are counted with the first. Nothing was counted before.
   const again = () => ({ ...asked, wanted: join(), uses: [] });
-  for (let waits = 0; admission.status === 'unlearned' && waits < MOST_WAITS; waits += 1) {
+  for (let waits = 0; admission.status === 'unlearned' && waits < MAX_WAITS; waits += 1) {
     const { epoch, isFirst } = admission;
     const said = isFirst
       ? await introduce(c, credential, { epoch, asked: again })
@@ -163,7 +170,7 @@ async function askCounter(
           counters,
           name,
           (counter) => counter.admitLater(credential, again()),
-          LOOK_UP_MS + PATIENCE_MS,
+          LOOK_UP_MS + ANSWER_WAIT_MS,
         );
     if (isFirst && !said) return undefined;
     admission = requireAdmission(said);
@@ -181,7 +188,7 @@ function requireAdmission(said: Admission | undefined): Admission {
 
 /** The counters, for work that goes on where nobody waits for it. */
 function unhurried(c: AuthContext): Counters {
-  return { meters: c.env.METER, patience: c.get('patience').unhurried };
+  return { meters: c.env.METER, deadline: c.get('deadline').unhurried };
 }
 
 /** The database did not say what the key is. */
@@ -201,11 +208,11 @@ function introduce(
   { epoch, asked }: { epoch: string; asked: () => Asked },
 ): Promise<Admission | undefined> {
   const { prefix } = credential;
-  const tell = (said: Said) =>
+  const tell = (said: LookupResult) =>
     tellCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
       counter.learn(said, epoch, { credential, asked: asked() }),
     );
-  const introducing = c.var.accounts.findKey(prefix, c.get('patience').unhurried).then(
+  const introducing = c.var.accounts.findKey(prefix, c.get('deadline').unhurried).then(
     (key) => tell({ key }),
     (cause) => {
       // The answer does not wait for this.
@@ -214,7 +221,7 @@ function introduce(
     },
   );
   c.executionCtx.waitUntil(introducing.catch(() => undefined));
-  return c.get('patience').within(Number.POSITIVE_INFINITY, () => introducing);
+  return c.get('deadline').within(Number.POSITIVE_INFINITY, () => introducing);
 }
 
 function unavailable(): DomainError {
@@ -230,7 +237,7 @@ async function lookUpAgain(
   credential: Credential,
   epoch: string,
 ): Promise<{ key: StoredKey | undefined } | undefined> {
-  const looking = storedKey(c, credential, c.get('patience').unhurried).then(
+  const looking = storedKey(c, credential, c.get('deadline').unhurried).then(
     (key) => {
       teach(c, credential, { said: { key }, epoch });
       return { key };
@@ -240,13 +247,13 @@ async function lookUpAgain(
   // What comes late is learned all the same.
   c.executionCtx.waitUntil(looking);
   return c
-    .get('patience')
-    .within(PATIENCE_MS, () => looking)
+    .get('deadline')
+    .within(ANSWER_WAIT_MS, () => looking)
     .catch(() => undefined);
 }
 
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
-function teach(c: AuthContext, { prefix }: Credential, { said, epoch }: { said: Said; epoch: string }): void {
+function teach(c: AuthContext, { prefix }: Credential, { said, epoch }: { said: LookupResult; epoch: string }): void {
   const telling = tellCounter(unhurried(c), keyCounter(prefix), async (counter) => counter.learn(said, epoch));
   c.executionCtx.waitUntil(telling.catch(() => undefined));
 }
@@ -255,8 +262,8 @@ function teach(c: AuthContext, { prefix }: Credential, { said, epoch }: { said: 
 async function storedKey(
   c: AuthContext,
   { prefix, hash }: Credential,
-  patience?: Patience,
+  deadline?: Deadline,
 ): Promise<StoredKey | undefined> {
-  const key = await c.var.accounts.findKey(prefix, patience);
+  const key = await c.var.accounts.findKey(prefix, deadline);
   return key && sameText(hash, key.hash) ? key : undefined;
 }

@@ -11,7 +11,7 @@ const FRESH_MS = 10 * 60_000;
 const GRACE_MS = 24 * 3_600_000;
 
 /** How long nobody else is sent to the database after somebody was, milliseconds. */
-const PAUSE_MS = 30_000;
+const BACKOFF_MS = 30_000;
 
 /**
  * How long nothing is learned of a key that is being changed, milliseconds. It is told before or after the statement that
@@ -39,13 +39,13 @@ export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimi
 export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'userId'>;
 
 /** What the database says of the key with a prefix: its row, that there is none, or nothing. */
-export type Said = { readonly key: StoredKey | undefined } | 'nothing';
+export type LookupResult = { readonly key: StoredKey | undefined } | 'nothing';
 
 /**
  * What a request waits for that is not the one to ask the database; `open`: it should ask again, because the key was
  * changed meanwhile or nothing was found for long.
  */
-type Found = Said | 'open';
+type Found = LookupResult | 'open';
 
 /**
  * What the Durable Object of a key says to a request. `unknown`: the key is not the one with its prefix. `unlearned`: too
@@ -130,7 +130,7 @@ export class KnownKey {
     if (!this.#known) return undefined;
     const { key, at } = this.#known;
     // It was learned in the future where the clock was set back.
-    const isOld = (now - at > FRESH_MS || at > now) && steadyTime() - this.#askedAt > PAUSE_MS;
+    const isOld = (now - at > FRESH_MS || at > now) && steadyTime() - this.#askedAt > BACKOFF_MS;
     if (isOld) this.#askedAt = steadyTime();
     const hasExpired = key.status === 'active' && key.expiresAt !== null && key.expiresAt <= now;
     return { key: hasExpired ? { ...key, status: 'expired' } : key, isOld };
@@ -156,11 +156,11 @@ export class KnownKey {
   }
 
   /** @param epoch of when it was looked up */
-  learn(said: Said, epoch: string): void {
+  learn(said: LookupResult, epoch: string): void {
     if (epoch !== this.#epoch) return;
     this.#endLookUp(said);
     if (said === 'nothing' || steadyTime() - this.#changedAt < CHANGING_MS) return;
-    if (!said.key) this.#absentUntil = steadyTime() + PAUSE_MS;
+    if (!said.key) this.#absentUntil = steadyTime() + BACKOFF_MS;
     this.#keep(said.key && { key: recordOf(said.key), at: Date.now() });
   }
 

@@ -1,24 +1,24 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { steadyTime } from '../clock.ts';
+import type { Deadline } from '../deadline.ts';
 import { type Config, jwks } from '../env.ts';
 import { CACHE_ANSWER_MS } from '../http/edge-cache.ts';
-import type { Patience } from '../patience.ts';
 
 /** How long keys are used before they are fetched again, milliseconds. */
 const FRESH_MS = 10 * 60_000;
 /** How long known keys are used while the provider can't be asked, milliseconds. */
 const GRACE_MS = 24 * 3_600_000;
 /** How long one instance waits before it fetches again, for an unknown key or after a failure, milliseconds. */
-const PAUSE_MS = 30_000;
+const BACKOFF_MS = 30_000;
 /** The longest pause. After each failure in a row the pause is twice as long as the one before. */
-const LONGEST_PAUSE_MS = 10 * 60_000;
+const MAX_BACKOFF_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 3000;
 /** The time that a request must have left to fetch, milliseconds: its own lateness shows nothing about the provider. */
 const FETCH_NEEDS_MS = FETCH_TIMEOUT_MS + 100;
 /** When a fetch counts as over, milliseconds. The request that started it may have been cancelled before it could say so. */
 const FETCH_OVER_MS = FETCH_TIMEOUT_MS + 500;
 /** How often a request looks whether another request's fetch has ended, milliseconds. */
-const POLL_MS = 20;
+const POLL_INTERVAL_MS = 20;
 /** The longest answer of the provider that is read, UTF-16 units. */
 const MAX_LENGTH = 256 * 1024;
 
@@ -35,7 +35,7 @@ export class SessionKeysUnavailable extends Error {
 }
 
 /** Finds a signing key by the header of a token, with the time that a request has for what is outside. */
-export type SessionKeys = (patience: Patience) => JWTVerifyGetKey;
+export type SessionKeys = (deadline: Deadline) => JWTVerifyGetKey;
 
 const known = new WeakMap<Config, SessionKeys>();
 
@@ -77,55 +77,59 @@ function remoteKeys(url: string): SessionKeys {
 
   /** When the keys may be fetched again. */
   function nextFetchAt(): number {
-    if (usable()) return askedAt + Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
+    if (usable()) return askedAt + Math.min(BACKOFF_MS * 2 ** Math.max(0, failures - 1), MAX_BACKOFF_MS);
     // All sessions are refused until there are keys, so the pause does not grow. A fetch that was cancelled with its
     // request shows nothing about the provider, so another may follow it at once.
-    return fetchingSince === undefined ? askedAt + PAUSE_MS : fetchingSince + FETCH_OVER_MS;
+    return fetchingSince === undefined ? askedAt + BACKOFF_MS : fetchingSince + FETCH_OVER_MS;
   }
 
   /** Fetches the keys, unless it is too early for that. Where another request is fetching them, waits for it instead. */
-  async function refresh(patience: Patience): Promise<void> {
+  async function refresh(deadline: Deadline): Promise<void> {
     // The runtime forbids to await a promise of another request.
-    for (let waited = 0; waited < FETCH_OVER_MS && fetching() && patience.left > POLL_MS; waited += POLL_MS) {
-      await patience.count(() => scheduler.wait(POLL_MS));
+    for (
+      let waited = 0;
+      waited < FETCH_OVER_MS && fetching() && deadline.left > POLL_INTERVAL_MS;
+      waited += POLL_INTERVAL_MS
+    ) {
+      await deadline.count(() => scheduler.wait(POLL_INTERVAL_MS));
     }
-    if (fetching() || steadyTime() < nextFetchAt() || patience.left < FETCH_NEEDS_MS) return;
+    if (fetching() || steadyTime() < nextFetchAt() || deadline.left < FETCH_NEEDS_MS) return;
     askedAt = steadyTime();
     fetchingSince = askedAt;
     try {
-      const set = await patience.within(FETCH_TIMEOUT_MS, () => fetchKeys(url));
+      const set = await deadline.within(FETCH_TIMEOUT_MS, () => fetchKeys(url));
       keys = createLocalJWKSet(set);
       fetchedAt = steadyTime();
       failures = 0;
-      await storeCopy(url, { set, fetchedAt: Date.now() }, patience);
+      await storeCopy(url, { set, fetchedAt: Date.now() }, deadline);
     } catch {
       failures += 1;
-      if (!usable()) await useCopy(patience);
+      if (!usable()) await useCopy(deadline);
     } finally {
       fetchingSince = undefined;
     }
   }
 
   /** Uses the keys that another instance has stored at the edge, if there are any. */
-  async function useCopy(patience: Patience): Promise<void> {
-    const copy = await findCopy(url, patience);
+  async function useCopy(deadline: Deadline): Promise<void> {
+    const copy = await findCopy(url, deadline);
     if (!copy) return;
     keys = createLocalJWKSet(copy.set);
     fetchedAt = steadyTime() - Math.max(0, Date.now() - copy.fetchedAt);
   }
 
-  return (patience) => async (header, token) => {
-    if (!keys) await useCopy(patience);
+  return (deadline) => async (header, token) => {
+    if (!keys) await useCopy(deadline);
     const stale = steadyTime() - fetchedAt > FRESH_MS;
     // While another request fetches newer keys, this one goes on with those that are known.
-    if (stale && !(usable() && fetching())) await refresh(patience);
+    if (stale && !(usable() && fetching())) await refresh(deadline);
     if (!keys || !usable())
       throw new SessionKeysUnavailable(Math.max(1, Math.ceil((nextFetchAt() - steadyTime()) / 1000)));
     try {
       return await keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await refresh(patience);
+      await refresh(deadline);
       return keys(header, token);
     }
   };
@@ -158,19 +162,19 @@ interface Copy {
 
 const copyAddress = (url: string) => `https://session-keys.invalid/${encodeURIComponent(url)}`;
 
-async function storeCopy(url: string, { set, fetchedAt }: Copy, patience: Patience): Promise<void> {
+async function storeCopy(url: string, { set, fetchedAt }: Copy, deadline: Deadline): Promise<void> {
   const headers = { 'Cache-Control': `max-age=${GRACE_MS / 1000}`, 'X-Fetched-At': String(fetchedAt) };
   // Where this fails, other instances fetch the keys from the provider.
   const store = () => caches.default.put(copyAddress(url), Response.json(set, { headers }));
-  await patience.within(CACHE_ANSWER_MS, store).catch(() => undefined);
+  await deadline.within(CACHE_ANSWER_MS, store).catch(() => undefined);
 }
 
-async function findCopy(url: string, patience: Patience): Promise<Copy | undefined> {
+async function findCopy(url: string, deadline: Deadline): Promise<Copy | undefined> {
   const find = async () => {
     const response = await caches.default.match(copyAddress(url));
     const fetchedAt = Number(response?.headers.get('X-Fetched-At'));
     return response && { set: jwks.parse(await response.json()), fetchedAt };
   };
   // A cache that fails has no copy.
-  return patience.within(CACHE_ANSWER_MS, find).catch(() => undefined);
+  return deadline.within(CACHE_ANSWER_MS, find).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { lowerAscii } from '../ascii.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import type { Patience } from '../patience.ts';
 import type { Claims } from './accounts.ts';
 import { SessionKeysUnavailable, sessionKeysOf } from './session-keys.ts';
 
@@ -30,14 +30,14 @@ const JWS = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
 /**
  * Verifies a session of the identity provider (RFC 7519; best current practice: RFC 8725).
  *
- * @param patience of the request, which may have to wait for the provider's keys
+ * @param deadline of the request, which may have to wait for the provider's keys
  * @throws DomainError `session_expired`, `invalid_token`, or `identity_provider_unavailable` where the provider's keys
  * can't be fetched
  */
-export async function verifySession(token: string, config: Config, patience: Patience): Promise<Claims> {
+export async function verifySession(token: string, config: Config, deadline: Deadline): Promise<Claims> {
   if (!isJws(token)) throw invalid();
   try {
-    const { payload } = await jwtVerify(token, sessionKeysOf(config)(patience), {
+    const { payload } = await jwtVerify(token, sessionKeysOf(config)(deadline), {
       algorithms: SESSION_ALGORITHMS,
       issuer: config.SESSION_ISSUER,
       requiredClaims: ['sub', 'exp'],

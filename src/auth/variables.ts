@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import type { Deadline } from '../deadline.ts';
 import type { Config } from '../env.ts';
-import type { Patience } from '../patience.ts';
 import type { LimitVariables } from '../rate-limits/enforce.ts';
 import type { Accounts } from './accounts.ts';
 import type { Principal } from './principal.ts';
@@ -8,7 +8,7 @@ import type { Principal } from './principal.ts';
 /** The variables that authentication reads, and those that it sets. */
 export interface AuthVariables {
   config: Config;
-  patience: Patience;
+  deadline: Deadline;
   accounts: Accounts;
   /** Whether a credential in the query lets the request in without a bearer. */
   hasQueryCredential: boolean | undefined;

@@ -70,7 +70,7 @@ export function columnNames(
 }
 
 /** How long the header of renamed columns may be, characters. */
-const MOST_OF_HEADER = 4000;
+const MAX_HEADER_LENGTH = 4000;
 
 /**
  * Which columns have another name than their property has, for a header: `id=property_id; name=name_2`, percent-encoded.
@@ -82,6 +82,6 @@ export function renamedColumns(names: readonly string[], columns: readonly strin
     return column === name ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(column)}`];
   });
   const text = renamed.join('; ');
-  if (text.length <= MOST_OF_HEADER) return text;
-  return `${text.slice(0, text.lastIndexOf('; ', MOST_OF_HEADER))}; ...`;
+  if (text.length <= MAX_HEADER_LENGTH) return text;
+  return `${text.slice(0, text.lastIndexOf('; ', MAX_HEADER_LENGTH))}; ...`;
 }

@@ -1,12 +1,12 @@
 import { type NeonDbError, neon, neonConfig } from '@neondatabase/serverless';
 import type { SQL } from 'drizzle-orm';
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
+import { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
-import { Patience } from '../patience.ts';
 
 export interface Database extends NeonHttpDatabase {
   /** How long statements are waited for. */
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   readonly seen: Seen;
 }
 
@@ -33,17 +33,17 @@ neonConfig.fetchEndpoint = (host: string, port: number | string) =>
 // The driver would keep the `fetch` of its first statement.
 neonConfig.fetchFunction = (url: string, init: RequestInit) => fetch(url, init);
 
-/** @param patience of whoever waits for the statements; each is waited for by itself where it is left out */
-export function connect(databaseUrl: string, patience = new Patience('each')): Database {
+/** @param deadline of whoever waits for the statements; each is waited for by itself where it is left out */
+export function connect(databaseUrl: string, deadline = new Deadline('each')): Database {
   const fetchOptions = {
     // The driver has no limit of its own. It reads the options anew for every statement.
     get signal() {
-      return AbortSignal.timeout(Math.min(patience.forAnswer, Math.max(LEAST_MS, patience.left)));
+      return AbortSignal.timeout(Math.min(deadline.forAnswer, Math.max(LEAST_MS, deadline.left)));
     },
   };
   const known = seen.get(databaseUrl) ?? { failed: false };
   seen.set(databaseUrl, known);
-  return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { patience, seen: known });
+  return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { deadline, seen: known });
 }
 
 /**
@@ -91,7 +91,7 @@ async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
   requireTime(db);
   let fault: unknown;
   try {
-    return await db.patience.count(ask);
+    return await db.deadline.count(ask);
   } catch (error) {
     fault = faultOf(error);
     throw fault;
@@ -103,8 +103,8 @@ async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
 }
 
 /** @throws DomainError `database_timeout` */
-function requireTime({ patience }: Database): void {
-  if (patience.left < LEAST_MS) throw timeout(new Error('There was no time left for a statement'));
+function requireTime({ deadline }: Database): void {
+  if (deadline.left < LEAST_MS) throw timeout(new Error('There was no time left for a statement'));
 }
 
 /** The members of every object, and two that the runtime looks for in any. */

@@ -26,7 +26,7 @@ export interface KnownRequest extends Omit<Claim, 'id'> {
 /** How many hours a request is remembered. */
 const KEPT_HOURS = 24;
 /** How many old requests one run of the job deletes. */
-const MOST_DELETED = 10_000;
+const MAX_DELETED = 10_000;
 
 /**
  * Claims a request for a try, unless another try has completed it or may still be at work.
@@ -95,6 +95,6 @@ export async function deleteOldRequests(db: Database): Promise<void> {
   await rowsOf(
     db,
     sql`delete from ${idempotentRequests} where id in (select id from ${idempotentRequests}
-      where created_at < now() - make_interval(hours => ${KEPT_HOURS}) order by created_at limit ${MOST_DELETED})`,
+      where created_at < now() - make_interval(hours => ${KEPT_HOURS}) order by created_at limit ${MAX_DELETED})`,
   );
 }

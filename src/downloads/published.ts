@@ -18,7 +18,7 @@ import type { Encoding } from '../http/codings.ts';
 import type { Download, StoredFile } from './download.ts';
 
 /** How long what an instance has read of a manifest is believed, milliseconds. */
-const BELIEVED_MS = 10_000;
+const TTL_MS = 10_000;
 
 /** The files of one version of a release. */
 export interface PublishedFiles {
@@ -82,12 +82,12 @@ async function filesOf({ bucket }: ServiceContext, version: string): Promise<Pub
   const versions = known.get(bucket.binding) ?? new Map<string, Known>();
   known.set(bucket.binding, versions);
   const found = versions.get(version);
-  if (found && Date.now() - found.readAt < BELIEVED_MS) return found.files;
+  if (found && Date.now() - found.readAt < TTL_MS) return found.files;
   const readAt = Date.now();
   const manifest = await findManifest(bucket, version);
   const files = manifest?.downloads && publishedOf(manifest, manifest.downloads);
   // A version that is no longer named is forgotten with those that have grown old.
-  for (const [key, other] of versions) if (readAt - other.readAt > 60 * BELIEVED_MS) versions.delete(key);
+  for (const [key, other] of versions) if (readAt - other.readAt > 60 * TTL_MS) versions.delete(key);
   versions.set(version, { readAt, files });
   return files;
 }

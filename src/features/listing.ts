@@ -25,7 +25,7 @@ export async function* featurePages(db: Database, listing: Listing): AsyncGenera
   for (let reading: Promise<FeaturePage> | undefined = read({ index: 0, seq: '0' }); reading; ) {
     const { text, count, next }: FeaturePage = await reading;
     // A part of the list is there, and the next one has all of the time again.
-    if (count > 0) db.patience.renew();
+    if (count > 0) db.deadline.renew();
     reading = next && read(next);
     if (count === 0) continue;
     yield total > 0 ? input.separator + text : text;

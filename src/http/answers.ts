@@ -102,7 +102,7 @@ export function streamOf(c: Context, texts: AsyncGenerator<string | Uint8Array>)
     const facts = { request_id: requestId, path: c.req.path, release, error: describeError(error) };
     writeLine('error', Date.now(), facts);
   };
-  return textStream(texts, { onPull: () => c.var.patience.renew(), onFailure });
+  return textStream(texts, { onPull: () => c.var.deadline.renew(), onFailure });
 }
 
 /** Says which data release the answer is made from, in its header and in the log. */

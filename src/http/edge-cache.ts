@@ -35,7 +35,7 @@ export interface AnswerCopies {
 }
 
 /** The largest answer of which the edge keeps a copy: every single area, and provinces at medium resolution. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The headers of an answer that its copy has too. The query of its Content-Location is that of the request. */
 export const COPIED_HEADERS = ['Content-Type', 'Content-Location'];
@@ -63,9 +63,9 @@ export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): Ans
   if (!name) return undefined;
   const key = new Request(`${name.origin}/.kept/${encodeURIComponent(buildId(config))}${name.pathAndQuery}`);
   return {
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     find: async () => {
-      const patience = c.get('patience');
+      const deadline = c.get('deadline');
       const match = async () => {
         const response = await caches.default.match(key);
         const { headers, body } = response ?? {};
@@ -78,12 +78,12 @@ export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): Ans
           release,
           version,
           headers,
-          body: await steadyStream(timelyChunks(body, patience.unhurried), length, failed),
+          body: await steadyStream(timelyChunks(body, deadline.unhurried), length, failed),
         };
       };
       const late = (copy?: { body: ReadableStream }) => copy?.body.cancel();
       // A cache that fails or is slow has no copy: the answer is then made as for a first request.
-      return patience.within(CACHE_ANSWER_MS, match, late).catch(() => undefined);
+      return deadline.within(CACHE_ANSWER_MS, match, late).catch(() => undefined);
     },
     store: (copy, { release, version }) => {
       const headers = new Headers({

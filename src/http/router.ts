@@ -3,7 +3,7 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { BoundedMap } from '../bounded-map.ts';
 
 /** Paths that a router remembers, and the longest of them. Callers choose paths, so there is an end to it. */
-const MOST_PATHS = 1000;
+const MAX_PATHS = 1000;
 const LONGEST_PATH = 128;
 
 /**
@@ -11,7 +11,7 @@ const LONGEST_PATH = 128;
  * search through all patterns takes as long as many an answer.
  */
 export class RememberingRouter<T> extends TrieRouter<T> {
-  readonly #known = new BoundedMap<string, Result<T>>(MOST_PATHS);
+  readonly #known = new BoundedMap<string, Result<T>>(MAX_PATHS);
 
   override add(method: string, path: string, handler: T): void {
     this.#known.clear();

@@ -1,4 +1,4 @@
-import type { Patience } from '../patience.ts';
+import type { Deadline } from '../deadline.ts';
 
 /**
  * A body of texts or bytes that come one after another. Each is encoded when the client asks for it, so a slow client holds
@@ -72,20 +72,20 @@ const READ_BYTES = 64 * 1024;
  * The chunks of a stream of bytes from outside. Each must come within the time that one answer may take; how long the
  * reader takes does not count.
  *
- * @param patience of whoever waits for the chunks: each is a part of the work
+ * @param deadline of whoever waits for the chunks: each is a part of the work
  * @param failed the error for a stream that fails or stands still
  */
 export async function* timelyChunks(
   body: ReadableStream<Uint8Array>,
-  patience: Patience,
+  deadline: Deadline,
   failed: (error: unknown) => unknown = (error) => error,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader({ mode: 'byob' });
   try {
     for (;;) {
-      const { done, value } = await patience.within(patience.forAnswer, () => reader.read(new Uint8Array(READ_BYTES)));
+      const { done, value } = await deadline.within(deadline.forAnswer, () => reader.read(new Uint8Array(READ_BYTES)));
       if (done) return;
-      patience.partDone();
+      deadline.partDone();
       yield value;
     }
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { Patience } from '../patience.ts';
+import type { Deadline } from '../deadline.ts';
 
 /** What every request is known by, from the first middleware on. */
 export interface RequestVariables {
   /** How long the request still waits for things outside of the Worker. */
-  patience: Patience;
+  deadline: Deadline;
   /** UUID, in the header X-Request-Id and in the log. */
   requestId: string;
   /** The path of the operation as the document has it; undefined where none is asked for. */

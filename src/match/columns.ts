@@ -31,7 +31,7 @@ const HEADINGS: Headings<Known> = {
 };
 
 /** The most characters of a cell that is sent as JSON, and of an address. */
-export const MOST_OF_CELL = { name: 200, text: 500 };
+export const MAX_CELL_LENGTH = { name: 200, text: 500 };
 
 function words(text: string): string[] {
   return text.split(' ');

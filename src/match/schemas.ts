@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { envelope } from '../http/answers.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { MOST_CANDIDATES } from '../names/result.ts';
+import { MAX_CANDIDATES } from '../names/result.ts';
 import { NAME_LEVELS } from '../names/source.ts';
-import { MOST_OF_CELL } from './columns.ts';
+import { MAX_CELL_LENGTH } from './columns.ts';
 
 /** Rows of one request in JSON. */
 const MAX_ROWS = 1000;
@@ -25,7 +25,7 @@ const MAX_ID = 200;
 export const MAX_BODY = 10 * 1024 * 1024;
 export const MAX_FREE_BODY = 1024 * 1024;
 
-function field(description: string, example: string, most = MOST_OF_CELL.name) {
+function field(description: string, example: string, most = MAX_CELL_LENGTH.name) {
   const rule = `must be text of at most ${most} characters, or null`;
   return z.string(rule).max(most, rule).nullish().openapi({ description, example });
 }
@@ -54,7 +54,7 @@ const rowSchema = z
       province: field('Name or code of the province', 'Cebu'),
       municity: field('Name or code of the city or municipality', 'Argao'),
       barangay: field('Name or code of the barangay', 'Poblacion'),
-      text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati', MOST_OF_CELL.text),
+      text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati', MAX_CELL_LENGTH.text),
     },
     rowRule,
   )
@@ -126,7 +126,7 @@ const resultSchema = z
     ancestors,
     candidates: z
       .array(z.object({ ...place, score, since, until, ancestors }))
-      .max(MOST_CANDIDATES)
+      .max(MAX_CANDIDATES)
       .openapi({ description: 'What the row may mean, best first' }),
     notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),
   })

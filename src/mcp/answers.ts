@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 
 /** The most tokens that the answer of a tool has. */
-const MOST_TOKENS = 4000;
+const MAX_TOKENS = 4000;
 
 /**
  * The same of its content, which is in the answer twice: as structure, and as text for clients that know no structure. The
  * rest is for the members around them.
  */
-const MOST_OF_CONTENT = MOST_TOKENS / 2 - 60;
+const MAX_CONTENT_TOKENS = MAX_TOKENS / 2 - 60;
 
 /** Pieces of text as the tokenizers of language models divide it: words, digits, other characters of ASCII, spaces, others. */
 const PIECES = /[a-z]+|\d+|[!-/:-@[-`{-~]+|\s+|[^\s!-~]/giu;
@@ -51,7 +51,7 @@ export function fitted<T, A extends object>(items: readonly T[], answer: (shown:
   let [least, most] = [Math.min(1, items.length), items.length];
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
-    if (tokensOf(JSON.stringify(answer(items.slice(0, middle)))) <= MOST_OF_CONTENT) least = middle;
+    if (tokensOf(JSON.stringify(answer(items.slice(0, middle)))) <= MAX_CONTENT_TOKENS) least = middle;
     else most = middle - 1;
   }
   return answer(items.slice(0, least));

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts';
+import { shareDeadline } from '../deadline.ts';
 import type { Router } from '../operation.ts';
-import { sharePatience } from '../patience.ts';
 
 type Value = string | number | readonly string[] | undefined;
 
@@ -72,7 +72,7 @@ export function serviceFor(c: AppContext, entry: Entry, onRefused: (response: Re
         headers: body === undefined ? headers : { ...Object.fromEntries(headers), 'Content-Type': 'application/json' },
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       });
-      sharePatience(asked, c.get('patience'));
+      shareDeadline(asked, c.get('deadline'));
       const response = await entry(asked, c.env, c.executionCtx);
       const left = leftOf(response.headers);
       if (left <= least) {

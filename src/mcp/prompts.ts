@@ -10,12 +10,12 @@ interface Prompt {
 }
 
 /** The longest argument that a prompt takes over, characters. */
-const MOST_CHARACTERS = 8000;
+const MAX_LENGTH = 8000;
 
 /** What a user has typed, set apart from the words of the prompt. */
 function quoted(text = ''): string {
-  const lines = text.slice(0, MOST_CHARACTERS).split(/\r\n|\r|\n/);
-  return lines.map((line) => `> ${writtenByUser(line, MOST_CHARACTERS)}`).join('\n');
+  const lines = text.slice(0, MAX_LENGTH).split(/\r\n|\r|\n/);
+  return lines.map((line) => `> ${writtenByUser(line, MAX_LENGTH)}`).join('\n');
 }
 
 /** The commonest tasks. */

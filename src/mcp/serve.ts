@@ -49,7 +49,7 @@ const CACHE_HINTS = {
 };
 
 /** The most characters of what is said of a call that fails. */
-const MOST_OF_FAILURE = 3000;
+const MAX_FAILURE_LENGTH = 3000;
 
 const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
@@ -159,5 +159,5 @@ async function call(tool: Tool, given: unknown, service: Service): Promise<CallT
 }
 
 function failure(text: string): CallToolResult {
-  return { content: [{ type: 'text', text: clipped(text, MOST_OF_FAILURE) }], isError: true };
+  return { content: [{ type: 'text', text: clipped(text, MAX_FAILURE_LENGTH) }], isError: true };
 }

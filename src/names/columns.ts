@@ -11,8 +11,8 @@ import {
   type Fields,
   isDecided,
   isFiner,
+  MAX_CANDIDATES,
   type Match,
-  MOST_CANDIDATES,
   meant,
   NO_MATCH,
   rowOf,
@@ -40,7 +40,7 @@ const UNBACKED = 0.6;
 const NEAR_UNBACKED = 0.3;
 
 /** Towns that are looked into for a barangay. */
-const MOST_TOWNS = 24;
+const MAX_TOWNS = 24;
 
 /** How columns are matched. */
 interface Options {
@@ -205,12 +205,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   };
   const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
   const find = fields.isStrict ? findSpelled : findAmong;
-  for (const town of towns.slice(0, MOST_TOWNS)) {
+  for (const town of towns.slice(0, MAX_TOWNS)) {
     if (town.joint < 0.45) break;
     // Districts of Manila are called as towns of other provinces are.
     if (sure.size > 0 && town.province === 'differs') continue;
     const children = index.childrenOf('barangay', town.row);
-    for (const it of find(index, name, children).slice(0, MOST_CANDIDATES)) {
+    for (const it of find(index, name, children).slice(0, MAX_CANDIDATES)) {
       const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
       // A number or a direction alone may be that of a zone as well as that of a barangay.
       const isNamed =
@@ -221,7 +221,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     // What is spelled as it is published comes first.
     if (isDirection) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
   }
-  for (const town of towns.slice(0, MOST_TOWNS)) {
+  for (const town of towns.slice(0, MAX_TOWNS)) {
     for (const it of findSpelled(index, name, besideTown(index, town))) put(it, town.joint * MOVED, false);
   }
   const best = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));

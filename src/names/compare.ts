@@ -175,7 +175,7 @@ function weightOf(word: string): number {
 const INITIAL = 0.8;
 
 /** How much of a typed name may be left over that the other doesn't have. */
-const MOST_LEFT_OVER = 0.4;
+const MAX_LEFT_OVER = 0.4;
 
 /** What is taken away from a name of which more is left over: `Ayala Alabang` is not `Alabang`. */
 const LEFT_OVER = 0.25;
@@ -210,7 +210,7 @@ function partScore(typed: readonly string[], key: readonly string[], level: Colu
   if (major === 0) return 0;
   const sum = (words: readonly string[]) => words.reduce((total, word) => total + weightOf(word), 0);
   const score = 0.45 + (0.4 * 2 * shared) / (sum(typed) + sum(key));
-  return many === typed && sum(left) > MOST_LEFT_OVER * sum(typed) ? score - LEFT_OVER : score;
+  return many === typed && sum(left) > MAX_LEFT_OVER * sum(typed) ? score - LEFT_OVER : score;
 }
 
 /** Whether a word is the letter behind a number: `109 z` is another barangay than `109`. */

@@ -4,7 +4,7 @@
  */
 
 /** The most letters of a pattern that a word of 32 bits holds. */
-const MOST_BITS = 31;
+const MAX_BITS = 31;
 
 /** How many slips are forgiven in a name of so many letters. */
 export function slipsOf(length: number): number {
@@ -52,7 +52,7 @@ export class Pattern {
   constructor(text: string) {
     this.text = text;
     this.mask = maskOf(text);
-    for (let at = 0; at < Math.min(text.length, MOST_BITS); at += 1) {
+    for (let at = 0; at < Math.min(text.length, MAX_BITS); at += 1) {
       const code = text.charCodeAt(at) & 127;
       this.#places[code] = (this.#places[code] as number) | (1 << at);
     }
@@ -61,7 +61,7 @@ export class Pattern {
   /** The distance to the letters between two places; more than `most` stands for any number beyond it. */
   distance(letters: Uint8Array, start: number, end: number, most: number): number {
     const length = this.text.length;
-    if (length > MOST_BITS) return plainDistance(this.text, String.fromCharCode(...letters.subarray(start, end)));
+    if (length > MAX_BITS) return plainDistance(this.text, String.fromCharCode(...letters.subarray(start, end)));
     const places = this.#places;
     const last = 1 << (length - 1);
     let up = -1;

@@ -4,7 +4,7 @@ import { bareOf, baseOf, DIRECTION, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Fields } from './result.ts';
 import { COLUMNS, type Column, columnOf } from './source.ts';
-import { isNumber, MOST_OF_NAME, type Span, Text, TYPE, type Word } from './text-words.ts';
+import { isNumber, MAX_NAME_WORDS, type Span, Text, TYPE, type Word } from './text-words.ts';
 
 /** One way to read a text: which of its words name an area, and which name what that lies in. */
 export interface Reading {
@@ -138,7 +138,7 @@ class Reader {
         .join();
       const known = byWords.get(key);
       if (known) known.rows.push(it.mention.row);
-      else if (byWords.size < MOST_READINGS) {
+      else if (byWords.size < MAX_READINGS) {
         const rows = [it.mention.row];
         byWords.set(key, { reading: this.#readingOf(it, rows), rows });
       }
@@ -154,7 +154,7 @@ class Reader {
     const { words, marked, markedEnds } = this.#text;
     const hasMark = marked.size + markedEnds.size > 0;
     for (let from = 0; from < words.length; from += 1) {
-      for (let to = from + 1; to <= Math.min(words.length, from + MOST_OF_NAME); to += 1) {
+      for (let to = from + 1; to <= Math.min(words.length, from + MAX_NAME_WORDS); to += 1) {
         if (!this.#text.mayBeName(from, to)) continue;
         const crossings = (words[to - 1] as Word).piece - (words[from] as Word).piece;
         if (crossings > 1) break;
@@ -278,7 +278,7 @@ class Reader {
   }
 }
 
-const MOST_READINGS = 12;
+const MAX_READINGS = 12;
 
 /** Whether no area stands before one that is smaller. */
 function isAscending(mentions: { readonly span: Span; readonly order: number }[]): boolean {
@@ -289,7 +289,7 @@ function isAscending(mentions: { readonly span: Span; readonly order: number }[]
 /** The mentions that together cover most words and none of those that are taken. */
 function covered(mentions: readonly Mention[], { span: { words: taken }, row: own }: Mention): Cover {
   let best: Cover = { gain: 0, mentions: [] };
-  const fitting = mentions.filter(({ span }) => (span.words & taken) === 0).slice(0, MOST_MENTIONS);
+  const fitting = mentions.filter(({ span }) => (span.words & taken) === 0).slice(0, MAX_MENTIONS);
   const look = (at: number, bits: number, gain: number, chosen: readonly Mention[]) => {
     if (gain > best.gain) best = { gain, mentions: chosen };
     for (let next = at; next < fitting.length; next += 1) {
@@ -304,7 +304,7 @@ function covered(mentions: readonly Mention[], { span: { words: taken }, row: ow
   return best;
 }
 
-const MOST_MENTIONS = 12;
+const MAX_MENTIONS = 12;
 
 /** The words that are not taken, by their neighbourhood. */
 function restOf(text: Text, { taken, from: first, to: last }: { taken: number; from: number; to: number }): Rest[] {

@@ -13,7 +13,7 @@ import {
 } from './source.ts';
 
 /** How many answers are remembered of each kind of question. An entry has at most about a kilobyte. */
-const MOST_REMEMBERED = 1000;
+const MAX_CACHED = 1000;
 
 /** A name by which an area is found, with its keys. */
 export interface FoundName {
@@ -165,13 +165,13 @@ export class NameIndex {
   remembered<Found>(kind: string, key: string, find: () => Found): Found {
     let answers = this.#remembered.get(kind);
     if (!answers) {
-      answers = new BoundedMap(MOST_REMEMBERED);
+      answers = new BoundedMap(MAX_CACHED);
       this.#remembered.set(kind, answers);
     }
     const known = answers.get(key) as Found | undefined;
     if (known !== undefined) return known;
     const found = find();
-    if (key.length < MOST_KEY) answers.set(key, found);
+    if (key.length < MAX_KEY_LENGTH) answers.set(key, found);
     return found;
   }
 
@@ -205,7 +205,7 @@ export class NameIndex {
 }
 
 /** Letters of the longest key that is remembered. */
-const MOST_KEY = 300;
+const MAX_KEY_LENGTH = 300;
 
 const NOTHING = new Uint16Array();
 

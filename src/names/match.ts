@@ -32,8 +32,8 @@ const BLANK =
 const NOT_A_NUMBER = /^(?:nan|NaN|NAN)$/;
 
 /** The most characters of a cell that are read, and of an address. */
-const MOST_CHARACTERS = 300;
-const MOST_OF_TEXT = 500;
+const MAX_LENGTH = 300;
+const MAX_TEXT_LENGTH = 500;
 
 /**
  * Finds the area that a row of a list means. Its score is the share of such rows that are right, those of candidates are how
@@ -163,7 +163,7 @@ function filledFields(row: MatchInput): Fields {
   const fields: { [field in Field]?: string } = {};
   for (const field of FIELDS) {
     // What decides of an address stands at its end.
-    const given = field === 'text' ? row.text?.slice(-MOST_OF_TEXT) : row[field]?.slice(0, MOST_CHARACTERS);
+    const given = field === 'text' ? row.text?.slice(-MAX_TEXT_LENGTH) : row[field]?.slice(0, MAX_LENGTH);
     const value = given === undefined ? undefined : unescaped(given).trim();
     if (value !== undefined && !BLANK.test(value) && !NOT_A_NUMBER.test(value)) fields[field] = value;
   }

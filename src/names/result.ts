@@ -57,7 +57,7 @@ export const NO_MATCH: Match = {
 };
 
 /** The most candidates of a result: a barangay was divided into six. */
-export const MOST_CANDIDATES = 6;
+export const MAX_CANDIDATES = 6;
 
 export function candidateOf(index: NameIndex, row: number, score: number): MatchCandidate {
   return {
@@ -74,7 +74,7 @@ export function meant(
   match: 'exact' | 'likely',
   all: readonly { readonly row: number; readonly score: number }[],
 ): Match {
-  const candidates = all.slice(0, MOST_CANDIDATES).map(({ row, score }) => candidateOf(index, row, score));
+  const candidates = all.slice(0, MAX_CANDIDATES).map(({ row, score }) => candidateOf(index, row, score));
   const [best] = candidates;
   if (!best) return NO_MATCH;
   return { ...NO_MATCH, ...best, match, candidates };
@@ -88,7 +88,7 @@ export function unsure(
   calledOf: (row: number) => Pick<MatchCandidate, 'since' | 'until'> = () => ({}),
 ): Match {
   const candidates = all
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map(({ row, score }) => ({ ...candidateOf(index, row, score), ...calledOf(row) }));
   return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside };
 }

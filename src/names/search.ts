@@ -45,7 +45,7 @@ const SCORES = { exact: 1, alias: 0.97, former: 0.95, prefix: 0.85, word: 0.75, 
 const WITHIN_PARENTS = 0.94;
 
 /** The most characters that are looked for. */
-const MOST_CHARACTERS = 200;
+const MAX_LENGTH = 200;
 
 interface Found {
   readonly row: number;
@@ -62,7 +62,7 @@ interface Found {
  * and with slips. Among those that are as good, higher levels and then larger places come first.
  */
 export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent, limit }: NameSearch): NameHit[] {
-  const text = q.slice(0, MOST_CHARACTERS);
+  const text = q.slice(0, MAX_LENGTH);
   const within = parent === undefined ? undefined : rowsOfCode(index, codeIn(parent) ?? '');
   const hits = new Hits(index, { levels, within, limit });
   const folded = fold(text);
@@ -98,7 +98,7 @@ function addRead(index: NameIndex, text: string, hits: Hits): boolean {
   const [best, ...others] = readings(index, text).filter(isWhole);
   if (best && Object.keys(best.fields).length > 1) {
     for (const { fields, rows, cost } of [best, ...others]) {
-      if (cost > best.cost + MOST_COST) break;
+      if (cost > best.cost + MAX_COST) break;
       for (const row of rows) {
         const column = columnOf(index.levelOf(row));
         const name = fields[column] ?? text;
@@ -129,7 +129,7 @@ function addRead(index: NameIndex, text: string, hits: Hits): boolean {
 }
 
 /** How much more may speak against a reading than against the best one. */
-const MOST_COST = 0.6;
+const MAX_COST = 0.6;
 
 /** What that takes from its score. */
 const COST = 0.1;

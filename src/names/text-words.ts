@@ -2,13 +2,13 @@ import { fold, foldWords } from './fold.ts';
 import { BARANGAY_WORDS } from './spellings.ts';
 
 /** The words of a text that are looked at: the last ones, since what decides stands at its end. Bits of a word each. */
-const MOST_WORDS = 30;
+const MAX_WORDS = 30;
 
 /** The most words of a name. */
-export const MOST_OF_NAME = 8;
+export const MAX_NAME_WORDS = 8;
 
 /** The most characters of an address that are read. */
-const MOST_CHARACTERS = 500;
+const MAX_LENGTH = 500;
 
 /** What stands between the parts of an address. */
 const SEPARATORS = /[,;\n\r|\t>»→•\\()[\]{}]|\s[-–—]+\s|(?<!\d)\/|\/(?!\d)/;
@@ -71,7 +71,7 @@ export class Text {
 
   /** @param isName whether a folded text is the name of an area */
   constructor(text: string, isName: (folded: string) => boolean) {
-    const words = wordsOf(text.slice(-MOST_CHARACTERS)).slice(-MOST_WORDS);
+    const words = wordsOf(text.slice(-MAX_LENGTH)).slice(-MAX_WORDS);
     this.words = words;
     const marked = new Set<number>();
     const ends = new Set<number>();
@@ -214,13 +214,13 @@ function weighStreets(words: readonly Word[], isName: (folded: string) => boolea
 /** The parts of a text between its separators, without what names no area. */
 export function partsOf(text: string): string[] {
   const parts = new Map<number, string>();
-  for (const { text: word, piece, weight } of wordsOf(text.slice(-MOST_CHARACTERS))) {
+  for (const { text: word, piece, weight } of wordsOf(text.slice(-MAX_LENGTH))) {
     if (weight > 0) parts.set(piece, parts.has(piece) ? `${parts.get(piece)} ${word}` : word);
   }
-  return [...parts.values()].slice(-MOST_PARTS);
+  return [...parts.values()].slice(-MAX_PARTS);
 }
 
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 
 /** Whether a part of an address is a street, a building or a house. */
 export function isStreet(text: string): boolean {

@@ -183,7 +183,7 @@ function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
   const { text, columns, level } = given;
   const found: Guessed[] = [];
   const best = all[0]?.cost ?? 0;
-  const read = all.filter(({ cost }) => cost <= best + RIVAL).slice(0, MOST_GUESSED);
+  const read = all.filter(({ cost }) => cost <= best + RIVAL).slice(0, MAX_GUESSED);
   const parts = partsOf(text);
   if (parts.length === 1 && Object.keys(columns).length === 0) {
     const alone = guessAlone(index, text, level);
@@ -202,7 +202,7 @@ function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
   return between(match, rival.match);
 }
 
-const MOST_GUESSED = 3;
+const MAX_GUESSED = 3;
 
 /** A reading with the words that it leaves over in the columns that it leaves empty, or beside its smallest area. */
 function guessesOf(reading: Reading): Guess[] {

@@ -1,9 +1,9 @@
-import type { Patience } from '../patience.ts';
+import type { Deadline } from '../deadline.ts';
 
 /** Where counters are, and how long whoever asks waits for what is outside. */
 export interface Counters {
   readonly meters: Env['METER'];
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 export type Counter = ReturnType<Env['METER']['get']>;
@@ -18,10 +18,10 @@ const COUNTER_TIMEOUT_MS = 1000;
  * @throws Error where it does not answer in time, and what it throws
  */
 export async function tellCounter<T>(
-  { meters, patience }: Counters,
+  { meters, deadline }: Counters,
   name: string,
   call: (counter: Counter) => Promise<T>,
   most = COUNTER_TIMEOUT_MS,
 ): Promise<T> {
-  return patience.within(most, async () => call(meters.get(meters.idFromName(name))));
+  return deadline.within(most, async () => call(meters.get(meters.idFromName(name))));
 }

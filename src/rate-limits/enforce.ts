@@ -111,7 +111,7 @@ function replaceAnswer(c: LimitedContext, counts: readonly Count[]): void {
 /** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
 async function countRequest(c: LimitedContext, limit: Limit): Promise<readonly Count[] | undefined> {
   try {
-    const counters = { meters: c.env.METER, patience: c.get('patience') };
+    const counters = { meters: c.env.METER, deadline: c.get('deadline') };
     const limits = limitsOf(limit);
     const request = {
       limits: limits.map(({ holder, perMinute }) => ({ network: holder, perMinute })),

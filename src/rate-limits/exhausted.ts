@@ -6,20 +6,20 @@ import { type Allowance, type Count, EXACT_LIMIT, type Limit } from './limit.ts'
  * How long one instance goes without asking the counter, milliseconds. Then it notices limits that were raised and keys
  * that have ended.
  */
-const BELIEVED_MS = 5000;
+const TTL_MS = 5000;
 
 /**
  * The least of it for limits above 600: they free something at every moment, so that a caller beyond such a limit would ask
  * for each request.
  */
-const LEAST_BELIEVED_MS = 500;
+const MIN_TTL_MS = 500;
 
 interface Exhaustion {
   readonly limit: Limit;
   /** When a request may be made again, by `steadyTime`. */
   readonly until: number;
   /** Until when the counter is not asked, by `steadyTime`. */
-  readonly believedUntil: number;
+  readonly expiresAt: number;
 }
 
 /**
@@ -30,8 +30,8 @@ const exhausted = new BoundedMap<string, Exhaustion>(1000);
 
 export function rememberExhaustion(limit: Limit, { resetMs }: Allowance): void {
   const now = steadyTime();
-  const reset = limit.perMinute > EXACT_LIMIT ? Math.max(resetMs, LEAST_BELIEVED_MS) : resetMs;
-  exhausted.set(limit.holder, { limit, until: now + reset, believedUntil: now + Math.min(reset, BELIEVED_MS) });
+  const reset = limit.perMinute > EXACT_LIMIT ? Math.max(resetMs, MIN_TTL_MS) : resetMs;
+  exhausted.set(limit.holder, { limit, until: now + reset, expiresAt: now + Math.min(reset, TTL_MS) });
 }
 
 /** @param holder of a limit */
@@ -39,7 +39,7 @@ export function knownExhaustion(holder: string): Count | undefined {
   const found = exhausted.get(holder);
   if (!found) return undefined;
   const now = steadyTime();
-  if (now < found.believedUntil) {
+  if (now < found.expiresAt) {
     return { limit: found.limit, allowance: { allowed: false, remaining: 0, resetMs: found.until - now } };
   }
   exhausted.delete(holder);

@@ -39,13 +39,13 @@ export interface Lease {
 }
 
 /** How far apart requests are that a key may make of its share, milliseconds: an object is evicted after that. */
-const SHARE_PAUSE_MS = 10_000;
+const SHARE_INTERVAL_MS = 10_000;
 
 /** How long a key has its share, milliseconds. */
 export const SHARE_MS = 1_800_000;
 
 /** How many requests a minute a share is. */
-export const SHARE = (WINDOW_SECONDS * 1000) / SHARE_PAUSE_MS;
+export const SHARE = (WINDOW_SECONDS * 1000) / SHARE_INTERVAL_MS;
 
 /** Where the object of a key keeps until when it has a share, milliseconds since the epoch. */
 export interface ShareStore {
@@ -173,7 +173,7 @@ export class AccountPermits {
     // A pause below zero shows that the clock was set back.
     // What ends later than a share lasts was written by a clock that was ahead.
     if (until === undefined || now >= until || until - now > SHARE_MS) return false;
-    if (pause >= 0 && pause < SHARE_PAUSE_MS) return false;
+    if (pause >= 0 && pause < SHARE_INTERVAL_MS) return false;
     this.#sharedAt = now;
     // Where the account takes the share back, it counts this.
     this.#used = [...this.#used.filter((time) => time > now - WINDOW_SECONDS * 1000), now];

@@ -4,7 +4,7 @@ import { listKeysToCheck, updateChecked } from '../usage/repo.ts';
 import { keyCounter } from './limit.ts';
 
 /** How many counters one call checks at most. */
-const MOST_COUNTERS = 400;
+const MAX_COUNTERS = 400;
 
 interface Counters {
   readonly db: Database;
@@ -17,7 +17,7 @@ interface Counters {
  */
 export async function resumeUsage({ db, meters }: Counters): Promise<void> {
   const checked: string[] = [];
-  for (const { id, prefix } of await listKeysToCheck(db, MOST_COUNTERS)) {
+  for (const { id, prefix } of await listKeysToCheck(db, MAX_COUNTERS)) {
     try {
       const wasStuck = await meters.get(meters.idFromName(keyCounter(prefix))).resume();
       if (wasStuck) logFailure('usage_was_stuck', 'No alarm was set', { key_id: id });

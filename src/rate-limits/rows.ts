@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import type { Deadline } from '../deadline.ts';
 import { logFailure } from '../log.ts';
-import type { Patience } from '../patience.ts';
 import { tellCounter } from './counter.ts';
 import { refuse, setLimitHeaders } from './enforce.ts';
 import { accountLimit, type Count, type Limit, type Taken } from './limit.ts';
@@ -18,7 +18,7 @@ interface RowCaller {
   readonly accountPerMinute: number;
   readonly meters: Env['METER'];
   /** Of the request. */
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 function callerOf(c: Context): RowCaller {
@@ -27,7 +27,7 @@ function callerOf(c: Context): RowCaller {
     limit: limit?.policy === 'key' ? limit : undefined,
     accountPerMinute: limit?.accountPerMinute ?? c.get('config').ACCOUNT_RPM,
     meters: c.env.METER,
-    patience: c.get('patience'),
+    deadline: c.get('deadline'),
   };
 }
 
@@ -99,8 +99,8 @@ export class RowPace {
     while (requestsOf(this.#rows) > this.#counted) {
       const count = Math.min(most, requestsOf(this.#rows) - this.#counted);
       // After an answer nobody waits for what is counted.
-      const patience = how === 'once' ? this.#caller.patience.unhurried : this.#caller.patience;
-      const said = await takeMore({ ...this.#caller, patience }, limit, { count, isWhole: false });
+      const deadline = how === 'once' ? this.#caller.deadline.unhurried : this.#caller.deadline;
+      const said = await takeMore({ ...this.#caller, deadline }, limit, { count, isWhole: false });
       this.#counted += said?.taken ?? count;
       if (how === 'once') return;
       if (said?.isActive === false) await this.#requireActive();
@@ -113,13 +113,13 @@ export class RowPace {
 
 /** Gives undefined where the counter does not answer: the rows go through uncounted, and the log says so. */
 async function takeMore(
-  { meters, patience, accountPerMinute }: RowCaller,
+  { meters, deadline, accountPerMinute }: RowCaller,
   { counter, perMinute }: Limit,
   { count, isWhole }: { count: number; isWhole: boolean },
 ): Promise<Taken | undefined> {
   const more = { counter, count, perMinute, accountPerMinute, isWhole };
   try {
-    return await tellCounter({ meters, patience }, counter, async (meter): Promise<Taken> => meter.takeMore(more));
+    return await tellCounter({ meters, deadline }, counter, async (meter): Promise<Taken> => meter.takeMore(more));
   } catch (error) {
     logFailure('rows_uncounted', error, {});
     return undefined;

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
-import { Patience } from '../patience.ts';
+import { Deadline } from '../deadline.ts';
 import { type KeyUse, type Use, UseSums } from '../usage/usage.ts';
 import { tellCounter } from './counter.ts';
 
@@ -63,7 +63,7 @@ export async function recordUse(
   const uses = takeAll(pace);
   if (uses.length === 0) return;
   try {
-    await tellCounter({ meters, patience: new Patience('each') }, name, async (counter) => counter.record(uses));
+    await tellCounter({ meters, deadline: new Deadline('each') }, name, async (counter) => counter.record(uses));
   } catch (error) {
     pace.unconfirmed.push(...uses);
     throw error;

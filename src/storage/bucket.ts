@@ -1,8 +1,8 @@
+import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import { hexOf } from '../hex.ts';
 import { steadyStream, timelyChunks } from '../http/stream.ts';
 import { logFailure } from '../log.ts';
-import type { Patience } from '../patience.ts';
 
 /** A part of an object, bytes. */
 interface Range {
@@ -40,11 +40,11 @@ export class OtherBytes extends Error {
 export class Bucket {
   /** The binding of the platform. */
   readonly binding: R2Bucket;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 
-  constructor(binding: R2Bucket, patience: Patience) {
+  constructor(binding: R2Bucket, deadline: Deadline) {
     this.binding = binding;
-    this.patience = patience;
+    this.deadline = deadline;
   }
 
   /** All bytes, or a part of them. Undefined where there is no such object, or it has another entity tag. */
@@ -82,18 +82,18 @@ export class Bucket {
   async findChunks(
     key: string,
     wanted: Wanted = {},
-    patience = this.patience.unhurried,
+    deadline = this.deadline.unhurried,
   ): Promise<{ chunks: AsyncGenerator<Uint8Array>; length: number } | undefined> {
     const late = (object?: R2ObjectBody) => object?.body.cancel();
     const object = await this.#ask(key, () => this.#open(key, wanted), wanted.most, late);
     if (!object) return undefined;
     const failed = (error: unknown) => storageUnavailable(key, error);
-    return { chunks: timelyChunks(object.body, patience, failed), length: wanted.range?.length ?? object.size };
+    return { chunks: timelyChunks(object.body, deadline, failed), length: wanted.range?.length ?? object.size };
   }
 
   /** The chunks of an object that must be there, for long work before an answer. */
   async getChunks(key: string, range?: Range): Promise<AsyncGenerator<Uint8Array>> {
-    const found = await this.findChunks(key, { range }, this.patience);
+    const found = await this.findChunks(key, { range }, this.deadline);
     if (found) return found.chunks;
     throw storageUnavailable(key, MISSING);
   }
@@ -148,7 +148,7 @@ export class Bucket {
     try {
       for await (const chunk of chunks) {
         // Every chunk that was taken is a part of the work.
-        if (sent > 0) this.patience.partDone();
+        if (sent > 0) this.deadline.partDone();
         sent += chunk.length;
         if (sent > size) break;
         await send(() => writer.write(chunk));
@@ -195,11 +195,11 @@ export class Bucket {
   async #ask<T>(
     key: string,
     start: () => Promise<T>,
-    most = this.patience.forAnswer,
+    most = this.deadline.forAnswer,
     late?: (value: T) => unknown,
   ): Promise<T> {
     try {
-      return await this.patience.within(most, start, late);
+      return await this.deadline.within(most, start, late);
     } catch (error) {
       throw error instanceof DomainError ? error : storageUnavailable(key, error);
     }

@@ -58,7 +58,7 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
   const text = new TableText(charsetOf(c));
   const body = c.req.raw.body;
   const sizes = { most: UPLOAD_MAX_BYTES, announced: Number(c.req.header('Content-Length') ?? 0) };
-  const chunks = body ? sized(timelyChunks(body, c.get('patience').unhurried, brokenOff), sizes) : nothing();
+  const chunks = body ? sized(timelyChunks(body, c.get('deadline').unhurried, brokenOff), sizes) : nothing();
   const ahead = readAhead(chunks);
   const table = new Table(open, new RowPace(c, () => requireActiveKey(c)));
   const pieces = piecesOf(ahead.chunks, text);

@@ -2,7 +2,7 @@ import { csvCell, inertText } from '../csv/cells.ts';
 import { type CsvRecord, CsvRecords } from '../csv/records.ts';
 import { DomainError } from '../errors.ts';
 import { type Columns, columnsHeader } from './columns.ts';
-import { MOST_OF_LINE, type Piece, separatorLine, TextFault } from './text.ts';
+import { MAX_LINE_BYTES, type Piece, separatorLine, TextFault } from './text.ts';
 
 /** Rows that are worked on at a time. */
 const BATCH = 100;
@@ -212,7 +212,7 @@ export class Table {
 function recordsOf(options: { separator?: string; firstLine?: number }): CsvRecords {
   return new CsvRecords({
     ...options,
-    most: MOST_OF_LINE,
+    most: MAX_LINE_BYTES,
     keepsEmpty: true,
     fault: (message, line) => new DomainError('invalid_csv', `The table ${worded(message)} (line ${line}).`, { line }),
   });

@@ -5,7 +5,7 @@ import { windows1252 } from '../csv/windows-1252.ts';
 const LOOKED_AT = 256 * 1024;
 
 /** How long a line may be, bytes. */
-export const MOST_OF_LINE = 1024 * 1024;
+export const MAX_LINE_BYTES = 1024 * 1024;
 
 const LINE_FEED = 10;
 const ENDS = [LINE_FEED, 13];
@@ -62,9 +62,9 @@ export class TableText {
     const bytes = joinBytes([this.#rest, chunk]);
     const end = Math.max(...ENDS.map((byte) => bytes.lastIndexOf(byte))) + 1;
     this.#rest = bytes.slice(end);
-    if (this.#rest.length > MOST_OF_LINE) {
+    if (this.#rest.length > MAX_LINE_BYTES) {
       throw new TextFault(
-        `The table has a line of more than ${MOST_OF_LINE} bytes. Rows must end with a line feed, and quotes must be closed`,
+        `The table has a line of more than ${MAX_LINE_BYTES} bytes. Rows must end with a line feed, and quotes must be closed`,
         linesIn(bytes.subarray(0, end)),
       );
     }

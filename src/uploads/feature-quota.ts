@@ -12,7 +12,7 @@ const MAX_TEXT = 512 * 1024 * 1024;
 const ROW_BYTES = 256;
 
 /** What the features of one file count at most as `leastBytes`. */
-export const MOST_FEATURE_BYTES = MAX_TEXT + ROW_BYTES * MAX_FEATURES;
+export const MAX_FEATURE_BYTES = MAX_TEXT + ROW_BYTES * MAX_FEATURES;
 
 /** Counts what the features of one file take of the database, up to the most that a file may take. */
 export class FeatureQuota {

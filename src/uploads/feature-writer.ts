@@ -86,7 +86,7 @@ export class FeatureWriter {
   /** A full batch is a part of the work, once the work is long. */
   async #flushFull(): Promise<void> {
     await this.#flush();
-    if (this.#isLong() || this.#handedOver > SHORT_FEATURES) this.#db.patience.partDone();
+    if (this.#isLong() || this.#handedOver > SHORT_FEATURES) this.#db.deadline.partDone();
   }
 
   async #flush(): Promise<void> {

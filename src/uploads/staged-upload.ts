@@ -8,7 +8,7 @@ import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { logFailure } from '../log.ts';
-import { MOST_FEATURE_BYTES } from './feature-quota.ts';
+import { MAX_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
 import type { FeatureFile, FeatureReader, Format, OpenOptions } from './formats/format.ts';
@@ -103,7 +103,7 @@ export class StagedUpload {
       versionId: this.#versionId,
       key: this.#key,
       bytes: this.#announced,
-      most: maxBytes + MOST_FEATURE_BYTES,
+      most: maxBytes + MAX_FEATURE_BYTES,
       caller,
       quota,
       onUnused: (owner) => this.#sweep(owner),
@@ -166,7 +166,7 @@ export class StagedUpload {
     const failure = await attempt.writer.pendingFailure();
     if (failure !== undefined && !fileErrorOf(failure)) throw failure;
     const { db } = this.#ctx;
-    while (await deleteFeatureBatch(db, { versionId: this.#versionId })) db.patience.partDone();
+    while (await deleteFeatureBatch(db, { versionId: this.#versionId })) db.deadline.partDone();
     await resetStagedSummary(db, { versionId: this.#versionId });
   }
 
@@ -268,7 +268,7 @@ export class StagedUpload {
 
   /** Ends a part before the statement that publishes the file: reading a large one may have counted as waiting. */
   #endPart(): void {
-    if (this.#isLong) this.#ctx.patience.partDone();
+    if (this.#isLong) this.#ctx.deadline.partDone();
   }
 
   async #recordAlive(multipartId: string | undefined): Promise<void> {

@@ -51,7 +51,7 @@ export class ObjectWriter {
     }
     const part = await this.#upload.put(this.#parts.length + 1, this.#part.subarray(0, this.#filled));
     this.#parts.push(part);
-    this.#bucket.patience.partDone();
+    this.#bucket.deadline.partDone();
     this.#filled = 0;
   }
 }
@@ -69,7 +69,7 @@ export function randomAccess(bucket: Bucket, key: string, bytes: number): Random
       return (await whole).slice(offset, offset + length);
     }
     const part = await bucket.getBytes(key, { offset, length });
-    bucket.patience.partDone();
+    bucket.deadline.partDone();
     return part;
   };
   const stream = async (offset: number, length: number): Promise<AsyncIterable<Uint8Array>> =>

@@ -4,7 +4,7 @@ import { apiKeyFailures, apiKeys, apiKeyUsage, usageBatches } from '../db/schema
 import type { UsageBatch } from './usage.ts';
 
 /** How many ids of old batches one call deletes at most. */
-const MOST_OLD_BATCHES = 20;
+const MAX_OLD_BATCHES = 20;
 
 /**
  * Adds a batch to the usage of its key. The same batch is added once, however often it is sent within a month. Nothing
@@ -23,7 +23,7 @@ export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows, fail
         from batch where api_keys.id = ${keyId} returning api_keys.id
       ), deleted as (
         delete from ${usageBatches} where id in (select id from ${usageBatches}
-          where added_at < now() - interval '1 month' limit ${MOST_OLD_BATCHES} for update skip locked)
+          where added_at < now() - interval '1 month' limit ${MAX_OLD_BATCHES} for update skip locked)
       ), failed as (
         insert into ${apiKeyFailures} as f (key_id, day, path, status, code, requests)
         select used.id, added.* from used, unnest(${failed('day')}::date[], ${failed('path')}::text[],
@@ -66,7 +66,7 @@ export async function updateChecked(db: Database, ids: readonly string[]): Promi
 /** How many days usage is kept for, today included: three times as many as a summary has. */
 const USAGE_DAYS = 90;
 /** How many rows of usage one call deletes at most. */
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 
 /** Deletes usage of days before those that are kept, the oldest first, and why it failed. */
 export async function deleteOldUsage(db: Database): Promise<void> {
@@ -76,9 +76,9 @@ export async function deleteOldUsage(db: Database): Promise<void> {
     sql`with failures as (
       delete from ${apiKeyFailures} where (key_id, day, path, status, code) in (
         select key_id, day, path, status, code from ${apiKeyFailures} where day <= ${firstKept}
-        order by day limit ${MOST_ROWS} for update skip locked)
+        order by day limit ${MAX_ROWS} for update skip locked)
     ) delete from ${apiKeyUsage} where (key_id, day, path, status) in (
       select key_id, day, path, status from ${apiKeyUsage} where day <= ${firstKept}
-      order by day limit ${MOST_ROWS} for update skip locked)`,
+      order by day limit ${MAX_ROWS} for update skip locked)`,
   );
 }

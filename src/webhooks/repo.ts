@@ -52,17 +52,17 @@ export async function insertDelivery(
 }
 
 /** How many keys one deletion tells of. It is more than a user can have active keys. */
-const MOST_KEYS = 500;
+const MAX_KEYS = 500;
 
 /** The keys of a user that were active a day ago, those first that are. */
 function keysOf(subject: string): SQL {
   return sql`select k.prefix from ${apiKeys} k join ${profiles} p on p.id = k.user_id
     where p.subject = ${subject} and (k.revoked_at is null or k.revoked_at > now() - interval '1 day')
-    order by k.revoked_at desc nulls first limit ${MOST_KEYS}`;
+    order by k.revoked_at desc nulls first limit ${MAX_KEYS}`;
 }
 
 /** How many bodies one call deletes at most. */
-const MOST_BODIES = 2000;
+const MAX_BODIES = 2000;
 
 /** Deletes the bodies of events that are older than some days, the oldest first. The events stay. */
 export async function deleteOldWebhookBodies(db: Database, days: number): Promise<void> {
@@ -70,6 +70,6 @@ export async function deleteOldWebhookBodies(db: Database, days: number): Promis
     db,
     sql`update ${webhookEvents} set body = null where id in (
       select id from ${webhookEvents} where body is not null and received_at < now() - make_interval(days => ${days})
-      order by received_at limit ${MOST_BODIES} for update skip locked)`,
+      order by received_at limit ${MAX_BODIES} for update skip locked)`,
   );
 }

@@ -45,7 +45,7 @@ export function receiverOf(config: Config, name: string): Receiver {
  * @throws DomainError `counter_unavailable`, after which the delivery must come again
  */
 export async function receiveWebhook(
-  { db, afterAnswer, patience, requestId, waitUntil }: ServiceContext,
+  { db, afterAnswer, deadline, requestId, waitUntil }: ServiceContext,
   { source, delivery }: { source: WebhookSource; delivery: Delivery },
 ): Promise<void> {
   const event = readEvent(source, delivery.body, delivery.sentAt);
@@ -56,7 +56,7 @@ export async function receiveWebhook(
   // It goes on where the sender has gone or the request has no time left, so that no key and no session outlives its owner.
   waitUntil(forgetting.catch(() => undefined));
   await inserting;
-  await patience
+  await deadline
     .within(Number.POSITIVE_INFINITY, () => forgetting)
     .catch((error) => {
       throw error instanceof DomainError ? error : untold(error);

@@ -5,7 +5,7 @@ import { type Body, get, MASTER, post, workerWith } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
-import { connectPatiently, database } from '../support/sql.ts';
+import { connectUnhurried, database } from '../support/sql.ts';
 import { fromIdentity, newDeliveryId, userDeleted, userEvent } from '../support/webhooks.ts';
 
 describe('the log', () => {
@@ -193,7 +193,7 @@ describe('releases', () => {
       return [headers.get('X-Data-Release'), body.meta.total];
     };
     const [first] = await served();
-    await connectPatiently(DATABASE_URL).execute(
+    await connectUnhurried(DATABASE_URL).execute(
       sql`insert into data_releases (id, edition, sources, report, checked_at)
         values ('2099-4q-1', '4Q 2099', '[]', '{}', now())`,
     );

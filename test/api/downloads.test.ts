@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type DownloadKind, downloadName, fileNameOf } from '../../src/areas/snapshot/download-names.ts';
 import { AREAS, type Manifest } from '../../src/areas/snapshot/layout.ts';
+import { Deadline } from '../../src/deadline.ts';
 import { hexOf } from '../../src/hex.ts';
-import { Patience } from '../../src/patience.ts';
 import { Bucket } from '../../src/storage/bucket.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Body, instanceWith, MASTER, ORIGIN, workerWith } from '../support/api.ts';
@@ -246,7 +246,7 @@ describe('a file', () => {
     await bucket.put('long', long);
     const sha256 = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', long)));
     const read = async (from: R2Bucket) => {
-      const body = await new Bucket(from, new Patience('each')).findBody('long', { sha256 });
+      const body = await new Bucket(from, new Deadline('each')).findBody('long', { sha256 });
       return new Response(body).bytes();
     };
     expect(await read(bucket)).toEqual(long);

@@ -4,7 +4,7 @@ import { EDITIONS_KEY, type Manifest, manifestKey, POINTER_KEY } from '../../src
 import { type Body, MASTER, workerWith } from '../support/api.ts';
 import { ANOTHER_LOAD, OLDER_EDITION } from '../support/older-edition.ts';
 import { apart, publish, publishHistory } from '../support/snapshot.ts';
-import { connectPatiently } from '../support/sql.ts';
+import { connectUnhurried } from '../support/sql.ts';
 
 // What happened between the editions of the PSGC is asked of a Worker without a database, with what is published of the seeded
 // release. Reads of an older edition are asked of one with that in a database of its own: Bacolod is in Region VI there.
@@ -31,13 +31,13 @@ const ask = workerWith({ FILES: bucket, DATABASE_URL: inject('faultyDatabases').
 const data = async (path: string, init = {}) => (await ask(path, init)).body.data;
 
 let older: ReturnType<typeof workerWith>;
-let database: ReturnType<typeof connectPatiently>;
+let database: ReturnType<typeof connectUnhurried>;
 
 beforeAll(async () => {
   await publish({ active: true, bucket });
   const DATABASE_URL = await (await fetch(`${inject('spareDatabase')}editions`)).text();
   older = workerWith({ DATABASE_URL });
-  database = connectPatiently(DATABASE_URL);
+  database = connectUnhurried(DATABASE_URL);
   for (const statement of [...OLDER_EDITION, ANOTHER_LOAD]) await database.execute(sql.raw(statement));
   await database.execute(sql`insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
     select '2023-4q-1', level, resolution, '0630200000', geojson, bytes, geom from boundaries

@@ -10,7 +10,7 @@ import { ask, askNewest, call, failure, MCP, NEWEST, postMcp } from '../support/
 import { ANOTHER_LOAD, OLDER_EDITION } from '../support/older-edition.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { apart, publishHistory } from '../support/snapshot.ts';
-import { connectPatiently } from '../support/sql.ts';
+import { connectUnhurried } from '../support/sql.ts';
 
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
@@ -26,7 +26,7 @@ describe('an agent that knows nothing but the address', () => {
     const FILES = apart();
     older = workerWith({ DATABASE_URL, FILES });
     for (const statement of [...OLDER_EDITION, ANOTHER_LOAD])
-      await connectPatiently(DATABASE_URL).execute(sql.raw(statement));
+      await connectUnhurried(DATABASE_URL).execute(sql.raw(statement));
     // More changes of one code than there are, of more areas than there are.
     const parts = Array.from({ length: 60 }, (_, i) => String(1380601001 + i));
     const merged: MadeChange = {

@@ -13,7 +13,7 @@ const manifest = inject('snapshot');
 const BLOCK = 128 * 1024;
 
 /** What is read at first, and two portions of half as much, one that is sent and the next, each in whole blocks. */
-const MOST_AHEAD = 2 * BOUNDARY_BUDGET + 4 * BLOCK;
+const MAX_AHEAD = 2 * BOUNDARY_BUDGET + 4 * BLOCK;
 
 beforeAll(() => publish({ active: true }));
 
@@ -21,7 +21,7 @@ describe('a collection that is larger than what is read at once', () => {
   it('is never read far ahead of a client who reads slowly, and is read once', async () => {
     const name = 'boundaries-province-detailed';
     const total = manifest.objects.find((object) => object.name === name)?.bytes ?? 0;
-    expect(total).toBeGreaterThan(MOST_AHEAD);
+    expect(total).toBeGreaterThan(MAX_AHEAD);
     // Other tests may have read it.
     for (let i = 0; i * BLOCK < total; i += 1) memory.delete(`${keyOf(name)}#${i}`);
     let read = 0;
@@ -45,7 +45,7 @@ describe('a collection that is larger than what is read at once', () => {
     expect(sent).toBeGreaterThan(total);
     expect(read).toBeGreaterThanOrEqual(total);
     expect(read).toBeLessThan(1.5 * total);
-    expect(furthest).toBeLessThanOrEqual(MOST_AHEAD);
+    expect(furthest).toBeLessThanOrEqual(MAX_AHEAD);
   });
 });
 

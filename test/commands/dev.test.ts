@@ -12,15 +12,15 @@ import { writeReleaseState } from '../../scripts/dev/release-state.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { NEWEST } from '../support/editions.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
 import { drawSchematicCountry } from '../support/schematic-country.ts';
 import { seededCopy } from '../support/seeded.ts';
+import { TIMEOUT_MS } from '../support/timeouts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Databases are opened, and the service is built, while other tests run. */
-const SLOW = { timeout: 3 * PATIENCE_MS };
+const SLOW = { timeout: 3 * TIMEOUT_MS };
 /** The whole country is loaded into a database, and its files are made. */
-const ALL_OF_IT = { timeout: 10 * PATIENCE_MS };
+const ALL_OF_IT = { timeout: 10 * TIMEOUT_MS };
 const MASTER_TOKEN = 'master-token-of-the-tests-of-dev';
 const MASTER = { Authorization: `Bearer ${MASTER_TOKEN}` };
 /** A page of the server itself. */
@@ -293,7 +293,7 @@ describe('npm run dev', () => {
       await expect.poll(async () => (await ask('/healthcheck')).body.status, SLOW).toBe('ok');
       await endCleanly(third, 1);
     },
-    20 * PATIENCE_MS,
+    20 * TIMEOUT_MS,
   );
 
   it('prints its own words only, and a line for every request where that is asked for', async () => {

@@ -15,7 +15,7 @@ import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { dataSource } from '../../scripts/pipeline/snapshot/data-source.ts';
 import { publishSource } from '../../scripts/pipeline/snapshot/publish.ts';
 import { NEWEST } from '../support/editions.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { TIMEOUT_MS } from '../support/timeouts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a clone does not have. */
@@ -75,7 +75,7 @@ async function untilUp(printed: () => string): Promise<void> {
       () => 'up',
       () => printed(),
     );
-  await expect.poll(isUp, { timeout: 3 * PATIENCE_MS }).toBe('up');
+  await expect.poll(isUp, { timeout: 3 * TIMEOUT_MS }).toBe('up');
 }
 
 async function answers(path: string, headers = {}) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
     'scripts/dev',
     'src/env.ts',
     'src/errors.ts',
-    'src/patience.ts',
+    'src/deadline.ts',
     'package.json',
   ]) {
     await cp(join(ROOT, part), join(checkout, part), { recursive: true });

@@ -1,6 +1,6 @@
 import { type ServiceContext, serviceContext } from '../../src/context.ts';
+import { Deadline } from '../../src/deadline.ts';
 import { configOf } from '../../src/env.ts';
-import { Patience } from '../../src/patience.ts';
 
 /** The context of a scheduled job of a Worker with these bindings. */
 export function jobContext(bindings: object): ServiceContext {
@@ -11,6 +11,6 @@ export function jobContext(bindings: object): ServiceContext {
     requestId: null,
     waitUntil: () => undefined,
     noteAreas: () => undefined,
-    patience: new Patience('each', configOf(bindings).REQUEST_WAIT_MS),
+    deadline: new Deadline('each', configOf(bindings).REQUEST_WAIT_MS),
   });
 }

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { PATIENCE_MS } from './patience.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
 
 /** Tries until it works, and gives what it then gives. */
 export function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(attempt, { timeout: PATIENCE_MS, interval: 20 });
+  return vi.waitFor(attempt, { timeout: TIMEOUT_MS, interval: 20 });
 }

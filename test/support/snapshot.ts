@@ -14,9 +14,9 @@ import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
 import { openAreas } from '../../src/areas/snapshot/open.ts';
 import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
 import { unpack } from '../../src/areas/snapshot/unpack.ts';
+import { Deadline } from '../../src/deadline.ts';
 import { encodeHistory } from '../../src/editions/encoded.ts';
 import { hexOf } from '../../src/hex.ts';
-import { Patience } from '../../src/patience.ts';
 import { Bucket } from '../../src/storage/bucket.ts';
 import { filesOf } from './files.ts';
 import { type MadeHistory, madeHistory } from './history.ts';
@@ -145,7 +145,7 @@ export async function gzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> 
 /** The snapshot of the seeded release, opened. */
 export async function openedSnapshot(): Promise<{ opened: OpenedAreas; objects: SnapshotObjects }> {
   const manifest = inject('snapshot');
-  const objects = new SnapshotObjects(new Bucket(SNAPSHOTS, new Patience('each')), manifest);
+  const objects = new SnapshotObjects(new Bucket(SNAPSHOTS, new Deadline('each')), manifest);
   return { opened: await openAreas(objects), objects };
 }
 

@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { type SQL, sql } from 'drizzle-orm';
 import { connect } from '../../src/db/client.ts';
-import { Patience } from '../../src/patience.ts';
+import { Deadline } from '../../src/deadline.ts';
 import { meterOf } from './limits.ts';
-import { PATIENCE_MS } from './patience.ts';
 import type { Person } from './people.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
 
 /** A database for statements of a test, which waits for each as long as tests wait for anything. */
-export const connectPatiently = (url: string) => connect(url, new Patience('each', PATIENCE_MS));
+export const connectUnhurried = (url: string) => connect(url, new Deadline('each', TIMEOUT_MS));
 
 /** The database that the tested Worker uses, for states that no request can produce. */
-export const database = connectPatiently((env as { DATABASE_URL?: string }).DATABASE_URL ?? '');
+export const database = connectUnhurried((env as { DATABASE_URL?: string }).DATABASE_URL ?? '');
 
 /** Changes a person's profile, which is created where there is none, and tells the counters of their keys. */
 export async function setProfile({ subject, email }: Person, set: SQL): Promise<void> {

@@ -23,7 +23,7 @@ interface Origin {
 }
 
 /** More than any snapshot unpacks to, bytes. */
-const MOST_UNPACKED = 64 * 1024 * 1024;
+const MAX_UNPACKED = 64 * 1024 * 1024;
 
 /** Where the snapshot of a user is kept: the folder that the platform has for what can be fetched again. */
 export function usualFolder({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'> = process): string {
@@ -91,7 +91,7 @@ export interface KeptSnapshot {
 
 /** @throws Error where the bytes are no snapshot that this version can read */
 export function openSnapshot(bytes: Uint8Array): OpenedAreas {
-  return new OpenedAreas(gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED }));
+  return new OpenedAreas(gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED }));
 }
 
 /**

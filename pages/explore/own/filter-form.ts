@@ -3,18 +3,18 @@ import { number } from '../../shared/format.ts';
 import { countsOf, frequentOf } from './classes.ts';
 import { dataText } from './data-text.ts';
 import { type Filter, type Filters, wordsOf } from './filters.ts';
-import { MOST_OF_OPTION, shortened } from './readable.ts';
+import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 import { numberOf } from './values.ts';
 
 /** How many values of a column can be chosen from. Others are found by the search. */
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 
 /** How many characters of a value the list shows. */
-const MOST_IN_LIST = 80;
+const MAX_IN_LIST = 80;
 
 /** How many values of a filter its chip names. */
-const MOST_IN_CHIP = 3;
+const MAX_IN_CHIP = 3;
 
 interface FormOptions {
   rows: readonly Row[];
@@ -41,7 +41,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
   };
 
   const options = columns.map(({ name }, index) =>
-    el('option', { value: String(index) }, shortened(name, MOST_OF_OPTION)),
+    el('option', { value: String(index) }, shortened(name, MAX_OPTION_LENGTH)),
   );
   const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
   const editor = el('div');
@@ -87,7 +87,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
     const counts = countsOf(rows, name);
     const present = filters.get(name);
     const chosen = new Set(present && 'values' in present ? present.values : []);
-    const boxes = frequentOf(counts, MOST_VALUES).map(([text, count]) => {
+    const boxes = frequentOf(counts, MAX_VALUES).map(([text, count]) => {
       const box = el('input', { type: 'checkbox' });
       box.checked = chosen.has(text);
       box.addEventListener('change', () => {
@@ -95,7 +95,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
         else chosen.delete(text);
         changeHere(name, chosen.size > 0 ? { values: [...chosen] } : undefined);
       });
-      return el('label', {}, box, dataText(text, MOST_IN_LIST), ' ', el('span', { class: 'quiet' }, number(count)));
+      return el('label', {}, box, dataText(text, MAX_IN_LIST), ' ', el('span', { class: 'quiet' }, number(count)));
     });
     const left = counts.size - boxes.length;
     const more = left > 0 ? el('p', { class: 'quiet' }, `${number(left)} rarer values can be found above.`) : undefined;
@@ -126,7 +126,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
 /** The words of a filter where there is little room. */
 function chipWords(filter: Filter): (Node | string)[] {
   if (!('values' in filter)) return [wordsOf(filter)];
-  const named = filter.values.slice(0, MOST_IN_CHIP).map((value) => (value ? dataText(value) : 'no value'));
+  const named = filter.values.slice(0, MAX_IN_CHIP).map((value) => (value ? dataText(value) : 'no value'));
   const left = filter.values.length - named.length;
   const parts = left > 0 ? [...named, `${number(left)} more`] : named;
   return parts.flatMap((part, index) => (index === 0 ? [part] : [' or ', part]));

@@ -2,7 +2,7 @@
 const MOST = 32;
 
 /** How many characters of a text are shown in a list to choose from, which has no room for the whole and no titles. */
-export const MOST_OF_OPTION = 80;
+export const MAX_OPTION_LENGTH = 80;
 
 /**
  * Characters that nobody sees: controls, and those that turn the direction of what follows. With one of these a text

@@ -11,7 +11,7 @@ import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import type { Drawing } from './layers.ts';
 import { createLook, sizesOf } from './look.ts';
-import { MOST_OF_OPTION, shortened } from './readable.ts';
+import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import { type Column, columnsOf, extentOf, ordered, type Row } from './rows.ts';
 import { createTable } from './table.ts';
 import { textOf } from './values.ts';
@@ -167,7 +167,7 @@ export async function createOwnView({
   });
   const chooser = (among: readonly Column[], chosen: string | undefined, onChange: (name?: string) => void) => {
     const options = among.map(({ name }, index) =>
-      el('option', { value: String(index) }, shortened(name, MOST_OF_OPTION)),
+      el('option', { value: String(index) }, shortened(name, MAX_OPTION_LENGTH)),
     );
     const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
     const index = among.findIndex(({ name }) => name === chosen);

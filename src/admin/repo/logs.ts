@@ -26,7 +26,7 @@ function byTime(column: SQL, { order }: Span): SQL {
 }
 
 /** How many entries of a log one list has at most. Others are reached with `since` and `until`. */
-export const MOST_LISTED = 10_000;
+export const MAX_LISTED = 10_000;
 
 /** A row of the audit log as administrators see it. Moments are RFC 3339 texts in UTC. */
 export interface AuditEntry {
@@ -66,7 +66,7 @@ export function listAuditLogs(db: Database, input: AuditFilter & Paging): Promis
         ...betweenMoments(sql`a.at`, input),
       ],
       order: byTime(sql`a.at`, input),
-      end: MOST_LISTED,
+      end: MAX_LISTED,
     },
     { page, limit },
   );
@@ -109,14 +109,14 @@ export function listWebhookEvents(db: Database, input: WebhookEventFilter & Pagi
         ...betweenMoments(sql`e.received_at`, input),
       ],
       order: byTime(sql`e.received_at`, input),
-      end: MOST_LISTED,
+      end: MAX_LISTED,
     },
     { page, limit },
   );
 }
 
 /** How many rows one call deletes at most. */
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 
 /** Deletes rows of the audit log that are older than some days, the oldest first. */
 export async function deleteOldAuditLogs(db: Database, days: number): Promise<void> {
@@ -124,6 +124,6 @@ export async function deleteOldAuditLogs(db: Database, days: number): Promise<vo
     db,
     sql`delete from ${auditLogs} where id in (
       select id from ${auditLogs} where at < now() - make_interval(days => ${days})
-      order by at, id limit ${MOST_ROWS} for update skip locked)`,
+      order by at, id limit ${MAX_ROWS} for update skip locked)`,
   );
 }

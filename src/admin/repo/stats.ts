@@ -58,7 +58,7 @@ export async function countEverything(db: Database): Promise<Stats> {
 }
 
 /** Up to how many rows are counted of a table that only grows. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 /**
  * How many rows a table has. Few rows are counted. For many the planner's estimate is taken, which is as old as the last
@@ -67,6 +67,6 @@ const MOST_COUNTED = 100_000;
  */
 function roughly(table: PgTable): SQL {
   const estimate = sql`(select reltuples::bigint from pg_class where oid = ${getTableName(table)}::regclass)`;
-  return sql`case when ${estimate} > ${MOST_COUNTED} then ${estimate} else (
-    select count(*) from (select from ${table} limit ${MOST_COUNTED + 1}) few) end`;
+  return sql`case when ${estimate} > ${MAX_COUNTED} then ${estimate} else (
+    select count(*) from (select from ${table} limit ${MAX_COUNTED + 1}) few) end`;
 }

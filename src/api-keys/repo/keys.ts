@@ -65,7 +65,7 @@ export async function findKeyByPrefix(db: Database, prefix: string): Promise<Sto
 }
 
 /** How many inactive keys a list has at most. Active keys are few, but every rotation leaves an inactive one. */
-export const MOST_INACTIVE = 100;
+export const MAX_INACTIVE = 100;
 
 /** A user's active keys and the latest of the others, newest first. */
 export function listKeysOf(db: Database, userId: string): Promise<ApiKey[]> {
@@ -74,7 +74,7 @@ export function listKeysOf(db: Database, userId: string): Promise<ApiKey[]> {
     sql`select ${KEY_COLUMNS} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
       where k.user_id = ${userId} and (${KEY_STATUS} = 'active' or k.id in (
         select k.id from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} <> 'active'
-        order by k.created_at desc, k.id desc limit ${MOST_INACTIVE}))
+        order by k.created_at desc, k.id desc limit ${MAX_INACTIVE}))
       order by k.created_at desc, k.id desc`,
   );
 }

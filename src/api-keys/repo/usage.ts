@@ -9,7 +9,7 @@ import type { KeyStats } from '../key.ts';
 const STATS_DAYS = 30;
 const TOP_ENDPOINTS = 10;
 /** How many reasons why requests failed a summary has at most. */
-const MOST_FAILURES = 50;
+const MAX_FAILURES = 50;
 
 type Asker = Pick<User, 'userId' | 'email'> & {
   /** The key that the summary is about; undefined: all keys of the user. */
@@ -54,7 +54,7 @@ export async function sumUsage(db: Database, { userId, email, keyId }: Asker): P
         coalesce((select json_agg(f order by f.date desc, f.count desc, f.path, f.code) from (
           select day::text as date, key_id, path, status, code, requests::float8 as count
           from ${apiKeyFailures} join asked on asked.id = key_id where day >= ${firstDay}
-          order by day desc, requests desc, path, code limit ${MOST_FAILURES}) f), '[]') as failures,
+          order by day desc, requests desc, path, code limit ${MAX_FAILURES}) f), '[]') as failures,
         coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8 as stored
       from sums`,
     'total_keys',

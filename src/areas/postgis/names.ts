@@ -24,7 +24,7 @@ let readingSince = Number.NEGATIVE_INFINITY;
 const READ_TIMEOUT_MS = 3000;
 
 /** How long a request waits at a time for another one of the instance that reads names, milliseconds. */
-const GLANCE_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /** Lets names go that were not asked for lately: a snapshot has them. */
 export function forgetNames(): void {
@@ -54,9 +54,9 @@ export async function namesOfVersion(db: Database, version: string): Promise<Are
   while (
     remembered?.version !== version &&
     Date.now() - readingSince < READ_TIMEOUT_MS &&
-    db.patience.left > GLANCE_MS
+    db.deadline.left > POLL_INTERVAL_MS
   ) {
-    await db.patience.count(() => scheduler.wait(GLANCE_MS));
+    await db.deadline.count(() => scheduler.wait(POLL_INTERVAL_MS));
   }
   if (remembered?.version === version) return remembered.names;
   readingSince = Date.now();

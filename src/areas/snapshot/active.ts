@@ -12,7 +12,7 @@ import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
 
 /** Up to this age the pointer is believed without a look, milliseconds: no answer is older. */
-const BELIEVED_MS = 10_000;
+const TTL_MS = 10_000;
 
 /** From this age on the pointer is read again beside a request, milliseconds. */
 const REFRESHED_MS = 5000;
@@ -24,10 +24,10 @@ const POINTER_TIMEOUT_MS = 1500;
 const OPEN_TIMEOUT_MS = 3000;
 
 /** How long a request waits for another one of the instance that is opening the same areas, milliseconds. */
-const GLANCE_MS = 5;
+const POLL_INTERVAL_MS = 5;
 
 /** How long a version that can't be opened is not tried again, milliseconds. */
-const PAUSE_MS = 5000;
+const BACKOFF_MS = 5000;
 
 const pointerSchema = z.object({ version: z.string().regex(/^[A-Za-z0-9-]{1,128}$/) });
 
@@ -241,8 +241,8 @@ class Snapshots {
 
   async #editionIndex(bucket: Bucket): Promise<EditionIndex | undefined> {
     const now = Date.now();
-    if (this.#editions && now - this.#editions.readAt < BELIEVED_MS) return this.#editions.index;
-    if (now - this.#indexFailedAt < PAUSE_MS) return this.#editions?.index;
+    if (this.#editions && now - this.#editions.readAt < TTL_MS) return this.#editions.index;
+    if (now - this.#indexFailedAt < BACKOFF_MS) return this.#editions?.index;
     try {
       const find = (most: number) => bucket.findJson(EDITIONS_KEY, { most });
       const found = await readInTime(bucket, EDITIONS_KEY, find, POINTER_TIMEOUT_MS);
@@ -273,7 +273,7 @@ class Snapshots {
    * @returns whether they are opened anew
    */
   reopen(): boolean {
-    if (Date.now() - this.#reopenedAt < PAUSE_MS) return false;
+    if (Date.now() - this.#reopenedAt < BACKOFF_MS) return false;
     this.#reopenedAt = Date.now();
     this.#open = undefined;
     return true;
@@ -287,9 +287,9 @@ class Snapshots {
   async #version(ctx: Reader): Promise<string | null | undefined> {
     const now = Date.now();
     const age = now - (this.#pointer?.readAt ?? Number.NEGATIVE_INFINITY);
-    if (age > BELIEVED_MS) {
+    if (age > TTL_MS) {
       // A bucket that has just failed is not waited for by every request.
-      if (now - this.#failedAt < PAUSE_MS) return undefined;
+      if (now - this.#failedAt < BACKOFF_MS) return undefined;
       return this.#readPointer(ctx.bucket);
     }
     if (age > REFRESHED_MS && now - this.#refreshedAt > REFRESHED_MS) {
@@ -338,13 +338,13 @@ class Snapshots {
     bucket: Bucket,
     { cached, open }: { cached: () => T | undefined; open: () => Promise<T> },
   ): Promise<T | undefined> {
-    const isBroken = () => this.#broken?.key === key && Date.now() - this.#broken.since < PAUSE_MS;
+    const isBroken = () => this.#broken?.key === key && Date.now() - this.#broken.since < BACKOFF_MS;
     if (isBroken()) return undefined;
     // Promises of another request can't be awaited safely, so the state is looked at now and then.
     const since = () => this.#opening.get(key) ?? Number.NEGATIVE_INFINITY;
     while (Date.now() - since() < OPEN_TIMEOUT_MS) {
       if (timeFor(bucket) <= 0) return undefined;
-      await bucket.patience.count(() => scheduler.wait(GLANCE_MS));
+      await bucket.deadline.count(() => scheduler.wait(POLL_INTERVAL_MS));
     }
     const found = cached();
     if (found) return found;

@@ -3,7 +3,7 @@ import { type AnswerCopies, type AnswerCopy, COPIED_HEADERS, copyNameOf } from '
 import { memory } from './objects.ts';
 
 /** The largest answer that an instance remembers, bytes. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 interface RememberedAnswer extends AnswerCopy {
   readonly body: Uint8Array<ArrayBuffer>;
@@ -24,7 +24,7 @@ export function answersInMemory(c: Context, hasLinks: boolean): AnswerCopies | u
   if (!name) return undefined;
   const key = name.origin + name.pathAndQuery;
   return {
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     find: async () => rememberedAt(key),
     store: (copy, provenance) => {
       const headers = new Map(COPIED_HEADERS.map((header) => [header, copy.headers.get(header)]));
@@ -37,7 +37,7 @@ export function answersInMemory(c: Context, hasLinks: boolean): AnswerCopies | u
           body,
           byteLength,
         };
-        if (byteLength <= MOST_BYTES) memory.set(key, value);
+        if (byteLength <= MAX_BYTES) memory.set(key, value);
       };
       // Where the texts can't be read, there is no copy.
       c.executionCtx.waitUntil(remember().catch(() => undefined));

@@ -34,7 +34,7 @@ export async function servePublished({ db, bucket, config }: Stores, published?:
     if (!isFirst || !(error instanceof DomainError)) throw error;
     logFailure('active_release_unknown', error, { published });
     // A database that is being made may have taken all of the time.
-    bucket.patience.renew();
+    bucket.deadline.renew();
   }
   if (active === undefined && published !== undefined) {
     const served = await findPointed(bucket);

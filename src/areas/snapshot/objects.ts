@@ -13,8 +13,8 @@ const RESERVED_MS = 2000;
  *
  * @param most the longest that it may ever take
  */
-export function timeFor({ patience }: Bucket, most: number = READ_TIMEOUT_MS): number {
-  return Math.min(most, patience.left - RESERVED_MS);
+export function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
+  return Math.min(most, deadline.left - RESERVED_MS);
 }
 
 /** How many reads should be under way together: the platform opens six connections for a request. */
@@ -122,7 +122,7 @@ export class SnapshotObjects {
 
   /** Gives the next part of a long answer all of the time again. */
   renew(): void {
-    this.#bucket.patience.renew();
+    this.#bucket.deadline.renew();
   }
 
   /** The length of an object. */

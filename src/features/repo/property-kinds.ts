@@ -50,7 +50,7 @@ export async function readFeatureKinds(
   let hasHeights = false;
   for (let seq: string | null = '0'; seq !== null; ) {
     const row: Row | undefined = await readSome(db, { versionId, withProperties, seq });
-    db.patience.partDone();
+    db.deadline.partDone();
     for (const [name, bits] of Object.entries(row?.kinds ?? {})) {
       properties.set(name, (properties.get(name) ?? 0) | bits);
     }

@@ -30,7 +30,7 @@ const KEPT = [
 const RELATIONS = ['ancestors', 'neighbors'] as const;
 
 /** The most former names and notes of a place that its answer has, and the most characters of each. */
-const MOST_TEXTS = { former_names: { most: 8, length: 80 }, notes: { most: 5, length: 120 } };
+const MAX_TEXTS = { former_names: { most: 8, length: 80 }, notes: { most: 5, length: 120 } };
 
 const place = z.object({
   code: z.string(),
@@ -123,7 +123,7 @@ type NeighborRecord = Neighbor & {
 };
 
 /** Of how many places that neighbors lie in the names are asked for: more than any place has around it. */
-const MOST_PARENTS = 8;
+const MAX_PARENTS = 8;
 
 /** The path of the place that another one lies in directly; undefined for regions. */
 function parentOf({ sm_code, m_code, p_code, host_province_code, r_code }: NeighborRecord): string | undefined {
@@ -142,7 +142,7 @@ async function neighborsOf(
   try {
     const found: readonly NeighborRecord[] = (await ask({ path: `${path}/neighbors`, query })).data;
     const parents = [...new Set(found.map(parentOf))].filter((parent) => parent !== undefined);
-    const asked = parents.slice(0, MOST_PARENTS).map(async (parent): Promise<[string, string]> => {
+    const asked = parents.slice(0, MAX_PARENTS).map(async (parent): Promise<[string, string]> => {
       const { data } = await ask({ path: `${parent}/hierarchy`, query });
       return [parent, withinOf(ancestorsOf(data, ''))];
     });
@@ -165,7 +165,7 @@ function placeOf(record: { former_names: string[]; notes: string[] }): z.output<
     return value === null || value === undefined ? [] : [[name, value]];
   });
   const texts = (['former_names', 'notes'] as const).flatMap((name) => {
-    const { most, length } = MOST_TEXTS[name];
+    const { most, length } = MAX_TEXTS[name];
     return record[name].length === 0 ? [] : [[name, record[name].slice(0, most).map((each) => clipped(each, length))]];
   });
   return Object.fromEntries([...kept, ...texts]) as z.output<typeof place>;

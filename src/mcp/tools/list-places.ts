@@ -8,7 +8,7 @@ import { choice, code, count, edition, LEVELS, LEVELS_ABOUT, text, tool } from '
 /** Arguments that every level has. */
 const OF_ALL = ['level', 'limit', 'cursor', 'sort', 'order', 'edition'];
 
-const MOST_PEOPLE = 2_147_483_647;
+const MAX_POPULATION = 2_147_483_647;
 
 interface Record {
   readonly code: string;
@@ -38,8 +38,8 @@ export const listPlaces = tool({
     city_class: choice(['HUC', 'ICC', 'CC']).optional().describe('Highly urbanized, independent component, component'),
     income_class: text().optional().describe('Income classification, such as "1st"'),
     island_group: choice(['luzon', 'visayas', 'mindanao']).optional(),
-    population_min: count(0, MOST_PEOPLE).optional(),
-    population_max: count(0, MOST_PEOPLE).optional(),
+    population_min: count(0, MAX_POPULATION).optional(),
+    population_max: count(0, MAX_POPULATION).optional(),
     sort: choice(SORTS).optional(),
     order: choice(['asc', 'desc']).optional(),
     limit: count(1, 100).optional().describe('Most places to answer, 50 without it'),

@@ -3,8 +3,8 @@ import { NAME_LEVELS } from '../../names/source.ts';
 import { clipped, common, commonOf, fitted } from '../answers.ts';
 import { choice, edition, NAME_LEVELS_ABOUT, type Named, text, tool, within, withinOf } from '../tool.ts';
 
-const MOST_ROWS = 100;
-const ROWS_RULE = `must be an array of 1 to ${MOST_ROWS} rows`;
+const MAX_ROWS = 100;
+const ROWS_RULE = `must be an array of 1 to ${MAX_ROWS} rows`;
 
 interface Candidate extends Named {
   readonly score: number;
@@ -30,7 +30,7 @@ const place = { code: z.string(), level: z.string(), name: z.string(), within };
 export const matchPlaces = tool({
   name: 'match_places',
   title: 'Find the codes of a list of places',
-  description: `Finds the PSGC code of each place of a list, such as the rows of a spreadsheet: with typos, old names, old codes or wrong parents. Give columns (province, municity, barangay) where there are any, or an address as "text". At most ${MOST_ROWS} rows a call, 20 without credentials. "exact" and "likely" rows have a code; for "ambiguous" ones choose among the candidates or ask the user.`,
+  description: `Finds the PSGC code of each place of a list, such as the rows of a spreadsheet: with typos, old names, old codes or wrong parents. Give columns (province, municity, barangay) where there are any, or an address as "text". At most ${MAX_ROWS} rows a call, 20 without credentials. "exact" and "likely" rows have a code; for "ambiguous" ones choose among the candidates or ask the user.`,
   input: z.strictObject({
     rows: z
       .array(
@@ -48,7 +48,7 @@ export const matchPlaces = tool({
         ROWS_RULE,
       )
       .min(1, ROWS_RULE)
-      .max(MOST_ROWS, ROWS_RULE),
+      .max(MAX_ROWS, ROWS_RULE),
     level: choice(NAME_LEVELS).optional().describe(`The level that is wanted; ${NAME_LEVELS_ABOUT}`),
     edition,
   }),

@@ -3,7 +3,7 @@ import { clipped, common, commonOf, continuation, continued, cursorArgument, fit
 import { code, tool } from '../tool.ts';
 
 /** The most areas before and after a change that an answer names. */
-const MOST_PARTIES = 15;
+const MAX_PARTIES = 15;
 
 interface Party {
   readonly code: string;
@@ -75,15 +75,15 @@ function changeOf({ from, to, note, ...change }: Change) {
   return {
     ...change,
     from: partiesOf(from),
-    ...(from.length > MOST_PARTIES ? { from_left_out: from.length - MOST_PARTIES } : {}),
+    ...(from.length > MAX_PARTIES ? { from_left_out: from.length - MAX_PARTIES } : {}),
     to: partiesOf(to),
-    ...(to.length > MOST_PARTIES ? { to_left_out: to.length - MOST_PARTIES } : {}),
+    ...(to.length > MAX_PARTIES ? { to_left_out: to.length - MAX_PARTIES } : {}),
     ...(note === null ? {} : { note: clipped(note, 300) }),
   };
 }
 
 function partiesOf(areas: readonly Party[]) {
   return areas
-    .slice(0, MOST_PARTIES)
+    .slice(0, MAX_PARTIES)
     .map(({ code: id, name, share }) => ({ code: id, name, ...(share === null ? {} : { share }) }));
 }

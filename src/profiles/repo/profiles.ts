@@ -38,7 +38,7 @@ export async function findOrCreateProfile(db: Database, claims: Claims, unhurrie
   let row = found ?? (await writeProfile(db, claims));
   // What is known of a profile does where its address can't be written soon.
   if (row.is_outdated) {
-    row = await db.patience.within(READDRESS_MS, () => writeProfile(unhurried, claims)).catch(() => row);
+    row = await db.deadline.within(READDRESS_MS, () => writeProfile(unhurried, claims)).catch(() => row);
   }
   const { id: userId, email, is_admin: isAdmin, account_rpm: accountRpm, deleted } = row;
   return { userId, email, isAdmin, accountRpm, deleted };

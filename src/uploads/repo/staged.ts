@@ -7,10 +7,10 @@ import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 
 /** How many uploads one account may have under way. */
-const MOST_AT_ONCE = 20;
+const MAX_CONCURRENT = 20;
 
 /** How many versions of an account may be stored that no dataset shows. */
-const MOST_UNUSED = 500;
+const MAX_UNUSED = 500;
 
 /** How long after its last sign of life an upload no longer counts as under way, minutes. It gives one every minute. */
 const ALIVE_MINUTES = 5;
@@ -83,7 +83,7 @@ export async function insertStagedVersion(
           from ${datasets} d where ${ownedBy(caller)}), 0) end::float8 as largest
         from kept
       ), made as (
-        ${insert} from facts where uploads < ${MOST_AT_ONCE} and versions < ${MOST_UNUSED}
+        ${insert} from facts where uploads < ${MAX_CONCURRENT} and versions < ${MAX_UNUSED}
           and unused <= ${maxBytes}::float8 and stored + ${bytes}::float8 <= greatest(${maxBytes}::float8, stored) + largest
         returning 1
       )
@@ -97,9 +97,9 @@ export async function insertStagedVersion(
   if (facts.made > 0) return room;
   if (bytes > room.bytes) throw exceeded();
   const what =
-    uploads >= MOST_AT_ONCE
-      ? `has ${uploads} uploads under way, of at most ${MOST_AT_ONCE}`
-      : `has replaced or begun ${versions} uploads with ${unused} bytes that are still to be deleted, of at most ${MOST_UNUSED} with ${maxBytes} bytes`;
+    uploads >= MAX_CONCURRENT
+      ? `has ${uploads} uploads under way, of at most ${MAX_CONCURRENT}`
+      : `has replaced or begun ${versions} uploads with ${unused} bytes that are still to be deleted, of at most ${MAX_UNUSED} with ${maxBytes} bytes`;
   throw new DomainError(
     'too_many_uploads',
     `The account ${what}. Try again in ${RETRY_SECONDS} seconds.`,

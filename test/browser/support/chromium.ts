@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { freshAddress } from '../../support/addresses.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+import { TIMEOUT_MS } from '../../support/timeouts.ts';
 
 const ARTEFACTS = fileURLToPath(new URL('../../../test-results/', import.meta.url));
 
@@ -73,7 +73,7 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
     reducedMotion: 'reduce',
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => problems.push(`console ${message.type()}: ${message.text()}`));

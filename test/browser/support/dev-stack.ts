@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { findFreePort } from '../../../scripts/dev/port.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
 import { seededCopy } from '../../support/seeded.ts';
+import { TIMEOUT_MS } from '../../support/timeouts.ts';
 import { addOlderEdition, OLDER_RELEASE } from './older-edition.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -61,7 +61,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
  * with low priority, so that other work on the machine comes first.
  */
 async function waitForTiles(origin: string, child: ChildProcess): Promise<void> {
-  for (const started = Date.now(); Date.now() - started < 5 * PATIENCE_MS; await sleep(500)) {
+  for (const started = Date.now(); Date.now() - started < 5 * TIMEOUT_MS; await sleep(500)) {
     if (child.exitCode !== null) throw new Error('The development server ended.');
     const headers = { Authorization: `Bearer ${MASTER_TOKEN}` };
     const answer = await fetch(`${origin}/v1/tiles`, { headers }).catch(() => undefined);
@@ -69,7 +69,7 @@ async function waitForTiles(origin: string, child: ChildProcess): Promise<void> 
     const { data } = (await answer.json()) as { data: { slug: string }[] };
     if (SLUGS.every((slug) => data.some((archive) => archive.slug === slug))) return;
   }
-  throw new Error(`The development server had no tiles after ${(5 * PATIENCE_MS) / 1000} seconds.`);
+  throw new Error(`The development server had no tiles after ${(5 * TIMEOUT_MS) / 1000} seconds.`);
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {

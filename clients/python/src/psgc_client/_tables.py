@@ -19,7 +19,7 @@ ROWS_OF_REQUEST = 20_000
 _ROWS_OF_CHUNK = 500
 
 #: The answer stands still while the limit of requests is used up, seconds.
-PATIENCE = 180.0
+READ_TIMEOUT = 180.0
 
 #: More than a line with an error has, bytes.
 _LONGEST_LINE = 4096

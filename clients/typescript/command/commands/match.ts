@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { MOST_OF_CELL, type NamedColumns, placeReader } from '../../../../src/match/columns.ts';
+import { MAX_CELL_LENGTH, type NamedColumns, placeReader } from '../../../../src/match/columns.ts';
 import type { MatchInput } from '../../../../src/names/match.ts';
 import { NAME_LEVELS } from '../../../../src/names/source.ts';
 import { Table } from '../../../../src/tables/table.ts';
@@ -145,7 +145,7 @@ async function matchToJson({ service, open, output, tally, columns, level }: Mat
 /** @throws UsageError where a cell is longer than the service takes as JSON */
 function requireShort(read: MatchInput, row: number): void {
   for (const [name, value] of Object.entries(read)) {
-    const most = name === 'text' ? MOST_OF_CELL.text : MOST_OF_CELL.name;
+    const most = name === 'text' ? MAX_CELL_LENGTH.text : MAX_CELL_LENGTH.name;
     if (typeof value !== 'string' || value.length <= most) continue;
     throw new UsageError(
       `Row ${row} has ${value.length} characters in its column of the ${name}, and JSON takes ${most}. Without --json any length is taken.`,

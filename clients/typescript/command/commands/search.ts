@@ -11,7 +11,7 @@ import { parentsText, tableText } from '../words.ts';
 import type { Asked, Found } from './command.ts';
 
 /** Characters that a search takes. */
-const MOST_OF_NAME = 256;
+const MAX_NAME_WORDS = 256;
 
 interface Answer {
   readonly data: readonly SearchHit[];
@@ -21,9 +21,9 @@ interface Answer {
 /** Places by their names. */
 export async function search({ words, options }: Asked): Promise<Found> {
   const q = words.join(' ');
-  if (nameKey(q).length < 2 || [...q].length > MOST_OF_NAME || CONTROL_CHARACTER.test(q)) {
+  if (nameKey(q).length < 2 || [...q].length > MAX_NAME_WORDS || CONTROL_CHARACTER.test(q)) {
     throw new UsageError(
-      `Search for what? A name of 2 to ${MOST_OF_NAME} characters, such as: psgc search "San Juan, Metro Manila"`,
+      `Search for what? A name of 2 to ${MAX_NAME_WORDS} characters, such as: psgc search "San Juan, Metro Manila"`,
     );
   }
   const levels = options.level?.split(',').map((level) => oneOf('level', level, NAME_LEVELS));

@@ -25,9 +25,9 @@ const MOST = { share: 0.01, km2: 2, shareOfLarge: 0.0005 };
 /** Less than this is looked at only where it is a tenth of its area, square kilometres. */
 const LEAST = { km2: 0.05, share: 0.1 };
 /** The most that an area may lose to others where the source draws both there: beyond it, one of them is misplaced. */
-const MOST_CONTESTED = 0.5;
+const MAX_CONTESTED = 0.5;
 /** The most that all areas of a level together may lose in a step. */
-const MOST_TOGETHER = 0.002;
+const MAX_TOGETHER = 0.002;
 
 /** Square kilometres of a square microdegree at the latitude of the middle of the country. */
 const KM2 = 1.2364e-8 * Math.cos((12 * Math.PI) / 180);
@@ -84,8 +84,8 @@ export function findLosses(ledger: Ledger): Loss[] {
 export function refuseLosses(losses: readonly Loss[]): Problem[] {
   return losses
     .filter(({ code, step, km2, share }) => {
-      if (step === CONTESTED) return code !== null && share > MOST_CONTESTED;
-      if (code === null) return share > MOST_TOGETHER;
+      if (step === CONTESTED) return code !== null && share > MAX_CONTESTED;
+      if (code === null) return share > MAX_TOGETHER;
       if (km2 <= LEAST.km2) return share > LEAST.share;
       return share > MOST.share || (km2 > MOST.km2 && share > MOST.shareOfLarge);
     })

@@ -24,9 +24,9 @@ export interface Repair {
   reason: string;
 }
 
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 /** The most characters of GeoJSON in one statement, unless a single boundary has more. */
-const MOST_TEXT = 4_000_000;
+const MAX_TEXT = 4_000_000;
 
 /**
  * Valid boundaries are inserted as they are. Others are repaired; those without an area after that are not inserted.
@@ -66,10 +66,10 @@ export class BoundaryWriter {
   }
 
   async add(row: BoundaryRow): Promise<void> {
-    if (this.#rows.length > 0 && this.#text + row.geojson.length > MOST_TEXT) await this.flush();
+    if (this.#rows.length > 0 && this.#text + row.geojson.length > MAX_TEXT) await this.flush();
     this.#rows.push(row);
     this.#text += row.geojson.length;
-    if (this.#rows.length >= MOST_ROWS) await this.flush();
+    if (this.#rows.length >= MAX_ROWS) await this.flush();
   }
 
   async flush(): Promise<void> {

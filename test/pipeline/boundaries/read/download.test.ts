@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DownloadLimits, download } from '../../../../scripts/pipeline/boundaries/read/download.ts';
-import { PATIENCE_MS } from '../../../support/patience.ts';
+import { TIMEOUT_MS } from '../../../support/timeouts.ts';
 
-const LIMITS = { maxBytes: 1000, silenceMs: PATIENCE_MS, totalMs: PATIENCE_MS };
+const LIMITS = { maxBytes: 1000, silenceMs: TIMEOUT_MS, totalMs: TIMEOUT_MS };
 
 let directory = '';
 let server: Server;

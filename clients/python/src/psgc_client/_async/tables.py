@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import models
 from .._calls import Call, Param
-from .._tables import CSV, PATIENCE, Table, added_columns, refuse_failed
+from .._tables import CSV, READ_TIMEOUT, Table, added_columns, refuse_failed
 from ..errors import ConnectionFailed
 from ..records import Records
 from .transport import AsyncTransport
@@ -38,7 +38,7 @@ async def appended(
     @raises InvalidInput where it has a column of the name of one of them
     """
     table = Table(frame, onto)
-    call = Call("POST", path, params, headers=CSV, read_timeout=PATIENCE)
+    call = Call("POST", path, params, headers=CSV, read_timeout=READ_TIMEOUT)
     headers, empty = await transport.table(replace(call, body=lambda: iter([table.header()])))
     table.choose(headers.get("X-Columns", ""))
     width = len(table.headings)
@@ -90,7 +90,7 @@ async def sent_file(
 ) -> Path:
     """A CSV file of any size through `POST /v1/match`, without holding it in memory."""
     whole, part = Path(target), Path(f"{target}.part")
-    call = Call("POST", "/v1/match", params, headers={**CSV, "Content-Type": "text/csv"}, read_timeout=PATIENCE)
+    call = Call("POST", "/v1/match", params, headers={**CSV, "Content-Type": "text/csv"}, read_timeout=READ_TIMEOUT)
     tail = b""
     try:
         async with transport.stream(replace(call, body=lambda: _bytes_of(Path(source)))) as response:

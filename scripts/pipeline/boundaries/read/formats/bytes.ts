@@ -7,7 +7,7 @@ import { type SourceFile, UnreadableFile } from './format.ts';
 const CHUNK = 1024 * 1024;
 const HEAD = 4000;
 /** Characters. V8 can't hold a longer string. */
-const MOST_TEXT = 500_000_000;
+const MAX_TEXT = 500_000_000;
 
 /** The bytes of a file, unpacked where its name ends in `.gz`. */
 export function bytesOf(file: SourceFile): Readable {
@@ -27,7 +27,7 @@ export async function textOf(file: SourceFile): Promise<string> {
   try {
     for await (const chunk of bytesOf(file)) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length > MOST_TEXT) {
+      if (text.length > MAX_TEXT) {
         throw new Error('is too large to be read as one text; as newline-delimited GeoJSON it can be of any size');
       }
     }

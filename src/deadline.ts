@@ -11,28 +11,28 @@ const KEPT_MS = 500;
 const SHORT_SHARE = 3;
 
 /** Something outside did not answer in time. */
-class TooLate extends Error {
-  override readonly name = 'TooLate';
+class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
 }
 
-/** Requests that are made to answer another one, with the patience of that. */
-const shared = new WeakMap<Request, Patience>();
+/** Requests that are made to answer another one, with the deadline of that. */
+const shared = new WeakMap<Request, Deadline>();
 
 /** Lets a request that is made to answer another one wait no longer than that. */
-export function sharePatience(request: Request, patience: Patience): void {
-  shared.set(request, patience);
+export function shareDeadline(request: Request, deadline: Deadline): void {
+  shared.set(request, deadline);
 }
 
-/** The patience of a request. @param total the whole time, milliseconds */
-export function patienceOf(request: Request, total: number): Patience {
-  return shared.get(request) ?? new Patience('all', total);
+/** The deadline of a request. @param total the whole time, milliseconds */
+export function deadlineOf(request: Request, total: number): Deadline {
+  return shared.get(request) ?? new Deadline('all', total);
 }
 
 /**
- * How long a piece of work still waits for what is outside of the Worker: the database, the bucket, the cache, counters,
- * the identity provider. Where nothing is waited for, no time passes and no timer is set.
+ * The time that a request has for everything outside of the Worker: the database, the bucket, the cache, counters, the
+ * identity provider. Only waits use it up, and no timer is set while nothing is waited for.
  */
-export class Patience {
+export class Deadline {
   readonly #perWait: boolean;
   readonly #total: number;
   #left: number;
@@ -53,9 +53,9 @@ export class Patience {
     this.#leftBefore = total;
   }
 
-  /** The patience of work that goes on where nobody waits for it. */
-  get unhurried(): Patience {
-    return new Patience('each', this.#total);
+  /** The deadline of work that goes on where nobody waits for it. */
+  get unhurried(): Deadline {
+    return new Deadline('each', this.#total);
   }
 
   /** The longest wait for one answer, milliseconds. */
@@ -105,17 +105,17 @@ export class Patience {
    *
    * @param most how long at most, milliseconds
    * @param late is given what comes later than that, to free what it holds
-   * @throws TooLate, and what it fails with
+   * @throws DeadlineExceeded, and what it fails with
    */
   within<T>(most: number, start: () => Promise<T>, late?: (value: T) => unknown): Promise<T> {
     const limit = Math.min(most, this.left);
     return this.count(
       () =>
         new Promise<T>((resolve, reject) => {
-          if (limit <= 0) throw new TooLate('There was no time left to ask');
+          if (limit <= 0) throw new DeadlineExceeded('There was no time left to ask');
           const answer = start();
           const timer = setTimeout(() => {
-            reject(new TooLate(`There was no answer in ${limit} ms`));
+            reject(new DeadlineExceeded(`There was no answer in ${limit} ms`));
             if (late) answer.then(late).catch(() => undefined);
           }, limit);
           answer.finally(() => clearTimeout(timer)).then(resolve, reject);

@@ -3,12 +3,12 @@
  * error. All tests share it, because a time for a single test would be a guess about the machine. It proves nothing
  * about speed: growth.ts measures how work grows.
  */
-export const PATIENCE_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
 /** What each configuration of vitest says of it. */
-export const PATIENCE = {
-  testTimeout: 2 * PATIENCE_MS,
-  hookTimeout: 2 * PATIENCE_MS,
-  teardownTimeout: PATIENCE_MS,
-  expect: { poll: { timeout: PATIENCE_MS } },
+export const TIMEOUTS = {
+  testTimeout: 2 * TIMEOUT_MS,
+  hookTimeout: 2 * TIMEOUT_MS,
+  teardownTimeout: TIMEOUT_MS,
+  expect: { poll: { timeout: TIMEOUT_MS } },
 };
