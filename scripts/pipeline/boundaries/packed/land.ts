@@ -9,7 +9,8 @@ type List = Parameters<typeof editionOf>[0];
 
 /**
  * Says to which areas of an edition land belongs that is named by the codes of another one. Land of a barangay that was
- * divided, or of several that were one, belongs to the city or municipality alone.
+ * divided, or of several that were one, belongs to the city or municipality alone. Land that only a region has, and no
+ * province or city, belongs to nobody once a part of the region is another's.
  */
 export function landIn(units: readonly Unit[], before: List, after: List): Unit[] {
   if (before.edition === after.edition || units.length === 0) return [...units];
@@ -26,7 +27,7 @@ export function landIn(units: readonly Unit[], before: List, after: List): Unit[
   };
   /** The barangay that has all of the land of one. */
   const barangayNow = (code: string | null) => ((targets.get(code ?? '') ?? []).length > 1 ? undefined : now(code));
-  return units.map((unit): Unit => {
+  const moved = units.map((unit): Unit => {
     const barangay = barangayNow(unit.barangay);
     // A barangay may be drawn in another city or municipality than its own.
     const isInOwn = earlier.get(unit.barangay ?? '')?.mCode === unit.municity;
@@ -41,6 +42,14 @@ export function landIn(units: readonly Unit[], before: List, after: List): Unit[
       province,
       region: municity?.rCode ?? later.get(province ?? '')?.rCode ?? now(unit.region)?.code ?? null,
     };
+  });
+  // Specks that only a region has lie along all of its coast. Nobody knows which of them went with the part that left.
+  const divided = new Set(
+    units.flatMap(({ region, municity }, i) => (municity && now(region)?.code !== moved[i]?.region ? region : [])),
+  );
+  return moved.map((unit, i) => {
+    const { region, province, municity } = units[i] as Unit;
+    return !municity && !province && divided.has(region) ? { ...unit, region: null } : unit;
   });
 }
 

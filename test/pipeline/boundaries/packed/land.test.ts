@@ -40,6 +40,17 @@ describe('land belongs', () => {
     expect(pairs.filter(({ now }) => now.province === province)).toHaveLength(sulu.length);
   });
 
+  it('to no region where it is specks of BARMM alone, which lie around Sulu too, once Sulu has left', async () => {
+    const specks = async (edition: string) =>
+      (await pairsIn(edition))
+        .filter(({ drawn }) => drawn.region === BARMM && !drawn.province && !drawn.municity)
+        .map(({ now }) => now.region);
+    const before = await specks('2025-2q');
+    expect(before.length).toBeGreaterThan(0);
+    expect(distinct(before)).toEqual([BARMM]);
+    expect(distinct(await specks('2026-3q'))).toEqual(['null']);
+  });
+
   it('of the ten barangays that Taguig has from Makati to Makati before, and to Taguig after', async () => {
     const embo = (await pairsIn('2023-1q')).filter(
       ({ drawn, now }) => drawn.municity === TAGUIG && now.municity === MAKATI,
