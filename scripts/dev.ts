@@ -9,7 +9,6 @@ import { announce, withdraw } from './command/running.ts';
 import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { sentenceOf } from './database/failure.ts';
-import { migrate } from './database/migrate.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { workInBackground } from './dev/background.ts';
 import { writeEnvFile } from './dev/dev-vars.ts';
@@ -18,7 +17,6 @@ import { startLocalServer } from './dev/local-server.ts';
 import { WorkerOutput } from './dev/output.ts';
 import { Preparation } from './dev/preparation.ts';
 import { databaseName, readReleaseState, writeReleaseState } from './dev/release-state.ts';
-import { findActiveRelease, isSuperseded, newestReleaseId, nextNewestReleaseId, toLoad } from './dev/releases.ts';
 import { isOfNeon, readSettings, type Settings } from './dev/settings.ts';
 import { startSignIn } from './dev/sign-in.ts';
 import { stateDirectory } from './dev/state.ts';
@@ -86,13 +84,14 @@ async function main({ requests }: { requests: boolean }) {
   const endpoint = { address, token: masterToken };
   const record = (load: Load, isComplete: boolean) =>
     writeReleaseState(dataDir, { ...load, database: database.name, isComplete });
-  const begin = async (load: Load) => {
+  const begin = async (load: Load, { isHurried }: { isHurried: boolean }) => {
     await record(load, false);
     preparation.begin(...PARTS_OF_RELEASE);
     const release = new FirstRelease(load, {
+      isHurried,
       onProgress: (part, fraction, label) => {
         preparation.update(part, fraction);
-        if (part === 'geography') show(fraction, label);
+        if (part === 'geography' && !welcomed) show(fraction, label);
       },
       onEnd: (part) => preparation.end(part),
     });
@@ -100,21 +99,30 @@ async function main({ requests }: { requests: boolean }) {
     return release;
   };
   // What was begun goes on before the database says anything, and so does the first release of a new one.
+  // The runtime takes seconds to start, in which these are loaded.
+  const { findActiveRelease, isSuperseded, newestReleaseId, nextNewestReleaseId, toLoad } = await import(
+    './dev/releases.ts'
+  );
   const newest = await newestReleaseId();
   const found = await readReleaseState(dataDir, database.name);
   // What was begun of an older edition is not gone on with.
   const state = found?.isComplete || found?.id.startsWith(newest.slice(0, 7)) ? found : undefined;
   let release: FirstRelease | undefined;
-  if (state ? !state.isComplete : database.isNew) {
-    release = await begin(state ?? { id: newest, createdAt: new Date() });
-  }
+  let served: Promise<void> | undefined;
   const answering = waitForAnswer(`${address}/version`);
+  if (state ? !state.isComplete : database.isNew) {
+    const { findPrepared, publishPrepared } = await import('./dev/prepared.ts');
+    const prepared = state ? undefined : await findPrepared(ROOT);
+    release = await begin(state ?? prepared?.load ?? { id: newest, createdAt: new Date() }, { isHurried: !prepared });
+    served = prepared ? answering.then(() => publishPrepared(prepared, endpoint)) : release.served;
+  }
   await answering;
   if (stopping) return;
   release?.give({ endpoint });
   // A new database takes ten seconds of work, which geography does not wait for.
-  await release?.served.catch(fail);
+  await served?.catch(fail);
   if (stopping) return;
+  preparation.end('geography');
   const welcome = () => {
     progress.clear();
     welcomed = true;
@@ -136,7 +144,7 @@ async function main({ requests }: { requests: boolean }) {
   const active = await withClient(postgresUrl, findActiveRelease);
   if (!active && !release) {
     const load = { id: await withClient(postgresUrl, nextNewestReleaseId), createdAt: new Date() };
-    release = await begin(load);
+    release = await begin(load, { isHurried: true });
     release.give({ endpoint });
     await release.served.catch(fail);
   }
@@ -183,6 +191,7 @@ async function announceDatabase({ dataDir, databaseUrl: given }: Settings): Prom
   const open = async () => {
     try {
       const url = given ?? (await openHere(directory));
+      const { migrate } = await import('./database/migrate.ts');
       await migrate(url);
       resolve(url);
       return url;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { withScratch } from '../command/scratch.ts';
 import { withClient } from '../database/client.ts';
 import { sentenceOf } from '../database/failure.ts';
@@ -7,9 +8,11 @@ import { type Load, loadDataRelease, versionOf } from '../pipeline/release/load-
 import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
 import { dataSource } from '../pipeline/snapshot/data-source.ts';
+import type { Points } from '../pipeline/snapshot/points.ts';
 import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
 import { findPublished, publishSource } from '../pipeline/snapshot/publish.ts';
 import type { Part } from './preparation.ts';
+import { findPrepared, pointsOf } from './prepared.ts';
 
 // The process that `npm run dev` starts where no release is served yet: it makes one of the repository's data, publishes it
 // to the service as soon as that answers, and loads it into the database as soon as that is open.
@@ -22,6 +25,8 @@ export type Told =
 
 /** What it is told. */
 export type Given = { readonly endpoint: Endpoint } | { readonly databaseUrl: string; readonly isEmbedded: boolean };
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const tell = (told: Told) => process.send?.(told);
 
@@ -39,17 +44,19 @@ function given<Name extends string>(name: Name): Promise<Extract<Given, { [name 
 
 async function main(load: Load): Promise<void> {
   const [service, database] = [given('endpoint'), given('databaseUrl')];
-  const points = new PointsBeside();
-  let cut: ReturnType<PointsBeside['cut']> | undefined;
+  const prepared = await findPrepared(ROOT);
+  const points = prepared && versionOf(prepared.load) === versionOf(load) ? undefined : new PointsBeside();
+  const cut = Promise.withResolvers<Points>();
+  // A failure is thrown where the points are awaited.
+  cut.promise.catch(() => undefined);
+  if (!points && prepared) cut.resolve(pointsOf(prepared));
   const data = await makeDataRelease({
     onUnits: (units, areas) => {
-      cut = points.cut(units, areas);
-      // A failure is thrown where the points are awaited.
-      cut.catch(() => undefined);
+      if (points) cut.resolve(points.cut(units, areas));
     },
     onProgress: (fraction) => tell({ part: 'geography', progress: MAKING * fraction, label: 'Drawing the country' }),
   });
-  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut as NonNullable<typeof cut>);
+  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut.promise);
   const { endpoint } = await service;
   // Two processes have work enough until all boundaries are answered.
   const boundaries = Promise.withResolvers<void>();

@@ -1,14 +1,8 @@
 import type pg from 'pg';
 import { RELEASE_VERSION_TEXT } from '../../src/db/releases.ts';
 import { withClient } from '../database/client.ts';
-import { readHistory } from '../pipeline/psgc/history.ts';
+import { newestEdition } from '../pipeline/psgc/history.ts';
 import { type Load, nextReleaseId, versionOf } from '../pipeline/release/load-data.ts';
-
-/** The edition that a first release is of: the newest one in the repository. */
-async function newestEdition(): Promise<string> {
-  const { editions } = await readHistory();
-  return editions.at(-1)?.id ?? '';
-}
 
 /** The id of the first release of a new database. */
 export async function newestReleaseId(): Promise<string> {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fingerprintOf } from '../command/fingerprint.ts';
 import { buildPages } from './build.ts';
 
 /** What the pages are made of. The reference is made of the routes in `src`. */
@@ -18,25 +18,11 @@ const FINGERPRINT = join('dist', 'pages.sha256');
  * @throws Error that says what is wrong with the sources
  */
 export async function buildChangedPages(root: string): Promise<boolean> {
-  const sources = await fingerprintOf(root);
+  const sources = await fingerprintOf(root, SOURCES);
   const file = join(root, FINGERPRINT);
   const isThere = existsSync(join(root, 'dist', 'pages', 'robots.txt'));
   if (isThere && (await readFile(file, 'utf8').catch(() => '')) === sources) return false;
   await buildPages(root);
   await writeFile(file, sources);
   return true;
-}
-
-/** Changes whenever a source is added, removed, written or renamed. */
-async function fingerprintOf(root: string): Promise<string> {
-  const hash = createHash('sha256');
-  for (const source of SOURCES) {
-    // One that is no directory stands for itself.
-    const entries = await readdir(join(root, source), { recursive: true }).catch(() => ['']);
-    for (const entry of entries.sort()) {
-      const found = await stat(join(root, source, entry)).catch(() => undefined);
-      if (found) hash.update(`${source}/${entry} ${found.size} ${found.mtimeMs}\n`);
-    }
-  }
-  return hash.digest('hex');
 }

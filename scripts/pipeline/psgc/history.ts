@@ -72,6 +72,16 @@ export async function readHistory(folder: string = HISTORY_FOLDER): Promise<Hist
   return { editions, spans, ...readPopulations(populationFile, populationText) };
 }
 
+/**
+ * The id of the newest edition that the repository has, without reading any area.
+ *
+ * @throws Error naming the file and the line that is wrong
+ */
+export async function newestEdition(folder: string = HISTORY_FOLDER): Promise<string> {
+  const file = join(folder, 'editions.csv');
+  return readEditions(new Table(file, await readFile(file, 'utf8'), EDITIONS_HEADER)).at(-1)?.id ?? '';
+}
+
 function readEditions(table: Table): HistoryEdition[] {
   const editions: HistoryEdition[] = [];
   table.each(([id = '', asOf = '', census = '', areas = '', source = ''], at) => {

@@ -115,7 +115,9 @@ export async function publishSource(
 
   progressOf('geography', 'Making the snapshot')(0);
   await add(await parts.first(), progressOf('geography', 'Publishing the snapshot', 0.5));
-  if (!isLoaded) await publish('geography');
+  // What is stored of the same version is answered from already.
+  if (!isLoaded && stored) onStep?.('geography');
+  else if (!isLoaded) await publish('geography');
   const carried = editionsBeside(scratch, source);
   // A failure is thrown where it is awaited.
   carried.catch(() => undefined);
@@ -136,6 +138,25 @@ export async function publishSource(
   await add(objects, progressOf('files', 'Publishing the files', 0.6));
   const served = await publish('files', facts);
   return { objects: all.length, bytes: bytesOf(all), served };
+}
+
+/**
+ * Lets a service that has no snapshot of a version answer geography from its first objects. The database need not have the
+ * release.
+ *
+ * @param directory of their files
+ * @throws Error where the service refuses
+ */
+export async function publishFirst(
+  endpoint: Endpoint,
+  { release, version }: Pick<Manifest, 'release' | 'version'>,
+  objects: readonly SnapshotObject[],
+  directory: string,
+): Promise<void> {
+  if (await findPublished(endpoint, release, version)) return;
+  const send = senderOf(endpoint, { release, version }, { scratch: directory, stored: [], isLoaded: false });
+  await send(objects, () => undefined);
+  await putManifest(endpoint, { release, version, objects: [...objects] }, false);
 }
 
 /** Whether an object is made after the snapshot itself, of its objects. */
