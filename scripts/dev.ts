@@ -91,30 +91,38 @@ async function main({ requests }: { requests: boolean }) {
       isHurried,
       onProgress: (part, fraction, label) => {
         preparation.update(part, fraction);
-        if (part === 'geography' && !welcomed) show(fraction, label);
+        if (part === 'geography' && isHurried) show(fraction, label);
       },
       onEnd: (part) => preparation.end(part),
     });
     started.push(() => release.stop());
     return release;
   };
-  // What was begun goes on before the database says anything, and so does the first release of a new one.
-  // The runtime takes seconds to start, in which these are loaded.
+  // These modules are loaded while the runtime starts, which takes seconds.
   const { findActiveRelease, isSuperseded, newestReleaseId, nextNewestReleaseId, toLoad } = await import(
     './dev/releases.ts'
   );
   const newest = await newestReleaseId();
-  const found = await readReleaseState(dataDir, database.name);
+  const stored = await readReleaseState(dataDir, database.name);
   // What was begun of an older edition is not gone on with.
-  const state = found?.isComplete || found?.id.startsWith(newest.slice(0, 7)) ? found : undefined;
+  const state = stored?.isComplete || stored?.id.startsWith(newest.slice(0, 7)) ? stored : undefined;
+  // What was begun goes on before the database says anything, and so does the first release of a new one.
   let release: FirstRelease | undefined;
   let served: Promise<void> | undefined;
   const answering = waitForAnswer(`${address}/version`);
   if (state ? !state.isComplete : database.isNew) {
-    const { findPrepared, publishPrepared } = await import('./dev/prepared.ts');
-    const prepared = state ? undefined : await findPrepared(ROOT);
-    release = await begin(state ?? prepared?.load ?? { id: newest, createdAt: new Date() }, { isHurried: !prepared });
-    served = prepared ? answering.then(() => publishPrepared(prepared, endpoint)) : release.served;
+    const { findPrepared, isOf, publishPrepared } = await import('./dev/prepared.ts');
+    const found = await findPrepared(ROOT);
+    const load = state ?? found?.load ?? { id: newest, createdAt: new Date() };
+    const prepared = found && isOf(found, load) ? found : undefined;
+    release = await begin(load, { isHurried: !prepared });
+    served = release.served;
+    if (prepared) {
+      served = answering.then(() => {
+        show(0.5, 'Publishing the snapshot');
+        return publishPrepared(prepared, endpoint);
+      });
+    }
   }
   await answering;
   if (stopping) return;

@@ -3,18 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Calls `work` with a temporary directory. It is removed at the end, also after an interrupt, because it is large. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Calls `work` with a temporary directory. It is removed at the end of the process too, because it is large. */
 export async function withScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
   const scratch = await mkdtemp(join(tmpdir(), 'pgds-scratch-'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      rmSync(scratch, { recursive: true, force: true });
-      process.exit(130);
-    });
-  }
+  const remove = () => rmSync(scratch, { recursive: true, force: true });
+  const end = () => process.exit(130);
+  process.on('exit', remove);
+  for (const signal of SIGNALS) process.on(signal, end);
   try {
     return await work(scratch);
   } finally {
+    for (const signal of SIGNALS) process.off(signal, end);
+    process.off('exit', remove);
     await rm(scratch, { recursive: true, force: true });
   }
 }

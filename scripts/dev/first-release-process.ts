@@ -8,11 +8,12 @@ import { type Load, loadDataRelease, versionOf } from '../pipeline/release/load-
 import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
 import { dataSource } from '../pipeline/snapshot/data-source.ts';
+import { editionsBeside } from '../pipeline/snapshot/editions-beside.ts';
 import type { Points } from '../pipeline/snapshot/points.ts';
 import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
 import { findPublished, publishSource } from '../pipeline/snapshot/publish.ts';
 import type { Part } from './preparation.ts';
-import { findPrepared, pointsOf } from './prepared.ts';
+import { findPrepared, isOf, pointsOf } from './prepared.ts';
 
 // The process that `npm run dev` starts where no release is served yet: it makes one of the repository's data, publishes it
 // to the service as soon as that answers, and loads it into the database as soon as that is open.
@@ -42,14 +43,18 @@ function given<Name extends string>(name: Name): Promise<Extract<Given, { [name 
   });
 }
 
-async function main(load: Load): Promise<void> {
+async function main(load: Load, scratch: string): Promise<void> {
   const [service, database] = [given('endpoint'), given('databaseUrl')];
-  const prepared = await findPrepared(ROOT);
-  const points = prepared && versionOf(prepared.load) === versionOf(load) ? undefined : new PointsBeside();
+  const found = await findPrepared(ROOT);
+  const prepared = found && isOf(found, load) ? found : undefined;
+  const editions = prepared && editionsBeside(scratch, { isDrawn: true, areasIn: prepared.directory });
+  // A failure is thrown where they are awaited.
+  editions?.catch(() => undefined);
+  const points = prepared ? undefined : new PointsBeside();
   const cut = Promise.withResolvers<Points>();
   // A failure is thrown where the points are awaited.
   cut.promise.catch(() => undefined);
-  if (!points && prepared) cut.resolve(pointsOf(prepared));
+  if (prepared) cut.resolve(pointsOf(prepared));
   const data = await makeDataRelease({
     onUnits: (units, areas) => {
       if (points) cut.resolve(points.cut(units, areas));
@@ -58,9 +63,9 @@ async function main(load: Load): Promise<void> {
   });
   const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut.promise);
   const { endpoint } = await service;
-  // Two processes have work enough until all boundaries are answered.
-  const boundaries = Promise.withResolvers<void>();
-  const loading = Promise.all([database, boundaries.promise]).then(async ([{ databaseUrl, isEmbedded }]) => {
+  // All processors have work enough until all of geography is answered.
+  const published = Promise.withResolvers<void>();
+  const loading = Promise.all([database, published.promise]).then(async ([{ databaseUrl, isEmbedded }]) => {
     const onProgress = (progress: number) => tell({ part: 'copy', progress, label: 'Loading the database' });
     await withClient(databaseUrl, async (client) => {
       await loadDataRelease(client, data, { ...load, isEmbedded, onProgress });
@@ -70,19 +75,18 @@ async function main(load: Load): Promise<void> {
   });
   // A failure is thrown where it is awaited.
   loading.catch(() => undefined);
-  await withScratch(async (scratch) => {
-    await publishSource(async () => source, scratch, {
-      endpoint,
-      isLoaded: false,
-      stored: await findPublished(endpoint, load.id, versionOf(load)),
-      onProgress: (_, label, { step, fraction }) => {
-        tell({ part: step, progress: step === 'geography' ? MAKING + (1 - MAKING) * fraction : fraction, label });
-      },
-      onStep: (step) => {
-        tell({ done: step });
-        if (step === 'boundaries') boundaries.resolve();
-      },
-    });
+  await publishSource(async () => source, scratch, {
+    endpoint,
+    isLoaded: false,
+    editions,
+    stored: await findPublished(endpoint, load.id, versionOf(load)),
+    onProgress: (_, label, { step, fraction }) => {
+      tell({ part: step, progress: step === 'geography' ? MAKING + (1 - MAKING) * fraction : fraction, label });
+    },
+    onStep: (step) => {
+      tell({ done: step });
+      if (step === 'editions') published.resolve();
+    },
   });
   await loading;
 }
@@ -90,7 +94,7 @@ async function main(load: Load): Promise<void> {
 const [id = '', createdAt = ''] = process.argv.slice(2);
 process.on('disconnect', () => process.exit());
 try {
-  await main({ id, createdAt: new Date(createdAt) });
+  await withScratch((scratch) => main({ id, createdAt: new Date(createdAt) }, scratch));
   process.disconnect();
 } catch (error) {
   tell({ failure: sentenceOf(error) });

@@ -74,6 +74,11 @@ export async function findPrepared(root: string): Promise<Prepared | undefined> 
   return { load: { id, createdAt: new Date(createdAt) }, directory: directoryIn(root), objects, cells };
 }
 
+/** Whether it was made for a load, or for another one of the same release. */
+export function isOf({ load }: Prepared, other: Load): boolean {
+  return versionOf(load) === versionOf(other);
+}
+
 /** Lets a service answer geography from it. Objects that it has already are not sent again. */
 export function publishPrepared({ load, directory, objects }: Prepared, endpoint: Endpoint): Promise<void> {
   return publishFirst(endpoint, { release: load.id, version: versionOf(load) }, objects, directory);

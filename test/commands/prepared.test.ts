@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { findPrepared, prepareRelease, publishPrepared } from '../../scripts/dev/prepared.ts';
 import { NEWEST } from '../support/editions.ts';
@@ -19,9 +20,9 @@ it('what geography is answered from first is made once, sent once, and not used 
   const sent: string[] = [];
   const service = createServer(async (request, response) => {
     const path = request.url?.replace(/\?version=2026.*$/, '') ?? '';
-    const body = Buffer.concat(await Array.fromAsync(request));
+    const body = await text(request);
     if (request.method === 'PUT') sent.push(path);
-    if (request.method === 'PUT' && path === SNAPSHOT) stored = JSON.parse(body.toString());
+    if (request.method === 'PUT' && path === SNAPSHOT) stored = JSON.parse(body);
     response.writeHead(stored === undefined && request.method === 'GET' ? 404 : 200);
     response.end(JSON.stringify({ data: stored ?? {} }));
   }).listen(0, '127.0.0.1');

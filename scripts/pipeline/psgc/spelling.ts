@@ -9,7 +9,7 @@ const BESIDE: ReadonlySet<string> = new Set(['barangay', 'city', 'de', 'mga', 'n
  * `Barangay`. Pure.
  */
 export function isOtherName(one: string, other: string): boolean {
-  return compact(wordsOf(one).join(' ')) !== compact(wordsOf(other).join(' '));
+  return one !== other && compact(wordsOf(one).join(' ')) !== compact(wordsOf(other).join(' '));
 }
 
 /** The words by which names are compared. */

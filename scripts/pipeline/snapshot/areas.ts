@@ -297,7 +297,7 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy,
       ),
     },
     ...nameColumns(input, key),
-    ...neighborColumns(input, rowOf),
+    ...neighborColumns(input),
   ];
   const facts: SnapshotFacts = {
     release: input.release,
@@ -363,15 +363,19 @@ function nameColumns({ areas, names }: SnapshotInput, key: (name: string) => str
   });
 }
 
-function neighborColumns({ areas, neighbors }: SnapshotInput, rowOf: ReadonlyMap<string, number>): NumberColumn[] {
-  const groups = Map.groupBy(neighbors, ({ level, code }) => `${level} ${code}`);
+function neighborColumns({ areas, neighbors }: SnapshotInput): NumberColumn[] {
+  const groups = Map.groupBy(neighbors, ({ code }) => code);
+  const rowOf = new Map(areas.map(({ code }, row) => [code, row]));
   const counts: number[] = [];
   const rows: number[] = [];
   for (const { level, code } of areas) {
-    const found = (groups.get(`${level} ${code}`) ?? []).map(({ neighbor }) => rowOf.get(`${level} ${neighbor}`));
-    if (found.includes(undefined)) throw new Error(`A neighbour of ${code} is no ${level}.`);
+    const found = groups.get(code) ?? [];
+    for (const { neighbor } of found) {
+      const row = rowOf.get(neighbor);
+      if (row === undefined || areas[row]?.level !== level) throw new Error(`A neighbour of ${code} is no ${level}.`);
+      rows.push(row);
+    }
     counts.push(found.length);
-    rows.push(...(found as number[]));
   }
   return [
     { name: 'neighbor_count', values: counts, width: 2 },

@@ -26,10 +26,13 @@ import { writeObject } from './object-files.ts';
  * area with the same land as one of the release has its boundary; only the others are drawn. Takes some three seconds for
  * each edition.
  *
- * @param directory that of the snapshot
+ * @param directory that they are written to
  */
-export async function buildEditions(directory: string, { isDrawn, only }: Carrying): Promise<SnapshotObject[]> {
-  const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(directory)]);
+export async function buildEditions(
+  directory: string,
+  { isDrawn, areasIn = directory, only }: Carrying,
+): Promise<SnapshotObject[]> {
+  const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(areasIn)]);
   // The list of a part of the country stands alone: the editions are those of the whole country.
   if (opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0)) return [];
   const drawnBy = toRelease(publicationOf(history, borders.edition));

@@ -67,6 +67,8 @@ interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
    * answered before all boundaries are there.
    */
   isLoaded?: boolean;
+  /** The objects of editions in `scratch`, where they are being made already. */
+  editions?: Promise<SnapshotObject[]> | undefined;
   /** Called with 0 to 1, what is being done, and how far the step is that it belongs to. */
   onProgress: (fraction: number, label: string, at: { step: Step; fraction: number }) => void;
   /** Called when what a step makes is answered from. */
@@ -84,7 +86,7 @@ interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
 export async function publishSource(
   makeSource: () => Promise<SnapshotSource>,
   scratch: string,
-  { endpoint, stored, isLoaded = true, onProgress, onStep }: SourceOptions,
+  { endpoint, stored, isLoaded = true, editions, onProgress, onStep }: SourceOptions,
 ): Promise<Published> {
   /** Says how far a step is, of which something is done from one share to another. */
   const progressOf = (step: Step, label: string, from = 0, to = 1) => {
@@ -118,23 +120,24 @@ export async function publishSource(
   // What is stored of the same version is answered from already.
   if (!isLoaded && stored) onStep?.('geography');
   else if (!isLoaded) await publish('geography');
-  const carried = editionsBeside(scratch, source);
+  const carried = editions ?? editionsBeside(scratch, source);
   // A failure is thrown where it is awaited.
   carried.catch(() => undefined);
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
   await publish('boundaries');
-  // The files are made beside the editions, which have a thread of their own.
-  const making = (async () => {
+  const makeFiles = async () => {
     const collections = await parts.collections();
     const made = await buildDownloads(scratch, new Date(), progressOf('files', 'Making the files', 0, 0.6));
     return { ...made, objects: [...collections, ...made.objects] };
-  })();
-  making.catch(() => undefined);
+  };
+  // The files are made beside the editions, which have a thread of their own, unless somebody waits for these.
+  const making = isLoaded ? makeFiles() : undefined;
+  making?.catch(() => undefined);
   const history = await parts.history();
   await add([...(await carried), ...history], progressOf('editions', 'Publishing the editions'));
   await publish('editions');
-  const { facts, objects } = await making;
+  const { facts, objects } = await (making ?? makeFiles());
   await add(objects, progressOf('files', 'Publishing the files', 0.6));
   const served = await publish('files', facts);
   return { objects: all.length, bytes: bytesOf(all), served };

@@ -53,16 +53,19 @@ export class Drawing {
   draw(units: readonly Unit[], isWanted: (level: AreaLevel, code: string) => boolean = () => true): DrawnCountry {
     const areas = new Map<string, DrawnArea>();
     const borders = this.#borders;
-    const upper = borders.upperSimple(units);
     for (const level of RANKS.toReversed()) {
       const codes = units.map(({ [level]: code }) => (code !== null && isWanted(level, code) ? code : null));
+      if (codes.every((code) => code === null)) continue;
       const codeOf = (unit: number) => (unit < 0 ? null : (codes[unit] as string | null));
-      const codeOfGroup = (group: number) => (group < 0 ? null : codeOf(upper.groups[group] as number));
-      const isUpper = level !== 'barangay' && level !== 'submunicipality';
+      const simple = () => {
+        if (level === 'barangay' || level === 'submunicipality') return ringsOfAreas(borders.simple, codeOf);
+        const { topology, groups } = borders.upperSimple(units);
+        return ringsOfAreas(topology, (group) => (group < 0 ? null : codeOf(groups[group] as number)));
+      };
       const rings: Record<Resolution, Map<string, Ring[][]>> = {
         detailed: byName(ringsOfAreas(borders.detailed, codeOf)),
         medium: byName(ringsOfAreas(borders.medium, codeOf)),
-        simple: byName(isUpper ? ringsOfAreas(upper.topology, codeOfGroup) : ringsOfAreas(borders.simple, codeOf)),
+        simple: byName(simple()),
       };
       const measured = sumByCode(this.#measures, units, level);
       for (const [code, detailed] of rings.detailed) {
