@@ -55,5 +55,10 @@ export function formerParentsOf(index: NameIndex, row: number): readonly number[
     return all;
   });
   const { municities, provinces, regions } = index.source;
-  return [row, municities[row], provinces[row], regions[row]].flatMap((it) => parents.get(it as number) ?? []);
+  const found: number[] = [];
+  for (const it of [row, municities[row], provinces[row], regions[row]]) {
+    const known = parents.get(it as number);
+    if (known) found.push(...known);
+  }
+  return found;
 }

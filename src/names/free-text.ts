@@ -112,6 +112,7 @@ class Reader {
   readonly #mentions: Mention[] = [];
   /** Those of what other areas lie in, by row. */
   readonly #parents = new Map<number, Mention[]>();
+  readonly #keys = new Map<string, number>();
   readonly #weight: number;
   readonly #found: Weighed[] = [];
   #best = Number.POSITIVE_INFINITY;
@@ -144,6 +145,16 @@ class Reader {
       }
     }
     return [...byWords.values()].map(({ reading }) => reading);
+  }
+
+  /** The number of the key of a folded text; -1 where there is none. Columns are looked up one after the other. */
+  #keyOf(folded: string): number {
+    let key = this.#keys.get(folded);
+    if (key === undefined) {
+      key = this.#index.keys.find(folded);
+      this.#keys.set(folded, key);
+    }
+    return key;
   }
 
   #column(row: number): Column {
@@ -187,11 +198,11 @@ class Reader {
       // A direction beside other words is a part of their name: `Ilocos Sur`.
       if (!isMarked && DIRECTION.test(folded) && this.#text.isPart(span)) return;
       // `SanManuelI`, where nothing is called so as it stands.
-      if (forms.every((form) => this.#index.keys.find(form) === -1)) forms.push(...unglued(base));
+      if (forms.every((form) => this.#keyOf(form) === -1)) forms.push(...unglued(base));
     }
     const seen = new Set<number>();
     for (const form of forms) {
-      const key = this.#index.keys.find(form);
+      const key = this.#keyOf(form);
       if (key === -1) continue;
       this.#index.eachArea(key, column, (row, kind) => {
         if (seen.has(row)) return;

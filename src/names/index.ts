@@ -37,6 +37,8 @@ export class NameIndex {
   /** How many keys there are down to each level. */
   readonly #ends: Readonly<Record<NameLevel, number>>;
   readonly #beside: NamesBeside;
+  /** The first row of each level. */
+  readonly #firstRows: readonly number[];
   #lastWords: ReadonlySet<string> | undefined;
   readonly #children = new Map<string, Uint16Array[]>();
   /** What was found for texts, which lists repeat, by kind of question. */
@@ -45,6 +47,7 @@ export class NameIndex {
   constructor({ source, keys, rowStarts, rowKeys, rowKinds, ends, beside }: IndexParts) {
     this.source = source;
     this.keys = keys;
+    this.#firstRows = NAME_LEVELS.map((level) => source.rowsOf(level).first);
     this.#rowStarts = rowStarts;
     this.#rowKeys = rowKeys;
     this.#rowKinds = rowKinds;
@@ -103,7 +106,9 @@ export class NameIndex {
 
   levelOf(row: number): NameLevel {
     // Most rows are those of barangays.
-    return NAME_LEVELS.findLast((level) => row >= this.source.rowsOf(level).first) as NameLevel;
+    let level = NAME_LEVELS.length - 1;
+    while (row < (this.#firstRows[level] as number)) level -= 1;
+    return NAME_LEVELS[level] as NameLevel;
   }
 
   /** The row of a level with a code, which is one of today; -1 where there is none. */
@@ -114,17 +119,24 @@ export class NameIndex {
   /** The area of a level that an area is or lies in, its host in place of a province; undefined where there is none. */
   ancestorAt(row: number, level: NameLevel): number | undefined {
     if (this.levelOf(row) === level) return row;
-    const { regions, provinces, hosts, municities, submunicipalities } = this.source;
-    const province = provinces[row] === NO_PARENT ? hosts[row] : provinces[row];
-    // Nothing lies in a barangay.
-    const parents = {
-      region: regions[row],
-      province,
-      municity: municities[row],
-      submunicipality: submunicipalities[row],
-    };
-    const parent = level === 'barangay' ? NO_PARENT : parents[level];
+    const parent = this.#parentAt(row, level);
     return parent === NO_PARENT ? undefined : parent;
+  }
+
+  #parentAt(row: number, level: NameLevel): number | undefined {
+    const { regions, provinces, hosts, municities, submunicipalities } = this.source;
+    switch (level) {
+      case 'region':
+        return regions[row];
+      case 'province':
+        return provinces[row] === NO_PARENT ? hosts[row] : provinces[row];
+      case 'municity':
+        return municities[row];
+      case 'submunicipality':
+        return submunicipalities[row];
+      case 'barangay':
+        return NO_PARENT;
+    }
   }
 
   codeOf(row: number): string {

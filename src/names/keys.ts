@@ -56,13 +56,16 @@ export class Keys {
 
   /** The number of the key with the letters of a folded text, whatever its spaces; -1 where there is none. */
   find(folded: string): number {
+    if (folded.length > wanted.length) return -1;
     const letters = this.#letters;
-    const wanted = compactCodes(folded);
+    const length = writeCompact(folded, wanted, 0);
     const size = this.#table.length - 1;
-    for (let place = hashOf(wanted, 0, wanted.length) & size; ; place = (place + 1) & size) {
+    for (let place = hashOf(wanted, 0, length) & size; ; place = (place + 1) & size) {
       const key = (this.#table[place] as number) - 1;
       if (key === -1) return -1;
-      if (isSame(letters, this.#letterStarts[key] as number, this.#letterStarts[key + 1] as number, wanted)) return key;
+      const start = this.#letterStarts[key] as number;
+      if ((this.#letterStarts[key + 1] as number) - start === length && isSame(letters, start, wanted, length))
+        return key;
     }
   }
 
@@ -131,8 +134,10 @@ export class KeyCollector {
         this.#table[place] = this.#keys.length;
         return this.#keys.length - 1;
       }
-      const wanted = this.#letters.subarray(start, end);
-      if (isSame(this.#letters, this.#starts[known] as number, this.#starts[known + 1] as number, wanted)) return known;
+      const other = this.#starts[known] as number;
+      const length = end - start;
+      if ((this.#starts[known + 1] as number) - other !== length) continue;
+      if (isSame(this.#letters, other, this.#letters.subarray(start, end), length)) return known;
     }
   }
 
@@ -148,12 +153,14 @@ export function grown<T extends Uint8Array | Uint32Array>(old: T, larger: T): T 
   return larger;
 }
 
-/** The letters of a folded text without its spaces, but for those between two numbers: what spaces can't change. */
-function compactCodes(folded: string): Uint8Array {
-  const letters = new Uint8Array(folded.length);
-  return letters.subarray(0, writeCompact(folded, letters, 0));
-}
+/** The letters of the text that is looked for. No key is longer, and a buffer for each lookup would cost as much as the lookup. */
+const wanted = new Uint8Array(512);
 
+/**
+ * Writes the letters of a folded text without its spaces, but for those between two numbers: what spaces can't change.
+ *
+ * @returns where they end
+ */
 function writeCompact(folded: string, letters: Uint8Array, start: number): number {
   let end = start;
   for (let at = 0; at < folded.length; at += 1) {
@@ -172,8 +179,7 @@ function hashOf(letters: Uint8Array, start: number, end: number): number {
   return hash >>> 0;
 }
 
-function isSame(letters: Uint8Array, start: number, end: number, wanted: Uint8Array): boolean {
-  if (end - start !== wanted.length) return false;
-  for (let at = start, i = 0; at < end; at += 1, i += 1) if (letters[at] !== wanted[i]) return false;
+function isSame(letters: Uint8Array, start: number, wanted: Uint8Array, length: number): boolean {
+  for (let i = 0; i < length; i += 1) if (letters[start + i] !== wanted[i]) return false;
   return true;
 }
