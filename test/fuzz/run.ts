@@ -9,8 +9,8 @@ import { seededDatabase, type TestDatabase } from '../support/database.ts';
 import { type LocalService, publishRelease, startLocalService } from '../support/local-service.ts';
 import { archiveOfRegions } from '../support/tile-archives.ts';
 
-// npm run test:fuzz: tests a service of its own by its OpenAPI document, with Schemathesis, as schemathesis.toml says. The
-// command is what SCHEMATHESIS names, or the first in PATH; .ci/fuzz installs it. Arguments go to it.
+// npm run test:fuzz: tests a service of its own by its OpenAPI document, with Schemathesis, as schemathesis.toml beside this says.
+// The command is what SCHEMATHESIS names, or the first in PATH; .ci/fuzz installs it. Arguments go to it.
 
 interface OpenApi {
   paths: Record<string, Record<string, { operationId?: string }>>;
@@ -56,7 +56,13 @@ async function send(
 
 /** Runs Schemathesis. Returns its exit code. */
 async function fuzz({ address }: LocalService, environment: Record<string, string>): Promise<number> {
-  const args = ['--config-file', 'schemathesis.toml', 'run', `${address}/openapi.json`, ...process.argv.slice(2)];
+  const args = [
+    '--config-file',
+    'test/fuzz/schemathesis.toml',
+    'run',
+    `${address}/openapi.json`,
+    ...process.argv.slice(2),
+  ];
   const child = spawn(process.env.SCHEMATHESIS ?? 'schemathesis', args, {
     cwd: ROOT,
     env: { ...process.env, ...environment },
