@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSessionKey, signSession } from '../../scripts/dev/session-key.ts';
-import { seededDatabase, type TestDatabase } from '../support/database.ts';
-import { type LocalService, publishRelease, startLocalService } from '../support/local-service.ts';
+import type { LocalService } from '../support/local-service.ts';
+import { type PublishedService, startPublishedService } from '../support/published.ts';
 import { archiveOfRegions } from '../support/tile-archives.ts';
 
 // npm run test:fuzz: tests a service of its own by its OpenAPI document, with Schemathesis, as schemathesis.toml beside this says.
@@ -40,8 +40,8 @@ async function promote(service: LocalService, session: string): Promise<string> 
 }
 
 /** Stores the tiles that the examples of the document ask for. */
-async function storeTiles(service: LocalService, { url }: TestDatabase): Promise<void> {
-  const body = await archiveOfRegions(url);
+async function storeTiles(service: PublishedService): Promise<void> {
+  const body = await archiveOfRegions(service.database.url);
   await send(service, '/v1/admin/tiles/provinces', 'PUT', body, 'application/vnd.pmtiles');
 }
 
@@ -84,15 +84,13 @@ async function missed({ ask }: LocalService, reached: string): Promise<string[]>
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'pgds-fuzz-'));
-const database = await seededDatabase();
 try {
   const dataDir = join(directory, 'data');
-  const service = await startLocalService(database, dataDir);
+  const service = await startPublishedService(dataDir);
   try {
     const session = await sessionIn(dataDir);
     const id = await promote(service, session);
-    await storeTiles(service, database);
-    await publishRelease(service, database, directory);
+    await storeTiles(service);
     const reached = join(directory, 'reached');
     process.exitCode = await fuzz(service, { FUZZ_SESSION: session, FUZZ_USER_ID: id, FUZZ_REACHED: reached });
     // The phases share max-time of schemathesis.toml: where it is too short, some operations get nothing. Whoever gives arguments may choose operations.
@@ -105,6 +103,5 @@ try {
     await service.stop();
   }
 } finally {
-  await database.close();
   await rm(directory, { recursive: true, force: true });
 }
