@@ -20,9 +20,9 @@ export interface PublishedService extends LocalService {
   database: TestDatabase;
 }
 
-/** Starts the service on a data directory, which is created. It is copied from a cached one, which takes a minute to make. */
+/** Starts the service on a data directory, which is created. */
 export async function startPublishedService(dataDir: string): Promise<PublishedService> {
-  await publishedCopy(dataDir);
+  await copyDirectory(await publishedOnce(), dataDir);
   const database = await openIn(dataDir);
   const service = await startLocalService(database, dataDir);
   const stop = async () => {
@@ -32,9 +32,12 @@ export async function startPublishedService(dataDir: string): Promise<PublishedS
   return { ...service, database, stop };
 }
 
-/** Fills a data directory as that of `npm run dev`: with `database`, which is seeded, and `worker`, which has the bucket. */
-export async function publishedCopy(dataDir: string): Promise<void> {
-  await copyDirectory(await cachedDirectory('published', ORIGIN, publishIn), dataDir);
+/**
+ * Creates the data directory that others are copied from, unless it is cached. It is as that of `npm run dev`: `database` is
+ * seeded, and `worker` has the bucket, to which its release is published. Returns its path.
+ */
+export function publishedOnce(): Promise<string> {
+  return cachedDirectory('published', ORIGIN, publishIn);
 }
 
 async function publishIn(directory: string): Promise<void> {

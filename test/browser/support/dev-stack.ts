@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { findFreePort } from '../../../scripts/dev/port.ts';
-import { publishedCopy } from '../../support/published.ts';
+import { copyDirectory } from '../../support/cached-directory.ts';
+import { publishedOnce } from '../../support/published.ts';
 import { TIMEOUT_MS } from '../../support/timeouts.ts';
 import { addOlderEdition, OLDER_RELEASE } from './older-edition.ts';
 
@@ -22,7 +23,7 @@ const MASTER_TOKEN = 'master-token-of-the-browser-tests';
 /** Runs `npm run dev`, as a person starts it, on the schematic country with an older edition until the tests are done. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pgds-stack-'));
-  await publishedCopy(dataDir);
+  await copyDirectory(await publishedOnce(), dataDir);
   await addOlderEdition(dataDir);
   const port = await findFreePort();
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
