@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { serverAt } from './test/support/postgres-server.ts';
-import { TIMEOUTS } from './test/support/timeouts.ts';
+import { TIMEOUT_MS, TIMEOUTS } from './test/support/timeouts.ts';
 
 /** The bearer that tests present as the administrator's. */
 const MASTER_TOKEN = 'test-master-token-not-secret';
@@ -22,70 +22,109 @@ const IDENTITY_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EMAIL_WEBHOOK_SECRET =
   'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
 
-/** What meets deadlines, and so needs the machine for itself: it runs in the mode `deadlines` alone. */
-const DEADLINES = ['test/deadlines/**/*.test.ts'];
-
-/** What asks the Worker over HTTP. The contract is the same on every database, so it is not asked again in the mode `postgres`. */
-const OVER_HTTP = ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'];
-
-/** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
+/** Loads releases through SQL alone, and so is asked on a server too. */
 const ON_A_SERVER = ['test/commands/geo-load.test.ts', 'test/commands/releases.test.ts'];
 
+/** Workers wait for the database most of the time, and some of their tests for deadlines. */
+const AT_ONCE = Math.max(4, availableParallelism() - 1);
+
+// `vitest run` tests what `npm test` does. Everything else is a mode of its own: `vitest run --mode browser`.
 export default defineConfig(({ mode }) => {
   const postgresServer = mode === 'postgres' ? serverAt(process.env.TEST_DATABASE_URL) : undefined;
+
+  const inNode = (
+    name: string,
+    include: string[],
+    settings: TestProjectInlineConfiguration['test'],
+  ): TestProjectInlineConfiguration => ({
+    test: { name, include, environment: 'node', provide: { postgresServer }, ...TIMEOUTS, ...settings },
+  });
+
+  /** Pure modules, or what loads releases. */
+  const unit = (include: string[]) =>
+    inNode('unit', include, {
+      maxWorkers: AT_ONCE,
+      isolate: false,
+      sequence: { groupOrder: 1 },
+      globalSetup: ['./test/support/postgres-template.ts'],
+    });
+
+  /** The Worker, which is asked over HTTP. */
+  const api = (include: string[], maxWorkers = AT_ONCE): TestProjectInlineConfiguration => ({
+    plugins: [
+      cloudflareTest(({ inject }) => ({
+        main: './src/worker.ts',
+        wrangler: { configPath: './wrangler.toml' },
+        // A contributor's .dev.vars is read too: whatever a test depends on is named here.
+        miniflare: {
+          r2Buckets: ['SNAPSHOTS'],
+          bindings: {
+            DATABASE_URL: inject('databaseUrl'),
+            MASTER_TOKEN,
+            ENVIRONMENT: 'development',
+            // On a slow machine an answer is late and no fault. Tests of the deadline set the usual one.
+            REQUEST_WAIT_MS: '25000',
+            TILE_SESSION_SECRET,
+            SESSION_ISSUER: 'https://identity.example',
+            SESSION_JWKS,
+            IDENTITY_WEBHOOK_SECRET,
+            EMAIL_WEBHOOK_SECRET,
+          },
+        },
+      })),
+    ],
+    test: {
+      name: 'api',
+      include,
+      maxWorkers,
+      isolate: false,
+      // A worker is kept only while the next file is of the same project, and one of these takes seconds to start.
+      sequence: { groupOrder: 2 },
+      globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
+      setupFiles: ['./test/support/each-file.ts'],
+      provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
+      ...TIMEOUTS,
+    },
+  });
+
+  const modes: Record<string, () => TestProjectInlineConfiguration[]> = {
+    test: () => [
+      unit(['test/{unit,packages,pages,pipeline,scripts}/**/*.test.ts']),
+      api(['test/{api,contract}/**/*.test.ts']),
+    ],
+    // What meets deadlines needs the machine for itself.
+    deadlines: () => [api(['test/deadlines/**/*.test.ts'], 1)],
+    // The contract is the same on every database.
+    postgres: () => [unit(ON_A_SERVER), api(['test/api/**/*.test.ts'])],
+    // A test loads releases, each of which is a minute of work where others work beside it.
+    commands: () => [
+      inNode('commands', ['test/commands/**/*.test.ts'], {
+        maxWorkers: 2,
+        globalSetup: ['./test/support/seeding.ts'],
+        testTimeout: 5 * TIMEOUT_MS,
+        hookTimeout: 5 * TIMEOUT_MS,
+      }),
+    ],
+    // All of them share one server, and what one address may ask of it without a key.
+    browser: () => [
+      inNode('browser', ['test/browser/**/*.test.ts'], {
+        fileParallelism: false,
+        globalSetup: ['./test/browser/support/dev-stack.ts'],
+      }),
+    ],
+    clients: () => [
+      inNode('clients', ['test/clients/**/*.test.ts'], {
+        maxWorkers: 2,
+        globalSetup: ['./test/support/seeding.ts', './test/clients/service.ts'],
+        testTimeout: 5 * TIMEOUT_MS,
+        hookTimeout: 10 * TIMEOUT_MS,
+      }),
+    ],
+  };
   return {
     test: {
-      // Workers wait for the database most of the time, and some of their tests for deadlines.
-      maxWorkers: mode === 'deadlines' ? 1 : Math.max(4, availableParallelism() - 1),
-      projects: [
-        {
-          test: {
-            name: 'unit',
-            isolate: false,
-            sequence: { groupOrder: 1 },
-            include: postgresServer ? ON_A_SERVER : ['test/{unit,packages,pages,pipeline,scripts}/**/*.test.ts'],
-            environment: 'node',
-            globalSetup: ['./test/support/postgres-template.ts'],
-            provide: { postgresServer },
-            ...TIMEOUTS,
-          },
-        },
-        {
-          plugins: [
-            cloudflareTest(({ inject }) => ({
-              main: './src/worker.ts',
-              wrangler: { configPath: './wrangler.toml' },
-              // A contributor's .dev.vars is read too: whatever a test depends on is named here.
-              miniflare: {
-                r2Buckets: ['SNAPSHOTS'],
-                bindings: {
-                  DATABASE_URL: inject('databaseUrl'),
-                  MASTER_TOKEN,
-                  ENVIRONMENT: 'development',
-                  // On a slow machine an answer is late and no fault. Tests of the deadline set the usual one.
-                  REQUEST_WAIT_MS: '25000',
-                  TILE_SESSION_SECRET,
-                  SESSION_ISSUER: 'https://identity.example',
-                  SESSION_JWKS,
-                  IDENTITY_WEBHOOK_SECRET,
-                  EMAIL_WEBHOOK_SECRET,
-                },
-              },
-            })),
-          ],
-          test: {
-            name: 'api',
-            isolate: false,
-            // A worker is kept only while the next file is of the same project, and one of these takes seconds to start.
-            sequence: { groupOrder: 2 },
-            include: mode === 'deadlines' ? DEADLINES : OVER_HTTP.slice(0, postgresServer ? 1 : 2),
-            globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
-            setupFiles: ['./test/support/each-file.ts'],
-            provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
-            ...TIMEOUTS,
-          },
-        },
-      ],
+      teardownTimeout: TIMEOUT_MS,
+      projects: modes[mode]?.() ?? [],
     },
   };
 });

@@ -8,7 +8,7 @@ import { Spectral } from '@stoplight/spectral-core';
 import { renderDocument } from '../pages/document.ts';
 import { ruleset } from './spectral-ruleset.ts';
 
-// Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml and by those of Spectral. Warnings are
+// Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml beside this and by those of Spectral. Warnings are
 // failures too.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,7 +26,8 @@ try {
   const document = await renderDocument();
   await writeFile(file, JSON.stringify(document, null, 2));
   // The linter looks for its list of ignored problems beside the document.
-  for (const name of [CONFIG, '.redocly.lint-ignore.yaml']) await copyFile(join(ROOT, name), join(directory, name));
+  for (const name of [CONFIG, '.redocly.lint-ignore.yaml'])
+    await copyFile(join(import.meta.dirname, name), join(directory, name));
   const args = ['lint', file, '--config', join(directory, CONFIG), '--format', 'json'];
   const { stdout, stderr } = spawnSync(process.execPath, [redocly, ...args], {
     cwd: ROOT,

@@ -9,6 +9,9 @@ import type { Cell } from '../../pages/match/table.ts';
 import { addEdition } from '../../scripts/pipeline/psgc/add-edition.ts';
 import { HISTORY_FOLDER, publicationOf, readHistory } from '../../scripts/pipeline/psgc/history.ts';
 import { factsByCode, spansOf, textsOf, writeHistory } from '../../scripts/pipeline/psgc/history-files.ts';
+import type { Publication } from '../../scripts/pipeline/psgc/publication.ts';
+import { type Columns, findColumns } from '../../scripts/pipeline/psgc/workbook-columns.ts';
+import { readRows } from '../../scripts/pipeline/psgc/workbook-rows.ts';
 import { writeSheets } from '../support/workbooks.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/geo-edition.ts', import.meta.url));
@@ -185,49 +188,47 @@ describe('geo:edition -- add', () => {
     );
   });
 
+  it('refuses another list of an edition, and writes nothing', async () => {
+    const before = await contents();
+    const rows = changed('0102801000', 1, 'Adan');
+    const { code, stderr } = await run('add', await workbook('PSGC.xlsx', '30 September 2026', rows));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    expect(stderr).toContain('Nothing was written.');
+    expect(await contents()).toEqual(before);
+  });
+
   const without = (code: string) => rowsOf('2026-3q').filter(([it]) => it !== code);
   const changed = (code: string, column: number, cell: Cell) =>
     rowsOf('2026-3q').map((row) => (row[0] === code ? row.with(column, cell) : row));
-  it.each<[string, string, string, () => Cell[][]]>([
-    ['another list of an edition', '30 September 2026', 'is there already', () => changed('0102801000', 1, 'Adan')],
-    ['orphans', '31 December 2026', 'is an orphan', () => without('0102801000')],
-    ['a garbled name', '31 December 2026', 'is garbled', () => changed('0102801000', 1, 'AdÃ±ams')],
+  it.each<[string, string, () => Cell[][]]>([
+    ['orphans', 'is an orphan', () => without('0102801000')],
+    ['a garbled name', 'is garbled', () => changed('0102801000', 1, 'AdÃ±ams')],
     [
       'a code that stands twice',
-      '31 December 2026',
       'have the same code',
-      () => changed('0102801002', 0, '0102801001'),
+      () => [
+        ...changed('0102801002', 0, '0102801001'),
+        ['0102801001', 'Adams', '012801001', 'Bgy', null, null, null, 'R', 1, 1],
+      ],
     ],
-    ['a part of the country', '31 December 2026', 'areas of the level Bgy', () => rowsOf('2026-3q').slice(0, 20_000)],
-    [
-      'a level that is missing',
-      '31 December 2026',
-      'has no regions',
-      () => rowsOf('2026-3q').filter(([, , , it]) => it !== 'Reg'),
-    ],
-    [
-      'a column that is missing',
-      '31 December 2026',
-      'no income classes',
-      () => rowsOf('2026-3q').map((row) => row.with(6, null)),
-    ],
-    ['residents that are missing', '31 December 2026', 'no residents of any census', () => rowsOf('2026-3q', [])],
+    ['a part of the country', 'areas of the level Bgy', () => rowsOf('2026-3q').slice(0, 20_000)],
+    ['a level that is missing', 'has no regions', () => rowsOf('2026-3q').filter(([, , , it]) => it !== 'Reg')],
+    ['a column that is missing', 'no income classes', () => rowsOf('2026-3q').map((row) => row.with(6, null))],
+    ['residents that are missing', 'no residents of any census', () => rowsOf('2026-3q', [])],
     [
       'a province that is missing with all that lies in it',
-      '31 December 2026',
       '0200900000: Batanes is gone, and nothing says what became of it',
       () => rowsOf('2026-3q').filter(([code]) => !`${code}`.startsWith('02009')),
     ],
-  ])('refuses %s and writes nothing', async (_, day, why, rows) => {
+  ])('refuses %s', (_, why, rows) => {
     const list = rows();
-    const headings = why.startsWith('no residents') ? HEADINGS.slice(0, 8) : HEADINGS;
-    if (why === 'have the same code')
-      list.push(['0102801001', 'Adams', '012801001', 'Bgy', null, null, null, 'R', 1, 1]);
-    const before = await contents();
-    const { code, stderr } = await run('add', await workbook('PSGC.xlsx', day, list, headings));
-    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
-    expect(stderr).toContain('Nothing was written.');
-    expect(await contents()).toEqual(before);
+    const cells = [list[0]?.length === 8 ? HEADINGS.slice(0, 8) : HEADINGS, ...list];
+    const { source } = publicationOf(history, '2026-3q');
+    const publication: Publication = {
+      ...{ edition: '4Q 2026', publishedOn: '2026-12-31', source, problems: [], summary: [] },
+      ...readRows('PSGC', cells, { columns: findColumns(cells) as Columns }),
+    };
+    expect(() => addEdition(history, publication, { source: 'a list' })).toThrow(why);
   });
 });
 

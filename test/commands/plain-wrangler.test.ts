@@ -5,22 +5,16 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { withScratch } from '../../scripts/command/scratch.ts';
-import { writeEnvFile } from '../../scripts/dev/dev-vars.ts';
 import { findFreePort } from '../../scripts/dev/port.ts';
 import { stateDirectory } from '../../scripts/dev/state.ts';
-import { startWrangler } from '../../scripts/dev/wrangler.ts';
-import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
-import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
-import { dataSource } from '../../scripts/pipeline/snapshot/data-source.ts';
-import { publishSource } from '../../scripts/pipeline/snapshot/publish.ts';
+import { copyDirectory } from '../support/cached-directory.ts';
 import { NEWEST } from '../support/editions.ts';
+import { publishedOnce } from '../support/published.ts';
 import { TIMEOUT_MS } from '../support/timeouts.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a clone does not have. */
 const NOT_CLONED = /^(\.git|\.data|\.wrangler|\.dev\.|\.cache|node_modules|dist|test-results)/;
-const MASTER_TOKEN = 'master-token-of-the-tests-of-wrangler';
 const RELEASE = `${NEWEST}-1`;
 
 let clone: string;
@@ -84,32 +78,6 @@ async function answers(path: string, headers = {}) {
   return { status: answer.status, type: answer.headers.get('Content-Type')?.split(';')[0], text };
 }
 
-/** Publishes a release to a service on the directory in which `npm run dev` keeps the bucket, before a database is open. */
-async function publishAsDev(): Promise<void> {
-  const envFile = join(clone, '.worker.env');
-  const DATABASE_URL = 'postgresql://postgres:postgres@127.0.0.1:1/postgres';
-  await writeEnvFile(envFile, { MASTER_TOKEN, ENVIRONMENT: 'development', DATABASE_URL });
-  const persistTo = await stateDirectory(clone, join(clone, '.data'));
-  let printed = '';
-  const onLine = (line: string) => {
-    printed += `${line}\n`;
-  };
-  const service = startWrangler({ root: clone, port, persistTo, envFile, onLine });
-  try {
-    await untilUp(() => printed);
-    // Where it is kept is the same with boundaries, which take a minute to be made.
-    const drawn = { areas: new Map(), neighbors: [] };
-    const data = { release: toRelease(await readBuiltin()), drawn, sources: [], borders: '' };
-    const points = async () => ({ cells: [], bytes: new Uint8Array() });
-    const made = dataSource(data, { id: RELEASE, version: `${RELEASE}-1` }, points);
-    const source = { ...made, isDrawn: false };
-    const publication = { endpoint: { address, token: MASTER_TOKEN }, isLoaded: false, onProgress: () => undefined };
-    await withScratch((scratch) => publishSource(async () => source, scratch, publication));
-  } finally {
-    await service.stop();
-  }
-}
-
 describe('wrangler dev', () => {
   it('in a fresh clone answers index, version, health and pages, and says in a sentence what to run for the rest', async () => {
     await startPlain();
@@ -135,7 +103,7 @@ describe('wrangler dev', () => {
   });
 
   it('after `npm run dev` answers from what that stored, without a database', async () => {
-    await publishAsDev();
+    await copyDirectory(join(await publishedOnce(), 'worker'), await stateDirectory(clone, join(clone, '.data')));
     await startPlain();
     const dataAt = async (path: string) => {
       const { status, text } = await answers(path);

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSessionKey, signSession } from '../../scripts/dev/session-key.ts';
-import { seededDatabase, type TestDatabase } from '../support/database.ts';
-import { type LocalService, publishRelease, startLocalService } from '../support/local-service.ts';
+import type { LocalService } from '../support/local-service.ts';
+import { type PublishedService, startPublishedService } from '../support/published.ts';
 import { archiveOfRegions } from '../support/tile-archives.ts';
 
-// npm run test:fuzz: tests a service of its own by its OpenAPI document, with Schemathesis, as schemathesis.toml says. The
-// command is what SCHEMATHESIS names, or the first in PATH; .ci/fuzz installs it. Arguments go to it.
+// npm run test:fuzz: tests a service of its own by its OpenAPI document, with Schemathesis, as schemathesis.toml beside this says.
+// The command is what SCHEMATHESIS names, or the first in PATH; .ci/fuzz installs it. Arguments go to it.
 
 interface OpenApi {
   paths: Record<string, Record<string, { operationId?: string }>>;
@@ -40,8 +40,8 @@ async function promote(service: LocalService, session: string): Promise<string> 
 }
 
 /** Stores the tiles that the examples of the document ask for. */
-async function storeTiles(service: LocalService, { url }: TestDatabase): Promise<void> {
-  const body = await archiveOfRegions(url);
+async function storeTiles(service: PublishedService): Promise<void> {
+  const body = await archiveOfRegions(service.database.url);
   await send(service, '/v1/admin/tiles/provinces', 'PUT', body, 'application/vnd.pmtiles');
 }
 
@@ -56,7 +56,13 @@ async function send(
 
 /** Runs Schemathesis. Returns its exit code. */
 async function fuzz({ address }: LocalService, environment: Record<string, string>): Promise<number> {
-  const args = ['--config-file', 'schemathesis.toml', 'run', `${address}/openapi.json`, ...process.argv.slice(2)];
+  const args = [
+    '--config-file',
+    'test/fuzz/schemathesis.toml',
+    'run',
+    `${address}/openapi.json`,
+    ...process.argv.slice(2),
+  ];
   const child = spawn(process.env.SCHEMATHESIS ?? 'schemathesis', args, {
     cwd: ROOT,
     env: { ...process.env, ...environment },
@@ -78,15 +84,13 @@ async function missed({ ask }: LocalService, reached: string): Promise<string[]>
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'pgds-fuzz-'));
-const database = await seededDatabase();
 try {
   const dataDir = join(directory, 'data');
-  const service = await startLocalService(database, dataDir);
+  const service = await startPublishedService(dataDir);
   try {
     const session = await sessionIn(dataDir);
     const id = await promote(service, session);
-    await storeTiles(service, database);
-    await publishRelease(service, database, directory);
+    await storeTiles(service);
     const reached = join(directory, 'reached');
     process.exitCode = await fuzz(service, { FUZZ_SESSION: session, FUZZ_USER_ID: id, FUZZ_REACHED: reached });
     // The phases share max-time of schemathesis.toml: where it is too short, some operations get nothing. Whoever gives arguments may choose operations.
@@ -99,6 +103,5 @@ try {
     await service.stop();
   }
 } finally {
-  await database.close();
   await rm(directory, { recursive: true, force: true });
 }

@@ -2,13 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { announce } from '../../scripts/command/running.ts';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
 import { loadLocalVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
 import { findFreePort } from '../../scripts/dev/port.ts';
 import { startWrangler } from '../../scripts/dev/wrangler.ts';
-import { publishSnapshot } from '../../scripts/pipeline/snapshot/publish.ts';
 import type { TestDatabase } from './database.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,9 +22,9 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a database and announces it in a data directory, which is created. */
+/** Starts the service on a database and announces it in a data directory, which is created where it is missing. */
 export async function startLocalService(database: TestDatabase, dataDir: string): Promise<LocalService> {
-  await mkdir(dataDir);
+  await mkdir(dataDir, { recursive: true });
   const { url: postgresUrl, singleSession } = database;
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const port = await findFreePort();
@@ -49,23 +47,4 @@ export async function startLocalService(database: TestDatabase, dataDir: string)
       await endpoint.close();
     },
   };
-}
-
-/** Publishes the release of a database with a service that runs on it, with its history and files. */
-export async function publishRelease(
-  { address, masterToken }: LocalService,
-  { url }: TestDatabase,
-  directory: string,
-): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const scratch = join(directory, 'scratch');
-  await mkdir(scratch);
-  await publishSnapshot(client, scratch, {
-    releaseId: '2026-3q-1',
-    endpoint: { address, token: masterToken },
-    onlyMissing: true,
-    onProgress: () => undefined,
-  });
-  await client.end();
 }

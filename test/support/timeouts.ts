@@ -5,10 +5,9 @@
  */
 export const TIMEOUT_MS = 60_000;
 
-/** What each configuration of vitest says of it. */
+/** What each project of Vitest says of it. */
 export const TIMEOUTS = {
   testTimeout: 2 * TIMEOUT_MS,
   hookTimeout: 2 * TIMEOUT_MS,
-  teardownTimeout: TIMEOUT_MS,
   expect: { poll: { timeout: TIMEOUT_MS } },
 };

@@ -120,7 +120,7 @@ export async function publishSource(
   // What is stored of the same version is answered from already.
   if (!isLoaded && stored) onStep?.('geography');
   else if (!isLoaded) await publish('geography');
-  const carried = editions ?? editionsBeside(scratch, source);
+  const carried = editions ?? editionsBeside(scratch, { isDrawn: source.isDrawn });
   // A failure is thrown where it is awaited.
   carried.catch(() => undefined);
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { findFreePort } from '../../../scripts/dev/port.ts';
-import { seededCopy } from '../../support/seeded.ts';
+import { copyDirectory } from '../../support/cached-directory.ts';
+import { publishedOnce } from '../../support/published.ts';
 import { TIMEOUT_MS } from '../../support/timeouts.ts';
 import { addOlderEdition, OLDER_RELEASE } from './older-edition.ts';
 
@@ -22,7 +23,7 @@ const MASTER_TOKEN = 'master-token-of-the-browser-tests';
 /** Runs `npm run dev`, as a person starts it, on the schematic country with an older edition until the tests are done. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pgds-stack-'));
-  await rename(await seededCopy(), join(dataDir, 'database'));
+  await copyDirectory(await publishedOnce(), dataDir);
   await addOlderEdition(dataDir);
   const port = await findFreePort();
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
@@ -57,8 +58,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Waits for the server, and for the tiles that it builds after its first start: when the files of the release are made, and
- * with low priority, so that other work on the machine comes first.
+ * Waits for the server, and for the tiles that it builds after its first start, with low priority, so that other work on the
+ * machine comes first.
  */
 async function waitForTiles(origin: string, child: ChildProcess): Promise<void> {
   for (const started = Date.now(); Date.now() - started < 5 * TIMEOUT_MS; await sleep(500)) {
