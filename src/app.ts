@@ -54,6 +54,7 @@ const EXPOSED_HEADERS = [
   'X-Abolished-Codes',
   'X-Repeated-Codes',
   'X-Missing-Codes',
+  'X-Unknown-Parameters',
   'X-Request-Id',
   'X-Storage-Quota',
 ].join(',');

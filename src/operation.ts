@@ -14,6 +14,7 @@ import { isCsv } from './http/csv-body.ts';
 import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { idempotencyKeyHeader } from './http/idempotency-key.ts';
 import { jsonBody } from './http/json-body.ts';
+import { noteUnknownParameters } from './http/notices.ts';
 import { RememberingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
@@ -95,13 +96,18 @@ function securityOf(
   return [...free, bearer, ...(query ? [{ [query.scheme]: [] }] : [])];
 }
 
-/** Notes which operation answers, by its path in the document: more than one pattern may match a request. */
-function named(path: string): MiddlewareHandler<AppEnv> {
+/**
+ * Notes which operation answers, by its path in the document: more than one pattern may match a request. Notes too which
+ * parameters of the query it does not have.
+ */
+function named({ path, request }: { path: string; request?: Route['request'] | undefined }): MiddlewareHandler<AppEnv> {
+  const declared = (request?.query as z.ZodObject | undefined)?.shape ?? {};
   // A router is mounted once, so the path is the same for every request.
   let route: string | undefined;
   return (c, next) => {
     route ??= mergePath(baseRoutePath(c), path);
     c.set('route', route);
+    noteUnknownParameters(c, declared);
     return next();
   };
 }
@@ -259,7 +265,7 @@ export function operation<const R extends Route>(
     takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
   const bearer = authenticate(access, identity);
   const middleware = [
-    named(route.path),
+    named(route),
     ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
     ...(known ? [answerKnown(known)] : []),
     ...(json && !rawBody

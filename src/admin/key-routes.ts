@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { keyMeta, keySchema } from '../api-keys/schemas.ts';
+import { keySchema } from '../api-keys/schemas.ts';
 import { revokeAnyKey } from '../api-keys/service.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
@@ -56,7 +56,7 @@ export function adminKeyRoutes(): Router {
       description:
         'What is left out stays. Limits hold from the next request on; a key that has reached its limit, or its end, may be refused for some seconds more. A limit above that of the account is kept, and `meta.notices` says that the account has less.',
       request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
-      responses: { ...enveloped('The key', keySchema, keyMeta), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, body }) => {
       const { key, meta } = await changeAnyKey(ctx, { id, change: body });

@@ -1,5 +1,6 @@
 import type { KeyEnvironment } from '../auth/key-token.ts';
 import type { Scope } from '../auth/scopes.ts';
+import type { Notice } from '../http/notices.ts';
 
 /** A key as its owner sees it. Moments are RFC 3339 texts in UTC. */
 export interface ApiKey {
@@ -21,21 +22,10 @@ export interface ApiKey {
   readonly user_email: string | null;
 }
 
-/** What the holder of a key should know of its limit. */
-interface KeyNotice {
-  readonly code: 'rate_limit_above_account';
-  /** The member of the key that the notice is about. */
-  readonly parameter: 'rate_limit_rpm';
-  readonly message: string;
-  /** What the key has, and what all keys of its account may make together, requests per minute. */
-  readonly got: number;
-  readonly allowed: number;
-}
-
 /** A key, and what is to be said of it; undefined: nothing. */
 export interface NotedKey<Key extends ApiKey = ApiKey> {
   readonly key: Key;
-  readonly meta: { readonly notices: readonly KeyNotice[] } | undefined;
+  readonly meta: { readonly notices: readonly Notice[] } | undefined;
 }
 
 /** A key as it is stored: with the hash of its token, and not the token. */

@@ -6,7 +6,6 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { MAX_INACTIVE } from './repo/keys.ts';
 import {
   createdKeySchema,
-  keyMeta,
   keySchema,
   keyStatsParams,
   keyStatsSchema,
@@ -49,7 +48,7 @@ export function apiKeyRoutes(): Router {
       description:
         'The answer has the key itself, as "key", this once: it is stored as a hash only. The same request with the same `Idempotency-Key` is told it again, for ten minutes and until it was seen in use. A key that a key makes expires when that one does, at the latest, and has at most its requests per minute: where `expires_at` or `rate_limit_rpm` is null it has those of its maker, or the default of 60 where that is less. Revoking the maker does not revoke it: look through the list. A limit above that of the account is kept, and `meta.notices` says that the account has less.',
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
-      responses: { ...enveloped('The new key', createdKeySchema, keyMeta), ...errors(400, 413, 415, 422) },
+      responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },
     async (c, { ctx, body }) => {
       const { key, meta } = await createKey(ctx, body);
@@ -106,7 +105,7 @@ export function apiKeyRoutes(): Router {
       description:
         'A new key, alike in everything; the old one is revoked, or goes on working for the grace time and can not be rotated again. A key can rotate only those that end no later than itself and may make no more requests.',
       request: { params, body: { content: { 'application/json': { schema: rotationSchema } } } },
-      responses: { ...enveloped('The new key', createdKeySchema, keyMeta), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, body }) => {
       const { key, meta } = await rotateKey(ctx, { id, graceSeconds: body?.grace_seconds ?? 0 });

@@ -102,21 +102,6 @@ export const createdKeySchema = z
   })
   .openapi('CreatedApiKey');
 
-export const keyMeta = z
-  .object({
-    notices: z.array(
-      z.object({
-        code: z.literal('rate_limit_above_account'),
-        parameter: z.literal('rate_limit_rpm'),
-        message: z.string(),
-        got: z.int(),
-        allowed: z.int(),
-      }),
-    ),
-  })
-  .optional()
-  .openapi({ description: 'Where the key has a higher limit than all keys of its account together, which counts too' });
-
 const counted = { count: z.number() };
 
 export const keyStatsParams = z.object({ key_id: idParam('Only what this key of yours was used for').optional() });

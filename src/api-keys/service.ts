@@ -85,7 +85,11 @@ export function noted<Key extends ApiKey>(
   const message = `rate_limit_rpm: is ${got}, but all keys of the account together may make ${allowed} requests a minute, so this one can make no more.`;
   return {
     key,
-    meta: { notices: [{ code: 'rate_limit_above_account', parameter: 'rate_limit_rpm', message, got, allowed }] },
+    meta: {
+      notices: [
+        { code: 'rate_limit_above_account', parameter: 'rate_limit_rpm', message, successors: [], got, allowed },
+      ],
+    },
   };
 }
 

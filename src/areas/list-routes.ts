@@ -3,14 +3,14 @@ import type { AppContext } from '../context.ts';
 import { answerText, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
 import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
-import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
+import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { noticesMeta, noticesOf, noticesSchema } from './notices.ts';
+import { noticesOf } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf, requestedAs } from './records.ts';
@@ -52,7 +52,7 @@ function addList(router: Router, rules: LevelRules): void {
   const hasReady = hasCollection(level);
   const whole = success(
     `A page of ${nouns}, or a FeatureCollection`,
-    envelope(z.array(records[level]), { meta: z.object({ ...metaMembers, notices: noticesSchema }) }),
+    envelope(z.array(records[level]), { meta: metaSchema }),
     collections[level],
   );
   operation(
@@ -104,15 +104,16 @@ function addList(router: Router, rules: LevelRules): void {
       if (unchanged) return unchanged;
 
       const notices = found.areas.length === 0 && !geojson ? await noticesOf(areas, query) : undefined;
-      const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...noticesMeta(c, notices) };
+      const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...(notices && { notices }) };
       if (!resolution)
         return read.answered(
           answerText(
+            c,
             found.areas.map((area) => recordOf(level, area)),
             meta,
           ),
         );
-      const { head, tail } = envelopeAround(meta);
+      const { head, tail } = envelopeAround(c, meta);
       const frame = geojson ? collectionFrame(level) : recordFrame(level, { head: `${head}[`, tail: `]${tail}` });
       const slices = slicesReader(areas, { release: read.release, level, resolution });
       return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
@@ -184,10 +185,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
         }),
       },
       responses: {
-        ...success(
-          `Matching ${nouns}, best first`,
-          envelope(z.array(records[level]), { meta: z.object({ notices: noticesSchema }).optional() }),
-        ),
+        ...success(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
         ...errors(404, 422),
       },
     },
@@ -201,7 +199,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       if (unchanged) return unchanged;
       const notices = read.value.length === 0 ? await noticesOf(areas, query) : undefined;
       const data = read.value.map((area) => recordOf(level, area));
-      return read.answered(answerText(data, noticesMeta(c, notices)));
+      return read.answered(answerText(c, data, notices && { notices }));
     },
   );
 }

@@ -1,15 +1,7 @@
 import { DomainError } from '../errors.ts';
+import type { Notice } from '../http/notices.ts';
 import { requireCurrentCode } from './lookup.ts';
 import type { Lead, Level } from './store.ts';
-
-/** What a caller should know of an answer, such as that its parent is none, or no longer. */
-export interface Notice {
-  readonly code: 'area_not_found' | 'area_abolished' | 'area_recoded' | 'boundary_missing' | 'parameter_unknown';
-  /** The parameter that named the parent, asked for the boundary, or is unknown. */
-  readonly parameter: string;
-  readonly message: string;
-  readonly successors: readonly { readonly code: string; readonly href: string }[];
-}
 
 /**
  * What a caller should know of a code of any level that no area has or had, undefined where one does.

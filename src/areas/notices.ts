@@ -1,44 +1,11 @@
-import { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { unknownParameters } from '../http/params.ts';
+import type { Notice } from '../http/notices.ts';
 import { LEVELS } from './levels.ts';
 import { requireCurrentCode } from './lookup.ts';
-import { fromRefusal, type Notice } from './lost-parents.ts';
+import { fromRefusal } from './lost-parents.ts';
 import { nameKey, searchKeys } from './names.ts';
 import { parentOf } from './params.ts';
 import { isNcr } from './psgc.ts';
 import type { Area, AreaStore, BoundarySet, Level, Parent } from './store.ts';
-
-export const noticesSchema = z
-  .array(
-    z.object({
-      code: z.enum(['area_not_found', 'area_abolished', 'area_recoded', 'boundary_missing', 'parameter_unknown']),
-      parameter: z.string(),
-      message: z.string(),
-      successors: z.array(z.object({ code: z.string(), href: z.string() })),
-    }),
-  )
-  .optional()
-  .openapi({
-    description:
-      'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing',
-  });
-
-/** How many parameters are named, and how many characters of each. */
-const NAMED = { parameters: 5, characters: 64 };
-
-/** The notices of an answer as its `meta`: those that were found, and one for each parameter that the operation does not have. */
-export function noticesMeta(c: Context, found: readonly Notice[] = []): { notices: readonly Notice[] } | undefined {
-  const unknown = unknownParameters(c)
-    .slice(0, NAMED.parameters)
-    .map((name): Notice => {
-      const parameter = name.slice(0, NAMED.characters).toWellFormed();
-      const message = `${parameter} is no parameter of this operation, so it changes nothing: /docs has those it takes.`;
-      return { code: 'parameter_unknown', parameter, message, successors: [] };
-    });
-  const notices = [...found, ...unknown];
-  return notices.length > 0 ? { notices } : undefined;
-}
 
 /** Why an area has no boundary. Undefined where it has one. */
 export function boundaryNoticesOf(

@@ -125,7 +125,7 @@ export function placeRoutes(): Router {
       if (unchanged) return unchanged;
       const location = locationAt(read.value.locations, 0);
       if (geojson) return geojsonText(c, placeFeature(point, location));
-      const text = envelopedText(placeText(point, location, resolution !== undefined));
+      const text = envelopedText(c, placeText(point, location, resolution !== undefined));
       return resolution === undefined ? read.answered(text) : jsonText(c, text);
     },
   );
@@ -212,7 +212,7 @@ export function placeRoutes(): Router {
       requireBoundaries(value.boundarySet);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       const places = points.map((point, i) => placeText(point, locationAt(value.locations, i), false));
-      return jsonText(c, envelopedText(`[${places.join(',')}]`));
+      return jsonText(c, envelopedText(c, `[${places.join(',')}]`));
     },
   );
 

@@ -2,13 +2,14 @@ import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
 import { answerText, envelope, envelopeAround } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
+import type { Notice } from '../http/notices.ts';
 import { choiceParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { documentOf, type Frame } from './documents.ts';
 import { knownAnswer, knownRecord } from './known-answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
-import { boundaryNoticesOf, noticesMeta, noticesSchema } from './notices.ts';
+import { boundaryNoticesOf } from './notices.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
@@ -17,8 +18,6 @@ import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
-
-const noticed = z.object({ notices: noticesSchema }).optional();
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
 export function singleAreaRoutes(rules: LevelRules): Router {
@@ -57,10 +56,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       responses: {
         ...success(
           `The ${noun}, or a Feature`,
-          envelope(singles[level], {
-            ...(nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
-            meta: noticed,
-          }),
+          envelope(singles[level], nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
           singleFeatures[level],
         ),
         ...errors(404, 422),
@@ -85,11 +81,10 @@ function addSingle(router: Router, rules: LevelRules): void {
 
       const area = areaIn(found);
       const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
-      if (!resolution)
-        return read.answered(answerText(record, noticesMeta(c)), { hasOwnHeaders: area.code !== params.id });
+      if (!resolution) return read.answered(answerText(c, record), { hasOwnHeaders: area.code !== params.id });
       const shown = children ? found.related : [area];
       const notices = children ? undefined : boundaryNoticesOf(area, found.boundarySet);
-      const frame = frameOf(record, { geojson: wanted.geojson, children, meta: noticesMeta(c, notices) });
+      const frame = frameOf(c, record, { geojson: wanted.geojson, children, notices });
       const set = { release: read.release, level: children ?? level, resolution };
       const readSlices: ReadSlices = (slices) => areas.boundaries(set, slices);
       return read.copied(shown, () => documentOf(c, shown, { frame, read: readSlices }));
@@ -99,11 +94,16 @@ function addSingle(router: Router, rules: LevelRules): void {
 
 /** The texts around the boundary of one area, or around those of its children. */
 function frameOf(
+  c: AppContext,
   record: ReturnType<typeof singleOf>,
-  { geojson, children, meta }: { geojson: boolean; children: Level | undefined; meta: object | undefined },
+  {
+    geojson,
+    children,
+    notices,
+  }: { geojson: boolean; children: Level | undefined; notices: readonly Notice[] | undefined },
 ): Frame {
   if (geojson) return { type: 'application/geo+json', head: '', item: (area) => featureOf(area, record), tail: '' };
-  const { head, tail } = envelopeAround(meta);
+  const { head, tail } = envelopeAround(c, notices && { notices });
   if (!children) return { type: 'application/json', head, item: () => withGeometry(record), tail };
   return {
     type: 'application/json',
@@ -130,7 +130,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       description: 'An ancestor that it does not have is null, such as the province of a city that belongs to none.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
-        ...success(`The ${noun} and its ancestors`, envelope(hierarchy, { meta: noticed })),
+        ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
         ...errors(404, 422),
       },
     },
@@ -144,7 +144,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       setLocation(c, rules, { asked: params.id, code, rest: '/hierarchy' });
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
-      const text = answerText(hierarchyOf(areaIn(found), found.related), noticesMeta(c));
+      const text = answerText(c, hierarchyOf(areaIn(found), found.related));
       return read.answered(text, { hasOwnHeaders: code !== params.id });
     },
   );
@@ -168,10 +168,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
         'Areas of the same level with which it shares a border or a point of one; none where there are no boundaries.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
-        ...success(
-          `The ${nouns} that touch it, in the order of their codes`,
-          envelope(z.array(records[level]), { meta: noticed }),
-        ),
+        ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
         ...errors(404, 422),
       },
     },
@@ -187,8 +184,8 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
       const text = answerText(
+        c,
         found.related.map((area) => recordOf(level, area)),
-        noticesMeta(c),
       );
       return read.answered(text, { hasOwnHeaders: code !== params.id });
     },

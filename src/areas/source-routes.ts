@@ -96,7 +96,7 @@ export function sourceRoutes(): Router {
         sources,
         attributes: ATTRIBUTES,
       };
-      return read.unchanged() ?? read.answered(answerText(data));
+      return read.unchanged() ?? read.answered(answerText(c, data));
     },
   );
 

@@ -5,6 +5,7 @@ import { featurePages } from '../features/listing.ts';
 import { readNumberedPage } from '../features/repo/pages.ts';
 import { type FeatureListInput, featureSchema, listedCollectionSchema } from '../features/schemas.ts';
 import { envelopeAround, enveloped, privateStream, privateText } from '../http/answers.ts';
+import { hasUnknownParameters, withNotices } from '../http/notices.ts';
 import { metaSchema, pageMeta } from '../http/pagination.ts';
 import { surround } from '../http/stream.ts';
 
@@ -20,7 +21,7 @@ export function featureListResponses(description: string) {
 
 /**
  * Answers with the features of several contents: all of them as a stream, or one numbered page. A list that is paged,
- * filtered or GeoJSON has `meta` behind its features; in a FeatureCollection that is a foreign member (RFC 7946, 6.1). A
+ * filtered, GeoJSON or has notices has `meta` behind its features; in a FeatureCollection that is a foreign member (RFC 7946, 6.1). A
  * stream is a single page, and its total is counted while it is written.
  */
 export async function featureListAnswer(
@@ -30,10 +31,10 @@ export async function featureListAnswer(
 ): Promise<Response> {
   const isGeojson = format === 'geojson';
   const type = isGeojson ? 'application/geo+json' : 'application/json';
-  const head = isGeojson ? '{"type":"FeatureCollection","features":[' : `${envelopeAround().head}[`;
+  const head = isGeojson ? '{"type":"FeatureCollection","features":[' : `${envelopeAround(c).head}[`;
   const tailWithMeta = (position: { total: number; page: number; limit: number }) => {
     const meta = pageMeta(c.req.url, position);
-    return isGeojson ? `],"meta":${JSON.stringify(meta)}}` : `]${envelopeAround(meta).tail}`;
+    return isGeojson ? `],"meta":${JSON.stringify(withNotices(c, meta))}}` : `]${envelopeAround(c, meta).tail}`;
   };
 
   if (page !== undefined || limit !== undefined) {
@@ -42,9 +43,9 @@ export async function featureListAnswer(
     return privateText(c, head + text + tailWithMeta({ total, ...numbered }), type);
   }
 
-  const hasMeta = isGeojson || bbox !== undefined;
+  const hasMeta = isGeojson || bbox !== undefined || hasUnknownParameters(c);
   const tail = (total: number) =>
-    hasMeta ? tailWithMeta({ total, page: 1, limit: Math.max(total, 1) }) : `]${envelopeAround().tail}`;
+    hasMeta ? tailWithMeta({ total, page: 1, limit: Math.max(total, 1) }) : `]${envelopeAround(c).tail}`;
   const pages = featurePages(ctx.db, { contents, form: format, bbox, skipDeleted: true });
   return privateStream(c, surround(head, pages, tail), { 'Content-Type': type });
 }

@@ -76,7 +76,7 @@ export function featureRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newFeatureSchema } } } },
       responses: { ...storing(enveloped('The new feature', featureSchema)), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, body }) => privateText(c, envelopedText(await createFeature(ctx, body))),
+    async (c, { ctx, body }) => privateText(c, envelopedText(c, await createFeature(ctx, body))),
   );
 
   operation(
@@ -113,7 +113,7 @@ export function featureRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The feature', featureSchema), ...errors(404, 422) },
     },
-    async (c, { ctx, params: { id } }) => privateText(c, envelopedText(await getFeature(ctx, { id }))),
+    async (c, { ctx, params: { id } }) => privateText(c, envelopedText(c, await getFeature(ctx, { id }))),
   );
 
   operation(
@@ -132,7 +132,7 @@ export function featureRoutes(): Router {
       responses: { ...storing(enveloped('The changed feature', featureSchema)), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, body }) =>
-      privateText(c, envelopedText(await updateFeature(ctx, { id, changes: body }))),
+      privateText(c, envelopedText(c, await updateFeature(ctx, { id, changes: body }))),
   );
 
   operation(

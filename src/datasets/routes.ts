@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { lowerAscii } from '../ascii.ts';
 import { holds, type Principal, userOf } from '../auth/principal.ts';
-import type { ServiceContext } from '../context.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { featurePages } from '../features/listing.ts';
 import {
@@ -14,6 +14,7 @@ import {
   storing,
 } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
+import type { Meta } from '../http/notices.ts';
 import { pageMeta } from '../http/pagination.ts';
 import { startTexts, surround } from '../http/stream.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -64,7 +65,7 @@ export function datasetRoutes(): Router {
         ...(debug ? { debug: debugOf(ctx.principal, query) } : {}),
       };
       if (!includeFeatures) return privateAnswer(c, found.map(withoutFeatures), meta);
-      return privateStream(c, withFeatures(ctx, found, meta), JSON_TYPE);
+      return privateStream(c, withFeatures(c, ctx, { datasets: found, meta }), JSON_TYPE);
     },
   );
 
@@ -105,7 +106,7 @@ export function datasetRoutes(): Router {
       const found = await getDataset(ctx, { id });
       if (!query.includeFeatures) return privateAnswer(c, withoutFeatures(found));
       const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
-      const { head, tail } = envelopeAround();
+      const { head, tail } = envelopeAround(c);
       return privateStream(c, surround(head + openRecord(found.dataset), pages, `]}${tail}`), JSON_TYPE);
     },
   );
@@ -191,11 +192,11 @@ function openRecord(dataset: Dataset): string {
 
 /** Writes datasets with their features. A dataset that is deleted before the list reaches it is left out. */
 async function* withFeatures(
+  c: AppContext,
   ctx: ServiceContext,
-  datasets: readonly FoundDataset[],
-  meta: object,
+  { datasets, meta }: { datasets: readonly FoundDataset[]; meta: Meta },
 ): AsyncGenerator<string> {
-  const { head: opening, tail } = envelopeAround(meta);
+  const { head: opening, tail } = envelopeAround(c, meta);
   const head = `${opening}[`;
   let separator = head;
   for (const found of datasets) {

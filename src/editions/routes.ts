@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { ageOf, dayOf } from '../areas/edition-age.ts';
 import { compareEditions, EDITION_ID } from '../areas/edition-id.ts';
 import { hintOfZero } from '../areas/lookup.ts';
-import { noticesSchema } from '../areas/notices.ts';
 import { codeParamOf, editionParams } from '../areas/params.ts';
 import { success } from '../areas/representation.ts';
 
@@ -119,10 +118,7 @@ export function changeRoutes(): Router {
         'Everything that happened to the area with a current or former code, over all editions and under all codes that it had, the oldest first. An area that never changed has an empty list; where the code asked for is an older one all the same, a notice says whose.',
       request: { params: z.object({ code: codeParamOf('0630200000') }) },
       responses: {
-        ...success(
-          'Its changes',
-          envelope(z.array(changeSchema), { meta: z.object({ notices: noticesSchema }).optional() }),
-        ),
+        ...success('Its changes', envelope(z.array(changeSchema))),
         ...errors(404, 422, 503),
       },
     },
@@ -185,7 +181,7 @@ export function crosswalkRoutes(): Router {
       if (held) return held;
       const rows = served.history.crosswalk(from, to, level === undefined ? NAME_LEVELS : [level]);
       const isCsv = format === 'csv';
-      const texts = await startTexts(isCsv ? csvTexts(rows) : jsonTexts(rows));
+      const texts = await startTexts(isCsv ? csvTexts(rows) : jsonTexts(c, rows));
       if (isCsv) c.header('Content-Disposition', `attachment; filename="crosswalk-${from}-${to}.csv"`);
       return c.body(streamOf(c, texts), 200, {
         'Content-Type': isCsv ? CSV_TYPE : 'application/json',
@@ -231,8 +227,8 @@ async function* csvTexts(rows: Iterable<CrosswalkRow>): AsyncGenerator<string> {
   }
 }
 
-function jsonTexts(rows: Iterable<CrosswalkRow>): AsyncGenerator<string> {
-  const { head, tail } = envelopeAround();
+function jsonTexts(c: AppContext, rows: Iterable<CrosswalkRow>): AsyncGenerator<string> {
+  const { head, tail } = envelopeAround(c);
   return surround(`${head}[`, jsonChunks(rows), `]${tail}`);
 }
 

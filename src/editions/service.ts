@@ -1,10 +1,11 @@
 import { compareEditions } from '../areas/edition-id.ts';
 import { LEVEL_NAMES } from '../areas/level-names.ts';
-import { type Notice, noticeOfParent } from '../areas/lost-parents.ts';
+import { noticeOfParent } from '../areas/lost-parents.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import type { Level } from '../areas/store.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import type { Notice } from '../http/notices.ts';
 import type { HistoryEdition } from './encoded.ts';
 import { editionIndex, openHistory, type ServedHistory } from './open.ts';
 

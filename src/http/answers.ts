@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { describeError, writeLine } from '../log.ts';
 import { header } from './error-schemas.ts';
+import { type Meta, noticesMeta, withNotices } from './notices.ts';
 import { startTexts, textStream } from './stream.ts';
 
 /**
@@ -10,7 +11,7 @@ import { startTexts, textStream } from './stream.ts';
  * @param members those between `data` and `error`
  */
 export function envelope(data: z.ZodType, members: z.ZodRawShape = {}) {
-  return z.object({ data, ...members, error: z.null() });
+  return z.object({ data, meta: noticesMeta, ...members, error: z.null() });
 }
 
 /** The declared 200 of an operation that answers in the envelope. */
@@ -20,28 +21,30 @@ export function enveloped(description: string, data: z.ZodType, meta?: z.ZodType
 }
 
 /** The JSON text of an answer in the envelope. */
-export function answerText(data: unknown, meta?: unknown): string {
-  return JSON.stringify(inEnvelope(data, meta));
+export function answerText(c: Context, data: unknown, meta?: Meta): string {
+  return JSON.stringify(inEnvelope(c, data, meta));
 }
 
-function inEnvelope(data: unknown, meta: unknown): object {
+function inEnvelope(c: Context, data: unknown, given: Meta | undefined): object {
+  const meta = withNotices(c, given);
   return { data, ...(meta === undefined ? {} : { meta }), error: null };
 }
 
 /** An answer in the envelope. */
-export function answer(c: Context, data: unknown, meta?: unknown): Response {
-  return c.json(inEnvelope(data, meta));
+export function answer(c: Context, data: unknown, meta?: Meta): Response {
+  return c.json(inEnvelope(c, data, meta));
 }
 
 /** The texts before and after the JSON text of `data` in the envelope. */
-export function envelopeAround(meta?: unknown): { head: string; tail: string } {
+export function envelopeAround(c: Context, given?: Meta): { head: string; tail: string } {
+  const meta = withNotices(c, given);
   const between = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
   return { head: '{"data":', tail: `${between},"error":null}` };
 }
 
 /** The JSON text of `data` in the envelope. */
-export function envelopedText(data: string): string {
-  const { head, tail } = envelopeAround();
+export function envelopedText(c: Context, data: string): string {
+  const { head, tail } = envelopeAround(c);
   return head + data + tail;
 }
 
@@ -77,8 +80,8 @@ export function deletionAnswer(c: Context, noun: string, id: string): Response {
 export const PRIVATE = { 'Cache-Control': 'private, no-store' } as const;
 
 /** A private answer in the envelope. */
-export function privateAnswer(c: Context, data: unknown, meta?: unknown): Response {
-  return c.json(inEnvelope(data, meta), 200, PRIVATE);
+export function privateAnswer(c: Context, data: unknown, meta?: Meta): Response {
+  return c.json(inEnvelope(c, data, meta), 200, PRIVATE);
 }
 
 /** A private answer of ready text. */

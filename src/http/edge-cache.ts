@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { buildId, type Config } from '../env.ts';
 import { logFailure } from '../log.ts';
-import { unknownParameters } from './params.ts';
+import { hasUnknownParameters } from './notices.ts';
 import { steadyStream, timelyChunks } from './stream.ts';
 
 /** How long the edge may keep an answer that nobody asks for, seconds. */
@@ -50,7 +50,7 @@ export const COPIED_HEADERS = ['Content-Type', 'Content-Location'];
  */
 export function copyNameOf(c: Context, hasLinks: boolean): { origin: string; pathAndQuery: string } | undefined {
   const { origin, pathname, search, searchParams } = new URL(c.req.url);
-  if (unknownParameters(c).length > 0) return undefined;
+  if (hasUnknownParameters(c)) return undefined;
   searchParams.sort();
   const query = searchParams.size === 0 ? '' : `?${searchParams}`;
   if (hasLinks && pathname + search !== c.req.path + query) return undefined;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { notices } from './notices.ts';
 import { integerParam } from './params.ts';
 
 export const pageParams = {
@@ -20,6 +21,7 @@ export const metaMembers = {
   next: z.number().int().nullable(),
   prev: z.number().int().nullable(),
   links: z.object({ self: z.string(), next: z.string().nullable(), prev: z.string().nullable() }),
+  notices,
 };
 
 export const metaSchema = z.object(metaMembers).openapi('PaginationMeta');

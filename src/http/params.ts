@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import { BARRED, CONTROL_RULE, textWithout } from '../control-characters.ts';
 import { END_OF_TIME, hasAtMost } from './schemas.ts';
 
@@ -89,13 +88,6 @@ export function isOn(text: (typeof SWITCHES)[number]): boolean {
 /** One of several words. */
 export function choiceParam<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return z.enum(values, `must be one of ${values.join(', ')}`).openapi({ description });
-}
-
-/** The names of the parameters of a request that its operation does not have: they change nothing. */
-export function unknownParameters(c: Context): string[] {
-  // Validation drops them.
-  const known: object = c.req.valid('query' as never) ?? {};
-  return [...new Set(new URL(c.req.url).searchParams.keys())].filter((name) => !Object.hasOwn(known, name));
 }
 
 /** One of several words that are written with capitals; gives it so, in whatever case it was sent. */

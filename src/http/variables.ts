@@ -8,6 +8,8 @@ export interface RequestVariables {
   requestId: string;
   /** The path of the operation as the document has it; undefined where none is asked for. */
   route: string | undefined;
+  /** Parameters of the query that the operation does not have, as notices name them; undefined where there are none. */
+  unknownParameters: readonly string[] | undefined;
   /** The data release that the answer was made from, once a read has said so. */
   release: string | undefined;
   /** Where the answer's areas were read from, once they were. */

@@ -1,7 +1,7 @@
 import { RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
-import { nameRelease, PRIVATE } from '../http/answers.ts';
+import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -68,7 +68,7 @@ export function matchRoutes(): Router {
       }
       await countRows(c, body.rows.length);
       const { data, meta } = matchRows(index, { ...body, level: body.level ?? level });
-      return c.json({ data, meta, error: null }, 200, PRIVATE);
+      return privateAnswer(c, data, meta);
     },
   );
 

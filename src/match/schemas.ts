@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { envelope } from '../http/answers.ts';
+import { notices } from '../http/notices.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { MAX_CANDIDATES } from '../names/result.ts';
 import { NAME_LEVELS } from '../names/source.ts';
@@ -136,7 +137,7 @@ const count = z.number().int();
 
 /** The answer to rows in JSON. */
 export const matchAnswer = envelope(z.array(resultSchema).max(MAX_ROWS), {
-  meta: z.object({ exact: count, likely: count, ambiguous: count, none: count }),
+  meta: z.object({ exact: count, likely: count, ambiguous: count, none: count, notices }),
 });
 
 export const CSV_EXAMPLE = 'Province,Town,Barangay\nCavite,Dasmarinas,Zone 4\nCebu,Argao,Pob.\n';

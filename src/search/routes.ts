@@ -1,6 +1,4 @@
-import { z } from '@hono/zod-openapi';
 import { knownAnswer } from '../areas/known-answers.ts';
-import { noticesSchema } from '../areas/notices.ts';
 import { replyTo } from '../areas/reply.ts';
 import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
@@ -30,10 +28,7 @@ export function searchRoutes(): Router {
         'Forgives accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former names and short ones (`QC`, `CDO`). Best first: the name itself, other names, beginnings, words, parts, then near misses; among those that are as good, larger areas come first. No hit is 200 with an empty list.',
       request: { query: searchParams },
       responses: {
-        ...success(
-          'Places, best first',
-          envelope(hitsSchema, { meta: z.object({ notices: noticesSchema }).optional() }),
-        ),
+        ...success('Places, best first', envelope(hitsSchema)),
         ...errors(404, 422),
       },
     },
@@ -46,7 +41,7 @@ export function searchRoutes(): Router {
       const leadOf = async (at: Level, code: string) => (await areas.find(at, code, {})).value;
       const search = { q, levels: level, parent, limit };
       const { hits, notices } = await searchPlaces(read.value, search, leadOf);
-      return read.answered(answerText(hits, notices && { notices }));
+      return read.answered(answerText(c, hits, notices && { notices }));
     },
   );
   return router;

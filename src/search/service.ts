@@ -1,5 +1,6 @@
-import { type Notice, noticeOfParent } from '../areas/lost-parents.ts';
+import { noticeOfParent } from '../areas/lost-parents.ts';
 import type { AreaNames, Lead, Level } from '../areas/store.ts';
+import type { Notice } from '../http/notices.ts';
 import { ancestorsOf } from '../names/parents.ts';
 import { type NameHit, type NameSearch, searchNames } from '../names/search.ts';
 import { NAME_LEVELS, type NameLevel } from '../names/source.ts';

@@ -411,6 +411,19 @@ const OF_HISTORY = /^\/v1\/(editions|changes|crosswalk)\b/;
 const published = apart();
 const withHistory = workerWith({ FILES: published });
 
+/** Expects an answer to name parameters that the operation does not have, and to be the same otherwise. */
+async function expectUnknownNamed(asking: (more?: string) => ReturnType<typeof ask>): Promise<void> {
+  const [plain, told] = [await asking(), await asking('beside=1&h%C3%A9=')];
+  expect(told.status).toBe(plain.status);
+  expect(told.status).toBeLessThan(300);
+  expect(plain.headers.get('X-Unknown-Parameters')).toBeNull();
+  expect(told.headers.get('X-Unknown-Parameters')).toBe('beside, h%C3%A9');
+  if (told.body?.error !== null) return;
+  const named = ({ body }: typeof told) => body.meta?.notices?.map(({ parameter }: Body) => parameter);
+  expect(named(plain)).toBeUndefined();
+  expect(named(told)).toEqual(['beside', 'hé']);
+}
+
 describe('who may call what', () => {
   it('is declared for every operation', () => {
     expect(operations.map(([id]) => id).sort()).toEqual(Object.keys(TABLE).sort());
@@ -448,6 +461,12 @@ describe('who may call what', () => {
       await Promise.all(refused.slice(i, i + AT_ONCE).map(expectAnswer));
     }
     for (const caller of letIn) await expectAnswer(caller);
+    const [caller = ''] = letIn.at(-1) ?? [];
+    await expectUnknownNamed(async (more) => {
+      const [path, ...rest] = await askAs(caller, LET_IN);
+      const sign = path.includes('?') ? '&' : '?';
+      return ask(method, [more ? path + sign + more : path, ...rest], callers[caller] as Headers);
+    });
     const needed = { bearer: [entry.access === 'admin' ? 'admin' : (entry.scope ?? [])].flat() };
     const others = entry.pass === undefined ? [] : [{ [entry.pass]: [] }];
     expect(security).toEqual(
