@@ -135,7 +135,7 @@ app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
 app.route('/v1/features', featureRoutes());
-// Beside /v1, which answers nobody without credentials with geometry of datasets.
+// Beside /v1: an address of its own for maps on other sites, which never asks who looks at it.
 app.route('/embed/datasets', embedRoutes());
 app.route('/v1/webhooks', webhookRoutes());
 app.route('/v1/admin', adminRoutes());

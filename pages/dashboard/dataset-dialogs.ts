@@ -1,7 +1,7 @@
 import { ApiError, issuesIn, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
-import { type Dataset, mapAddressOf } from './dataset.ts';
+import { type Dataset, mapAddressOf, type Visibility } from './dataset.ts';
 import { openDialog } from './dialogs.ts';
 import type { Session } from './session.ts';
 
@@ -11,7 +11,7 @@ interface Options {
   readonly onChanged: (sentence: string) => Promise<void>;
 }
 
-type Change = Partial<Pick<Dataset, 'name' | 'description' | 'is_public'>>;
+type Change = Partial<Pick<Dataset, 'name' | 'description' | 'visibility'>>;
 
 async function change({ id }: Dataset, body: Change, session: Session): Promise<Dataset> {
   const options = { method: 'PATCH', token: await session.token(), body } as const;
@@ -67,37 +67,52 @@ export function openEdit(dataset: Dataset, { session, onChanged }: Options): voi
   });
 }
 
-/** The dialog that publishes a dataset, and has its addresses. */
-export function openShare(dataset: Dataset, { session, onChanged }: Options): void {
-  let { is_public: isPublic } = dataset;
+/** What each choice means, in the order in which more people may read. */
+const CHOICES: Readonly<Record<Visibility, string>> = {
+  private: 'Only you',
+  accounts: 'Whoever has an account here',
+  everyone: 'Everyone with the address, also without a key; any site can show it',
+};
+
+/** The form that says who may read a dataset. Nothing changes before it is saved. */
+function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTMLElement {
   const state = el('p', { role: 'status' });
   const error = el('p', { class: 'error', role: 'alert' });
-  const toggle = el('button', { type: 'button' });
-  const show = () => {
-    state.textContent = isPublic
-      ? 'Public: everybody with the address can see it, also without a key, and any site can show it. Only you can change it.'
-      : 'Private: only you can read it. Made public, everybody with the address can see it, also without a key, and any site can show it.';
-    toggle.textContent = isPublic ? 'Make it private' : 'Make it public';
-  };
-  toggle.addEventListener('click', async () => {
-    toggle.disabled = true;
+  const save = el('button', { type: 'submit' }, 'Save');
+  const choices = Object.entries(CHOICES).map(([value, means]) => {
+    const input = el('input', { type: 'radio', name: 'visibility', value });
+    input.checked = value === dataset.visibility;
+    return el('label', { class: 'choice' }, input, ` ${means}`);
+  });
+  const legend = el('legend', {}, 'Who can read it? Only you can change it.');
+  const form = el('form', {}, el('fieldset', {}, legend, ...choices), el('p', {}, save), state, error);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    save.disabled = true;
     error.textContent = '';
     try {
-      ({ is_public: isPublic } = await change(dataset, { is_public: !isPublic }, session));
-      show();
-      await onChanged(`${dataset.name} is ${isPublic ? 'public' : 'private'}.`);
+      const chosen = new FormData(form).get('visibility') as Visibility;
+      const { visibility } = await change(dataset, { visibility: chosen }, session);
+      state.textContent = `Saved. ${CHOICES[visibility]}.`;
+      await onChanged(`${dataset.name} is ${visibility === 'private' ? 'private' : `for ${visibility}`}.`);
     } catch (fault) {
       error.textContent = reasonOf(fault);
     }
-    toggle.disabled = false;
+    save.disabled = false;
   });
-  show();
-  const embedding = el('p', {}, 'To put the map on another site, open it, choose how it looks, and press Embed.');
+  return form;
+}
+
+/** The dialog that says who may read a dataset, and has its addresses. */
+export function openShare(dataset: Dataset, options: Options): void {
+  const embedding = el(
+    'p',
+    {},
+    'To put the map of a dataset for everyone on another site, open it, choose how it looks, and press Embed.',
+  );
   const dialog = openDialog(
     `Share “${dataset.name}”`,
-    state,
-    el('p', {}, toggle),
-    error,
+    visibilityForm(dataset, options),
     ...(dataset.feature_count > 0
       ? [address('On the map', location.origin + mapAddressOf(dataset.id)), embedding]
       : []),

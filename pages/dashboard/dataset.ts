@@ -1,9 +1,12 @@
+/** Who may read a dataset beside its owner. */
+export type Visibility = 'private' | 'accounts' | 'everyone';
+
 /** A dataset as the service lists it. */
 export interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-  readonly is_public: boolean;
+  readonly visibility: Visibility;
   readonly status: string;
   readonly feature_count: number;
   readonly size_bytes: number;

@@ -70,9 +70,9 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
   };
 
   function rowOf(dataset: Dataset): HTMLElement {
-    const { id, name, description, is_public: isPublic, status, feature_count: features } = dataset;
+    const { id, name, description, visibility, status, feature_count: features } = dataset;
     const marks = [
-      ...(isPublic ? ['public'] : []),
+      ...(visibility === 'private' ? [] : [`for ${visibility}`]),
       ...(status === 'ready' ? [] : [status]),
       ...(features === 0 && dataset.storage_ref !== null ? ['file only'] : []),
     ];

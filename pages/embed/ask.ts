@@ -38,7 +38,7 @@ export function refusalOf(error: unknown): { sentence: string; mayRetry: boolean
       return { sentence: 'This dataset is too large to be shown here.', mayRetry: false };
     case 404:
     case 422:
-      return { sentence: 'This dataset is not public, or is no longer there.', mayRetry: false };
+      return { sentence: 'This dataset is not for everyone, or is no longer there.', mayRetry: false };
     case 429: {
       const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
       return { sentence: `Many maps were opened from your network. Try again in ${wait}.`, mayRetry: true };

@@ -28,7 +28,7 @@ export interface Shown {
 }
 
 /**
- * Reads a public dataset and prepares it as an address says.
+ * Reads a dataset for everyone and prepares it as an address says.
  *
  * @throws Unanswered
  */

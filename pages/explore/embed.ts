@@ -10,15 +10,18 @@ export function embedSection(dataset: Dataset): HTMLElement {
   const open = button('Embed', () => {
     open.setAttribute('aria-expanded', String(content.childElementCount === 0));
     if (content.childElementCount > 0) content.replaceChildren();
-    else content.replaceChildren(...(dataset.is_public ? lineParts(dataset, dashboard()) : privateParts(dashboard())));
+    else
+      content.replaceChildren(
+        ...(dataset.visibility === 'everyone' ? lineParts(dataset, dashboard()) : closedParts(dataset, dashboard())),
+      );
   });
   open.setAttribute('aria-expanded', 'false');
   return el('section', { class: 'embed' }, el('h2', {}, 'Show it on another site'), el('p', {}, open), content);
 }
 
-function privateParts(dashboard: HTMLElement): HTMLElement[] {
-  const sentence =
-    'This dataset is private, so no other site can show it. Its owner can make it public: Share, in the ';
+function closedParts({ visibility }: Dataset, dashboard: HTMLElement): HTMLElement[] {
+  const who = visibility === 'private' ? 'is private' : 'is only for people with an account';
+  const sentence = `This dataset ${who}, so no other site can show it. Its owner can open it to everyone: Share, in the `;
   return [el('p', { class: 'quiet' }, sentence, dashboard, '.')];
 }
 
@@ -39,7 +42,7 @@ function lineParts(dataset: Dataset, dashboard: HTMLElement): HTMLElement[] {
   const note = el('p', { class: 'quiet', role: 'status' });
   void tellIfTooLarge(dataset, note);
   const sentence =
-    'It shows what is chosen here to everybody who opens the page, until the dataset is made private in the ';
+    'It shows what is chosen here to everybody who opens the page, until its owner closes the dataset in the ';
   return [el('p', { class: 'quiet' }, sentence, dashboard, '.'), field, el('p', {}, copy), note];
 }
 

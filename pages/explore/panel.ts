@@ -285,6 +285,6 @@ function quiet(sentence: string): HTMLElement {
   return el('p', { class: 'quiet' }, sentence);
 }
 
-function aboutOf({ is_public: isPublic, feature_count: features }: Dataset): string {
-  return `${isPublic ? 'Public' : 'Your'} dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
+function aboutOf({ visibility, feature_count: features }: Dataset): string {
+  return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
 }

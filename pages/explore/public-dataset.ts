@@ -7,7 +7,7 @@ import { headOf } from './own/public.ts';
  * Reads a dataset with its features as everybody may, without the key of the tab.
  *
  * @param signal ends the reading
- * @returns undefined if a key is needed: the dataset is not public, or too large for everybody
+ * @returns undefined if a key is needed: the dataset is not for everyone, or too large without one
  * @throws ApiError
  */
 export async function readPublic(
@@ -18,7 +18,7 @@ export async function readPublic(
     const response = await request(`/embed/datasets/${id}`, { signal, isAnonymous: true });
     const bytes = await bytesOf(response);
     const { name, description, feature_count, bbox = null } = headOf(bytes);
-    const dataset = { id, name, description, feature_count, bbox, is_public: true };
+    const dataset = { id, name, description, feature_count, bbox, visibility: 'everyone' } as const;
     return { dataset, features: await openFeatures(bytes) };
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 401)) return undefined;

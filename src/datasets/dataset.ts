@@ -7,7 +7,9 @@ export interface Dataset {
   readonly user_email: string | null;
   readonly name: string;
   readonly description: string | null;
+  /** Whether it is for accounts or for everyone. */
   readonly is_public: boolean;
+  readonly visibility: Visibility;
   readonly data_type: 'vector' | 'raster' | 'data';
   readonly srid: number;
   readonly geometry_type: string | null;
@@ -26,6 +28,8 @@ export interface DatasetFields {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly isPublic?: boolean | undefined;
+  /** Where a change has both, it is the one that is not as before, and this one before `isPublic`. */
+  readonly visibility?: Visibility | undefined;
   readonly dataType?: Dataset['data_type'] | undefined;
   readonly srid?: number | undefined;
   readonly geometryType?: string | null | undefined;
@@ -44,12 +48,20 @@ export interface NewDataset extends DatasetFields {
   readonly features: readonly NewFeature[];
 }
 
-export type Visibility = 'public' | 'private' | 'all' | 'mine';
+/** Who may read a dataset beside its owner: nobody, whoever has credentials, or whoever asks. */
+export const VISIBILITIES = ['private', 'accounts', 'everyone'] as const;
+
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** Which datasets a list has. */
+export const LISTED = ['public', 'private', 'all', 'mine', 'accounts', 'everyone'] as const;
 
 /** A dataset, and the contents that it has at the moment. */
 export interface FoundDataset {
   readonly dataset: Dataset;
   readonly versionId: string;
+  /** What its features count for the quota. */
+  readonly featureBytes: number;
   /** Whether it belongs to the caller. */
   readonly owned: boolean;
 }

@@ -10,7 +10,7 @@ import { storageUnavailable } from '../storage/bucket.ts';
 import { renamedColumns } from './export-parts.ts';
 import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
-import { exportDataset, getDatasetFile } from './service.ts';
+import { exportDataset, FREE_SIZE, getDatasetFile } from './service.ts';
 
 const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Form of the export').optional() });
 
@@ -32,12 +32,11 @@ export function addDownloadRoutes(router: Router): void {
       operationId: 'export_dataset',
       method: 'get',
       path: '/{id}/export',
-      access: 'authenticated',
+      access: 'free-tier',
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Export the features of a dataset',
-      description:
-        'In WGS 84, with the ids that features had in their file. CSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula. FlatGeobuf (fgb), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text.',
+      description: `In WGS 84, with the ids that features had in their file. A dataset for everyone needs no credentials up to ${FREE_SIZE}. CSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula. FlatGeobuf (fgb), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text.`,
       request: { params: datasetParams, query: exportParams },
       responses: {
         200: {
@@ -77,11 +76,11 @@ export function addDownloadRoutes(router: Router): void {
       operationId: 'get_dataset_file',
       method: 'get',
       path: '/{id}/file',
-      access: 'authenticated',
+      access: 'free-tier',
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Get the file that a dataset was uploaded as',
-      description: `Byte for byte. ${RANGES_NOTE}`,
+      description: `Byte for byte. That of a dataset for everyone needs no credentials up to ${FREE_SIZE}. ${RANGES_NOTE}`,
       request: { params: datasetParams },
       responses: storedResponses('file', {
         content: FILE_CONTENT,

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { DomainError } from '../errors.ts';
 import { featurePages } from '../features/listing.ts';
 import { geojsonFeatureSchema } from '../geojson/schemas.ts';
 import { privateStream } from '../http/answers.ts';
@@ -9,13 +8,7 @@ import { surround } from '../http/stream.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { findEmbedded } from './repo/reads.ts';
 import { datasetParams, datasetSchema } from './schemas.ts';
-import { datasetNotFound } from './service.ts';
-
-/**
- * How much features may have for callers without credentials, bytes as the quota counts them: a map on somebody's page
- * loads all of them, and whoever looks at it may pay for each megabyte.
- */
-const MAX_FREE_BYTES = 20 * 1024 * 1024;
+import { datasetNotFound, FREE_SIZE, requireFreeSize } from './service.ts';
 
 /** A browser may keep it, and asks each time whether it may still show it: a dataset can become private at any time. */
 const CACHING = { 'Cache-Control': 'private, no-cache' };
@@ -33,7 +26,7 @@ const embeddedSchema = z
 
 const validators = { ETag: header('Strong validator'), 'Cache-Control': header(CACHING['Cache-Control']) };
 
-/** Public datasets for everybody: what maps on other people's pages show. */
+/** Datasets for everyone: what maps on other people's pages show. */
 export function embedRoutes(): Router {
   const router = createRouter();
 
@@ -46,8 +39,8 @@ export function embedRoutes(): Router {
       access: 'free-tier',
       scope: 'read:datasets',
       tags: ['datasets'],
-      summary: 'Get a public dataset with its features',
-      description: `What the page \`/embed\` shows, without credentials: all features as GeoJSON, with name and description as foreign members (RFC 7946, 6.1). A dataset that is private or not ready is 404, to its owner too; one that has no features yet is an empty collection. One with more than ${MAX_FREE_BYTES / 1024 ** 2} MiB of features, as the quota counts them, needs credentials.`,
+      summary: 'Get a dataset for everyone with its features',
+      description: `What the page \`/embed\` shows, without credentials: all features as GeoJSON, with name and description as foreign members (RFC 7946, 6.1). A dataset that is not for everyone, or not ready, is 404, to its owner too; one that has no features yet is an empty collection. One with more than ${FREE_SIZE} of features, as the quota counts them, needs credentials.`,
       request: { params: datasetParams },
       responses: {
         200: {
@@ -60,15 +53,10 @@ export function embedRoutes(): Router {
       },
     },
     async (c, { ctx, params: { id } }) => {
-      const found = await findEmbedded(ctx.db, { caller: 'everybody', id });
+      const found = await findEmbedded(ctx.db, { caller: 'everyone', id });
       if (!found) throw datasetNotFound(id);
       const { contents, bytes, version, bbox, ...dataset } = found;
-      if (bytes > MAX_FREE_BYTES && ctx.principal.kind === 'anonymous') {
-        throw new DomainError(
-          'authentication_required',
-          `This dataset has ${(bytes / 1024 ** 2).toFixed(1)} MiB of features, and without authentication at most ${MAX_FREE_BYTES / 1024 ** 2} are shown. Its owner can upload it with simpler geometries or fewer properties.`,
-        );
-      }
+      requireFreeSize(ctx, bytes);
       const validator = validatorOf(c, ctx.config);
       const headers = { ...CACHING, ETag: validator.etag(version) };
       if (validator.matches(version)) return c.body(null, 304, headers);

@@ -13,8 +13,9 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { contentsOf } from './dataset.ts';
 import { featureListAnswer, featureListResponses } from './feature-list-answer.ts';
 import { createFeature, deleteFeature, getFeature, updateFeature } from './feature-service.ts';
-import { callerOf } from './owners.ts';
+import { callerOf, readerOf } from './owners.ts';
 import { findDataset, listOwnContents } from './repo/reads.ts';
+import { datasetNotFound, FREE_SIZE, requireFreeSize, unreadable } from './service.ts';
 
 /** The largest body with a feature, bytes. */
 const MAX_FEATURE_BODY = 5 * 1024 * 1024;
@@ -85,16 +86,18 @@ export function featureRoutes(): Router {
       operationId: 'list_dataset_features',
       method: 'get',
       path: '/dataset/{datasetId}',
-      access: 'authenticated',
+      access: 'free-tier',
       scope: 'read:datasets',
       tags: ['features'],
       summary: 'List the features of a dataset',
-      description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none.`,
+      description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none. One for everyone needs no credentials, all at once up to ${FREE_SIZE}.`,
       request: { params: datasetParams, query: featureListParams },
       responses: { ...featureListResponses('Features'), ...errors(422) },
     },
     async (c, { ctx, params: { datasetId: id }, query }) => {
-      const found = await findDataset(ctx.db, { caller: callerOf(ctx.principal), id });
+      const found = await findDataset(ctx.db, { caller: readerOf(ctx.principal), id });
+      if (!found && ctx.principal.kind === 'anonymous') throw unreadable(ctx, datasetNotFound(id));
+      if (found && query.page === undefined && query.limit === undefined) requireFreeSize(ctx, found.featureBytes);
       return featureListAnswer(c, ctx, { contents: found ? [contentsOf(found)] : [], ...query });
     },
   );
@@ -105,11 +108,12 @@ export function featureRoutes(): Router {
       operationId: 'get_feature',
       method: 'get',
       path: '/{id}',
-      access: 'authenticated',
+      access: 'free-tier',
       scope: 'read:datasets',
       tags: ['features'],
       summary: 'Get a feature',
-      description: 'A feature of a dataset of your own, or of a public one, in WGS 84.',
+      description:
+        'A feature of a dataset of your own, or of a public one, in WGS 84. One of a dataset for everyone needs no credentials.',
       request: { params },
       responses: { ...enveloped('The feature', featureSchema), ...errors(404, 422) },
     },

@@ -5,9 +5,9 @@ import { newFeature, newGeometry, newProperties } from '../features/new-feature.
 import { type FeaturePatch, isFeatureId, type NewFeatureInput } from '../features/schemas.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { once } from '../once.ts';
-import { callerOf } from './owners.ts';
+import { readerOf } from './owners.ts';
 import { deleteFeatureRow, findFeature, insertFeature, updateFeatureRow } from './repo/features.ts';
-import { datasetNotFound, requireOwnDataset, writeOf } from './service.ts';
+import { datasetNotFound, requireOwnDataset, unreadable, writeOf } from './service.ts';
 
 /**
  * Adds a feature to a dataset of the caller. Its geometry is in WGS 84.
@@ -38,9 +38,9 @@ async function makeFeature(
  * @throws DomainError `feature_not_found`
  */
 export async function getFeature(ctx: ServiceContext, { id }: { id: string }): Promise<string> {
-  requireFeatureId(id);
-  const text = await findFeature(ctx.db, { caller: callerOf(ctx.principal), id });
-  if (text === undefined) throw featureNotFound(id);
+  if (!isFeatureId(id)) throw unreadable(ctx, featureNotFound(id));
+  const text = await findFeature(ctx.db, { caller: readerOf(ctx.principal), id });
+  if (text === undefined) throw unreadable(ctx, featureNotFound(id));
   return text;
 }
 

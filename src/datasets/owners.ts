@@ -6,6 +6,9 @@ import type { DatasetFields } from './dataset.ts';
 /** Whose datasets a statement is about: those of one person, or everybody's for the holder of the master token. */
 export type Caller = Pick<User, 'userId' | 'email'> | 'master';
 
+/** Who reads datasets: somebody who is known, or anyone. */
+export type Reader = Caller | 'everyone';
+
 /** The owner of a new dataset. Somebody without a profile is known by their address only. */
 export interface Owner {
   readonly userId: string | null;
@@ -22,6 +25,11 @@ export function callerOf(principal: Principal): Caller {
   const user = userOf(principal);
   if (!user) throw new Error('The route admits authenticated callers only');
   return { userId: user.userId, email: user.email };
+}
+
+/** Who reads: a caller without credentials is anyone. */
+export function readerOf(principal: Principal): Reader {
+  return principal.kind === 'anonymous' ? 'everyone' : callerOf(principal);
 }
 
 /**

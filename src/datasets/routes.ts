@@ -32,7 +32,7 @@ import {
   includeFeatures,
   newDatasetSchema,
 } from './schemas.ts';
-import { createDataset, deleteDataset, getDataset, updateDataset } from './service.ts';
+import { createDataset, deleteDataset, FREE_SIZE, getDataset, requireFreeSize, updateDataset } from './service.ts';
 
 /** The largest body with a dataset and its features, bytes. Larger ones are uploaded as files. */
 const MAX_DATASET_BODY = 5 * 1024 * 1024;
@@ -94,17 +94,18 @@ export function datasetRoutes(): Router {
       operationId: 'get_dataset',
       method: 'get',
       path: '/{id}',
-      access: 'authenticated',
+      access: 'free-tier',
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Get a dataset',
-      description: 'One of your own, or a public one of anybody. With includeFeatures its features are in it.',
+      description: `One of your own, or a public one of anybody; one for everyone needs no credentials. With includeFeatures its features are in it, without credentials up to ${FREE_SIZE}.`,
       request: { params: datasetParams, query: z.object({ includeFeatures }) },
       responses: { ...enveloped('The dataset', datasetSchema), ...errors(404, 422) },
     },
     async (c, { ctx, params: { id }, query }) => {
       const found = await getDataset(ctx, { id });
       if (!query.includeFeatures) return privateAnswer(c, withoutFeatures(found));
+      requireFreeSize(ctx, found.featureBytes);
       const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
       const { head, tail } = envelopeAround(c);
       return privateStream(c, surround(head + openRecord(found.dataset), pages, `]}${tail}`), JSON_TYPE);

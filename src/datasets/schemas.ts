@@ -10,6 +10,7 @@ import {
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam, isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, changesOf, email, idParam, idParams, moment, type TextRule } from '../http/schemas.ts';
+import { LISTED, VISIBILITIES } from './dataset.ts';
 
 const MAX_METADATA = 64 * 1024;
 /** How many features a body may have: as many as one statement stores well within its deadline. */
@@ -47,8 +48,16 @@ const members = {
   user_email: email.nullish().openapi({ description: "Owner's address; only the master token may name another" }),
   description: description.nullish().openapi({ description: 'What it is, for people', example: DESCRIPTION_EXAMPLE }),
   is_public: z.boolean('must be true or false').optional().openapi({
-    description: 'Whether everybody may read it, also without a key, and any site may show it; default false',
+    description:
+      'Whether others may read it: true where it is private means accounts, false means private; default false',
   }),
+  visibility: z
+    .enum(VISIBILITIES, `must be one of ${VISIBILITIES.join(', ')}`)
+    .optional()
+    .openapi({
+      description:
+        'Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first',
+    }),
   data_type: dataType.optional().openapi({ description: 'What kind of data it is; default vector' }),
   srid: srid.optional().openapi({
     description: 'EPSG code of the reference system of the features in this body; default 4326 (WGS 84, degrees)',
@@ -98,7 +107,7 @@ export const datasetPatchSchema = changesOf({
       'Nothing, as in a record that was got without its features. They are changed by /v1/features, or replaced by an upload with dataset_id',
     example: [],
   }),
-}).openapi('DatasetPatch', { example: { description: DESCRIPTION_EXAMPLE, is_public: true } });
+}).openapi('DatasetPatch', { example: { description: DESCRIPTION_EXAMPLE, visibility: 'everyone' } });
 
 export type NewDatasetInput = z.output<typeof newDatasetSchema>;
 export type DatasetPatch = z.output<typeof datasetPatchSchema>;
@@ -112,7 +121,8 @@ export const datasetSchema = z
     }),
     name: z.string().openapi({ example: NAME_EXAMPLE }),
     description: z.string().nullable().openapi({ example: DESCRIPTION_EXAMPLE }),
-    is_public: z.boolean(),
+    is_public: z.boolean().openapi({ description: 'Whether visibility is accounts or everyone' }),
+    visibility: z.enum(VISIBILITIES).openapi({ description: 'Who may read it beside its owner' }),
     data_type: dataType,
     srid: z.int().openapi({ description: 'Reference system of what was sent; features are in WGS 84', example: 4326 }),
     geometry_type: z.string().nullable().openapi({ example: 'POINT' }),
@@ -158,7 +168,10 @@ export const datasetListParams = z.object({
   ...pageParams,
   includeFeatures,
   user_email: email.optional().openapi({ description: 'Only of this owner; administrators only' }),
-  visibility: choiceParam(['public', 'private', 'all', 'mine'], 'Which datasets, of those that you may see').optional(),
+  visibility: choiceParam(
+    LISTED,
+    'Which datasets, of those that you may see: public ones are those for accounts and those for everyone',
+  ).optional(),
   debug: switchParam('Whether meta says how the list was scoped'),
 });
 

@@ -9,7 +9,7 @@ import { logFailure } from '../log.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
-import { callerOf, newOwnerOf, ownerOf } from './owners.ts';
+import { callerOf, newOwnerOf, ownerOf, readerOf } from './owners.ts';
 import { purgeVersion } from './purge.ts';
 import { type DatasetFile, findDataset, findDatasetFile, findDatasetForExport, isKnownSrid } from './repo/reads.ts';
 import { deleteDatasetRow, insertDataset, updateDatasetRow } from './repo/writes.ts';
@@ -18,35 +18,55 @@ import type { DatasetPatch, NewDatasetInput } from './schemas.ts';
 /**
  * A dataset that the caller may read.
  *
- * @throws DomainError `dataset_not_found`
+ * @throws DomainError `dataset_not_found`, or without credentials `authentication_required`
  */
 export async function getDataset(ctx: ServiceContext, { id }: { id: string }): Promise<FoundDataset> {
-  const found = await findDataset(ctx.db, { caller: callerOf(ctx.principal), id });
-  if (!found) throw datasetNotFound(id);
+  const found = await findDataset(ctx.db, { caller: readerOf(ctx.principal), id });
+  if (!found) throw unreadable(ctx, datasetNotFound(id));
   return found;
+}
+
+/**
+ * How much a dataset may have for callers without credentials, bytes as the quota counts them: a map on somebody's page
+ * loads all of it, and whoever looks at it may pay for each megabyte.
+ */
+const MAX_FREE_BYTES = 20 * 1024 * 1024;
+
+export const FREE_SIZE = `${MAX_FREE_BYTES / 1024 ** 2} MiB`;
+
+/** @throws DomainError `authentication_required` */
+export function requireFreeSize({ principal }: Pick<ServiceContext, 'principal'>, bytes: number): void {
+  if (principal.kind !== 'anonymous' || bytes <= MAX_FREE_BYTES) return;
+  const mebibytes = (bytes / 1024 ** 2).toFixed(1);
+  throw new DomainError(
+    'authentication_required',
+    `This dataset has ${mebibytes} MiB, and without authentication at most ${FREE_SIZE} are sent. Its owner can upload it with simpler geometries or fewer properties.`,
+  );
 }
 
 /**
  * The features of a dataset that the caller may read, to export them.
  *
- * @throws DomainError `dataset_not_found`
+ * @throws DomainError `dataset_not_found`; without credentials `authentication_required`, also where it is too large
  */
 export async function exportDataset(ctx: ServiceContext, { id }: { id: string }): Promise<ExportedFeatures> {
-  const exported = await findDatasetForExport(ctx.db, { caller: callerOf(ctx.principal), id });
-  if (!exported) throw datasetNotFound(id);
+  const exported = await findDatasetForExport(ctx.db, { caller: readerOf(ctx.principal), id });
+  if (!exported) throw unreadable(ctx, datasetNotFound(id));
   const { found, propertyNames } = exported;
+  requireFreeSize(ctx, found.featureBytes);
   return { name: found.dataset.name, contents: contentsOf(found), propertyNames };
 }
 
 /**
  * The stored file of a dataset that the caller may read.
  *
- * @throws DomainError `dataset_not_found`, `file_not_found`
+ * @throws DomainError as `exportDataset`, and `file_not_found`
  */
 export async function getDatasetFile(ctx: ServiceContext, { id }: { id: string }): Promise<DatasetFile> {
-  const found = await findDatasetFile(ctx.db, { caller: callerOf(ctx.principal), id });
-  if (!found) throw datasetNotFound(id);
+  const found = await findDatasetFile(ctx.db, { caller: readerOf(ctx.principal), id });
+  if (!found) throw unreadable(ctx, datasetNotFound(id));
   if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);
+  requireFreeSize(ctx, found.file.bytes);
   return found.file;
 }
 
@@ -151,6 +171,19 @@ export function writeOf({ principal, actor, config, noteStored }: ServiceContext
   return { caller: callerOf(principal), actor, quota: { maxBytes: config.ACCOUNT_MAX_BYTES, note: noteStored } };
 }
 
+/**
+ * The refusal of what the caller can't see. Without credentials it is the same whether it exists or not.
+ *
+ * @param error the refusal of callers with credentials
+ */
+export function unreadable({ principal }: Pick<ServiceContext, 'principal'>, error: DomainError): DomainError {
+  if (principal.kind !== 'anonymous') return error;
+  return new DomainError(
+    'authentication_required',
+    'Without authentication only datasets are sent that are for everyone. Send the header "Authorization: Bearer <token>".',
+  );
+}
+
 export function datasetNotFound(id: string): DomainError {
   return new DomainError('dataset_not_found', `There is no dataset with the id ${id} that you can see.`);
 }
@@ -161,6 +194,7 @@ function fieldsOf(input: DatasetPatch): DatasetFields {
     name: input.name?.trim(),
     description: input.description,
     isPublic: input.is_public,
+    visibility: input.visibility,
     dataType: input.data_type,
     srid: input.srid,
     geometryType: input.geometry_type,

@@ -23,7 +23,7 @@ curl '{origin}/v1/provinces/0702200000'
 \`\`\`
 
 Everything with a shape needs a key, but for a coarse map of the regions and provinces, \`/v1/downloads/overview\`, and
-for datasets that their owners have made public, \`/embed/datasets/{id}\`:
+for datasets that their owners have opened to everyone (\`visibility\`):
 
 \`\`\`sh
 curl -H "Authorization: Bearer $API_KEY" '{origin}/v1/provinces?region=0700000000&format=geojson'

@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { get, MASTER, post, send } from '../support/api.ts';
 import { featuresOf, idsOf, newDataset, point } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
 import { upload } from '../support/uploads.ts';
 import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
@@ -23,6 +25,87 @@ describe('who sees a dataset', () => {
     expect(await featuresOf(other.session, id)).toHaveLength(1);
     const refused = await send('PATCH', `/v1/datasets/${id}`, other.session, { name: 'y' });
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  });
+
+  it.each(['private', 'accounts', 'everyone'] as const)('is known by its visibility: %s', async (visibility) => {
+    const [owner, other, third] = [await person(), await person(), await person()];
+    const { id } = (await upload(owner.session, 'a.geojson', JSON.stringify(point(1, 1)))).body.data;
+    const [feature] = await featuresOf(owner.session, id);
+    const { body } = await send('PATCH', `/v1/datasets/${id}`, owner.session, { visibility });
+    expect(body.data).toMatchObject({ visibility, is_public: visibility !== 'private' });
+    const key = async ({ session }: typeof owner, scopes?: string[]) => ({
+      Authorization: `Bearer ${(await newKey(session, { scopes })).key}`,
+    });
+    const callers = {
+      owner: owner.session,
+      'key of the owner': await key(owner),
+      administrator: MASTER,
+      other: other.session,
+      'key of another': await key(third, ['read:datasets']),
+      nobody: {},
+      'wrong scope': await key(other, ['read:boundaries']),
+      garbage: { Authorization: 'Bearer garbage' },
+    };
+    const may = { private: 3, accounts: 5, everyone: 6 }[visibility];
+    const refused = { other: 404, 'key of another': 404, nobody: 401, 'wrong scope': 403, garbage: 401 };
+    const own = `/v1/datasets/${id}`;
+    const list = `/v1/features/dataset/${id}`;
+    const reads = [own, `${own}?includeFeatures=1`, `${own}/export`, `${own}/file`, list, `${list}?page=1`];
+    for (const path of [...reads, `${list}?format=geojson`, `/v1/features/${feature.id}`, `/embed/datasets/${id}`]) {
+      for (const [i, [caller, headers]] of Object.entries(callers).entries()) {
+        const answer = await get(path, headers);
+        const isEmbedded = path.startsWith('/embed');
+        const isShown = isEmbedded ? visibility === 'everyone' && i < 6 : i < may;
+        const isList = path.startsWith(list) && ['other', 'key of another'].includes(caller);
+        const missing = isEmbedded && i < 6 ? 404 : refused[caller as keyof typeof refused];
+        expect([path, caller, answer.status]).toEqual([path, caller, isShown || isList ? 200 : missing]);
+        expect(answer.text.includes('"coordinates"')).toBe(isShown && path !== own);
+        expect(answer.headers.get('Cache-Control')).toMatch(/^(private, no-(store|cache)|no-store)/);
+        if (caller === 'nobody' && isShown) expect(answer.text).not.toContain(owner.email);
+      }
+    }
+    const writes = [send('PATCH', own, {}, { name: 'x' }), send('POST', '/v1/features', {}, { dataset_id: id })];
+    for (const { status } of await Promise.all(writes)) expect(status).toBe(401);
+    for (const which of ['public', 'accounts', 'everyone', 'all']) {
+      const listed = await get(`/v1/datasets?limit=100&visibility=${which}`, other.session);
+      const isListed = visibility !== 'private' && [visibility, 'public', 'all'].includes(which);
+      expect([which, idsOf(listed.body.data).includes(id)]).toEqual([which, isListed]);
+    }
+  });
+
+  it('is told by what changed of is_public and visibility, when a whole record is sent back', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { is_public: true });
+    const sent = async (change: object) => {
+      const { body } = await get(`/v1/datasets/${id}`, session);
+      return (await send('PATCH', `/v1/datasets/${id}`, session, { ...body.data, ...change })).body.data?.visibility;
+    };
+    expect(await sent({})).toBe('accounts');
+    expect(await sent({ visibility: 'everyone' })).toBe('everyone');
+    expect(await sent({ is_public: true })).toBe('everyone');
+    expect(await sent({ is_public: false })).toBe('private');
+    expect(await sent({ is_public: true })).toBe('accounts');
+    expect(await sent({ visibility: 'private' })).toBe('private');
+    const copied = await newDataset(session, { is_public: true, visibility: 'private' });
+    expect(copied.visibility).toBe('accounts');
+  });
+
+  it('without credentials sees at most 20 MiB, or a page of it, and nothing at the next request after it was closed', async () => {
+    const { session } = await person();
+    const { id } = (await upload(session, 'a.geojson', JSON.stringify(point(1, 1)))).body.data;
+    await send('PATCH', `/v1/datasets/${id}`, session, { visibility: 'everyone' });
+    const own = `/v1/datasets/${id}`;
+    const list = `/v1/features/dataset/${id}`;
+    const paths = [own, `${list}?limit=1`, `${own}?includeFeatures=1`, `${own}/export`, `${own}/file`, list];
+    const seen = () => Promise.all(paths.map(async (path) => (await get(path)).status));
+    const etag = (await get(`${own}/file`)).headers.get('ETag') ?? '';
+    expect(await seen()).toEqual([200, 200, 200, 200, 200, 200]);
+    const bytes = 20 * 1024 ** 2 + 1;
+    await database.execute(sql`update datasets set feature_bytes = ${bytes}, file_bytes = ${bytes} where id = ${id}`);
+    expect(await seen()).toEqual([200, 200, 401, 401, 401, 401]);
+    await send('PATCH', own, session, { visibility: 'accounts' });
+    expect(await seen()).toEqual([401, 401, 401, 401, 401, 401]);
+    expect((await get(`${own}/file`, { 'If-None-Match': etag })).status).toBe(401);
   });
 
   it('does not learn the address of its owner', async () => {

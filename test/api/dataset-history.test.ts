@@ -25,7 +25,15 @@ describe('the audit log tells of a dataset', () => {
     const size = JSON.stringify(point(1, 1)).length + '"secret"'.length;
     expect(history.map(entryOf)).toEqual([
       ['dataset.created', 'dataset', 'session', { feature_count: 1, size_bytes: size }],
-      ['dataset.updated', 'dataset', 'key', { changed: ['description', 'is_public', 'geometry_type'] }],
+      [
+        'dataset.updated',
+        'dataset',
+        'key',
+        {
+          changed: ['description', 'visibility', 'geometry_type'],
+          visibility: { from: 'private', to: 'accounts' },
+        },
+      ],
       [
         'dataset.updated',
         'dataset',

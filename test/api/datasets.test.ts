@@ -24,6 +24,7 @@ describe('creating a dataset', () => {
       user_email: email,
       description: null,
       is_public: false,
+      visibility: 'private',
       data_type: 'vector',
       srid: 4326,
       geometry_type: null,

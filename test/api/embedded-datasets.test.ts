@@ -15,9 +15,9 @@ const fetched = vi.spyOn(globalThis, 'fetch');
 
 const pathOf = (id: string) => `/embed/datasets/${id}`;
 const FEATURE = { geom: point(123.9, 10.3), properties: { depth_m: 42 } };
-const shown = (input: object = {}) => ({ is_public: true, features: [FEATURE], ...input });
+const shown = (input: object = {}) => ({ visibility: 'everyone', features: [FEATURE], ...input });
 
-describe('a public dataset', () => {
+describe('a dataset for everyone', () => {
   it('is for everybody: all features as GeoJSON, its name and description, and nothing of who owns it', async () => {
     const { session, email } = await person();
     const dataset = await newDataset(session, {
@@ -40,7 +40,7 @@ describe('a public dataset', () => {
   it('has no bbox where it has no features, as a dataset of a file alone', async () => {
     const { session } = await person();
     const { body } = await upload(session, 'notes.txt', 'x', { feature_storage: 'r2_only' });
-    await send('PATCH', `/v1/datasets/${body.data.id}`, session, { is_public: true });
+    await send('PATCH', `/v1/datasets/${body.data.id}`, session, { visibility: 'everyone' });
     const answer = await get(pathOf(body.data.id));
     expect(answer.body).toEqual({
       ...{ type: 'FeatureCollection', name: 'notes.txt', description: null, feature_count: 0, features: [] },
@@ -49,7 +49,7 @@ describe('a public dataset', () => {
 
   it('is an empty collection before it has features, and after it has lost them', async () => {
     const { session } = await person();
-    const { id, status } = await newDataset(session, { is_public: true, name: 'Springs' });
+    const { id, status } = await newDataset(session, { visibility: 'everyone', name: 'Springs' });
     expect(status).toBe('draft');
     const empty = { type: 'FeatureCollection', name: 'Springs', description: null, feature_count: 0, features: [] };
     expect(await get(pathOf(id))).toMatchObject({ status: 200, body: empty });
@@ -96,11 +96,11 @@ describe('a public dataset', () => {
     }
   });
 
-  it('is nobody’s any more from the request on after it became private, also for whoever holds it', async () => {
+  it('is nobody’s any more from the request on after it was for accounts only, also for whoever holds it', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, shown());
     const { headers } = await get(pathOf(id));
-    await send('PATCH', `/v1/datasets/${id}`, session, { is_public: false });
+    await send('PATCH', `/v1/datasets/${id}`, session, { visibility: 'accounts' });
     const held = { 'If-None-Match': headers.get('ETag') ?? '' };
     for (const asked of [held, {}, { ...held, ...session }]) {
       const { status, body, headers: got } = await get(pathOf(id), asked);
@@ -175,6 +175,7 @@ describe('any other dataset', () => {
     const { session } = await person();
     const unknown = crypto.randomUUID();
     const { id: isPrivate } = await newDataset(session, { features: [FEATURE] });
+    const { id: forAccounts } = await newDataset(session, shown({ visibility: 'accounts' }));
     const { id: deleted } = await newDataset(session, shown());
     await api(`/v1/datasets/${deleted}`, { method: 'DELETE', headers: session });
     const unready = await Promise.all(
@@ -184,7 +185,7 @@ describe('any other dataset', () => {
     const { id: leftBehind } = await newDataset(left.session, shown());
     await fromIdentity(userDeleted(left.subject));
     const bodies = new Set<string>();
-    for (const id of [unknown, isPrivate, deleted, leftBehind, ...unready.map((dataset) => dataset.id)]) {
+    for (const id of [unknown, isPrivate, forAccounts, deleted, leftBehind, ...unready.map((dataset) => dataset.id)]) {
       // Its owner and the administrator see what everybody sees.
       for (const headers of [{}, session, MASTER]) {
         const { status, text, headers: got } = await get(pathOf(id), headers);

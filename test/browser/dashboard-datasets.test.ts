@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { EXPORT_FORMATS } from '../../pages/shared/export-formats.ts';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { dashboardIn, newSession, surprises } from './support/dashboard.ts';
+import { dashboardIn, surprises } from './support/dashboard.ts';
 
 /** The part of the OpenAPI document that names formats. */
 interface Document {
@@ -171,20 +171,18 @@ describe('the datasets of the dashboard', () => {
     await expect.poll(focused).toBe('Edit Large cities');
 
     await press('Share Large cities');
-    await page.getByText('Private: only you can read it.').waitFor();
-    await press('Make it public');
-    await page.getByText('Public: everybody').waitFor();
+    expect(await page.getByRole('radio', { name: 'Only you', exact: true }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: /^Everyone with the address/ }).press('Space');
+    await press('Save');
+    await page.getByText('Saved. Everyone with the address').waitFor();
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
     await press('Copy: On the map');
     const address = await page.evaluate(() => navigator.clipboard.readText());
     expect(address).toMatch(/^http.*\/explore#\/datasets\/[0-9a-f-]{36}$/);
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe('Share Large cities');
-    const other = await newSession(origin, `${crypto.randomUUID()}@example.com`);
-    const read = await fetch(`${origin}/v1/datasets/${address.slice(-36)}`, {
-      headers: { Authorization: `Bearer ${other}` },
-    });
-    expect(await read.json()).toMatchObject({ data: { name: 'Large cities', is_public: true } });
+    const read = await fetch(`${origin}/v1/datasets/${address.slice(-36)}`);
+    expect(await read.json()).toMatchObject({ data: { name: 'Large cities', visibility: 'everyone' } });
 
     await press('Export Large cities');
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
@@ -209,7 +207,7 @@ describe('the datasets of the dashboard', () => {
 
     await press('Delete Large cities');
     await press('Cancel');
-    expect(await page.getByRole('row', { name: /^Large cities public/ }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: /^Large cities for everyone/ }).count()).toBe(1);
     await press('Delete Large cities');
     await press('Delete');
     await page.getByText('You have no datasets yet.').waitFor();

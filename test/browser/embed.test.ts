@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** Creates 100 wells in four places of Cebu. The first stands alone. */
-async function newWells(input: object = { is_public: true }): Promise<string> {
+async function newWells(input: object = { visibility: 'everyone' }): Promise<string> {
   const features = Array.from({ length: 100 }, (_, index) => ({
     geom: { type: 'Point', coordinates: index === 0 ? [123.5, 10.5] : [123.8 + (index % 3) / 50, 10.2] },
     properties: { name: `Well <b>${index}</b>`, kind: index % 4 === 0 ? 'dug' : 'drilled', depth_m: index },
@@ -121,7 +121,7 @@ describe('a map on a page of another site', () => {
       geom: { type: 'Point', coordinates: [123.5, 10.5] },
       properties: { kind: 'dug \u202egnol' },
     };
-    const id = await newWells({ is_public: true, name: 'Wells \u202eyb', features: [feature] });
+    const id = await newWells({ visibility: 'everyone', name: 'Wells \u202eyb', features: [feature] });
     const marked = `#/datasets/${id}?color=kind&amp;feature=${await firstFeature(id)}`;
     const shown = await openSite(frameOf(marked));
     await drawn(shown.frame);
@@ -214,7 +214,7 @@ describe('a map on a page of another site', () => {
     // A private dataset of whoever has the token is not shown to them either.
     const own = await newWells({ is_public: false });
     await tab.page.goto(`/embed#/datasets/${own}`);
-    await expect.poll(() => sentence(tab.page)).toBe('This dataset is not public, or is no longer there.');
+    await expect.poll(() => sentence(tab.page)).toBe('This dataset is not for everyone, or is no longer there.');
     expect(authorized).toEqual([]);
     expect(surprises(tab.problems)).toEqual([]);
   });
@@ -229,7 +229,7 @@ describe('a map on a page of another site', () => {
       expect(surprises(problems())).toEqual([]);
       return page;
     };
-    const gone = /^This dataset is not public, or is no longer there\.$/;
+    const gone = /^This dataset is not for everyone, or is no longer there\.$/;
     await keepPicture(await expectSentence(`#/datasets/${isPrivate}`, gone), 'embed-error');
     await expectSentence(`#/datasets/${crypto.randomUUID()}`, gone);
     await expectSentence(`#/datasets/${'-'.repeat(36)}`, gone);
@@ -245,7 +245,7 @@ describe('a map on a page of another site', () => {
 
   it('says that a dataset has no features yet', async () => {
     const { frame, problems } = await openSite(
-      frameOf(`#/datasets/${await newWells({ is_public: true, features: [] })}`),
+      frameOf(`#/datasets/${await newWells({ visibility: 'everyone', features: [] })}`),
     );
     await expect.poll(() => sentence(frame)).toBe('This dataset has no features yet.');
     expect(await frame.locator('h1').textContent()).toBe('Wells & springs');
@@ -264,7 +264,7 @@ describe('a map on a page of another site', () => {
     const uploaded = await fetch(`${origin}/v1/datasets/upload`, { method: 'POST', headers, body: form });
     const { id } = ((await uploaded.json()) as { data: { id: string } }).data;
     const init = { method: 'PATCH', headers: { ...headers, 'Content-Type': 'application/json' } };
-    await fetch(`${origin}/v1/datasets/${id}`, { ...init, body: '{"is_public":true}' });
+    await fetch(`${origin}/v1/datasets/${id}`, { ...init, body: '{"visibility":"everyone"}' });
     const { page } = await newTab();
     await page.goto(`/embed#/datasets/${id}`);
     await expect.poll(() => sentence(page)).toBe('This dataset is too large to be shown here.');
@@ -358,7 +358,7 @@ describe('the explorer', () => {
     expect(surprises(problems)).toEqual([]);
   });
 
-  it('says of a private dataset that it must be public first, and where that is done', async () => {
+  it('says of a private dataset that it must be for everyone first, and where that is done', async () => {
     const id = await newWells({ is_public: false });
     const { page, problems } = await newTab();
     await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);

@@ -59,6 +59,16 @@ const ofDatasets = (scope: Scope, ask: (ids: { dataset: string; feature: string 
   },
 });
 
+/** The same of a dataset for everyone. Who reads others is tested in test/api/dataset-access.test.ts. */
+const ofOpenDatasets = (ask: (ids: { dataset: string; feature: string }) => Ask): Entry => ({
+  ...{ access: 'free-tier', scope: 'read:datasets', ownerless: true },
+  ask: async (owner) => {
+    const { id } = await newDataset(owner, { visibility: 'everyone', features: [POINT] });
+    const { body } = await get(`/v1/features/dataset/${id}`);
+    return ask({ dataset: id, feature: body.data[0].id });
+  },
+});
+
 /** Something in a new dataset of the owner, and a list that has it. */
 const inDataset = (listed: (ids: { dataset: string; feature: string }) => readonly [string, string]) => ({
   lists: async (owner: Headers) => {
@@ -194,38 +204,34 @@ const TABLE: Record<string, Entry> = {
   },
   create_dataset: scoped('write:datasets', '/v1/datasets', { name: 'Another' }),
   upload_dataset: scoped('write:datasets', '/v1/datasets/upload', FORM, FORM_TYPE),
-  get_dataset: ofDatasets('read:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`]),
+  get_dataset: ofOpenDatasets(({ dataset }) => [`/v1/datasets/${dataset}`]),
   update_dataset: ofDatasets('write:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`, { name: 'Renamed' }]),
   delete_dataset: ofDatasets('write:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`]),
-  export_dataset: ofDatasets('read:datasets', ({ dataset }) => [`/v1/datasets/${dataset}/export`]),
+  export_dataset: ofOpenDatasets(({ dataset }) => [`/v1/datasets/${dataset}/export`]),
   get_dataset_file: {
-    ...{ access: 'authenticated', scope: 'read:datasets' },
+    ...{ access: 'free-tier', scope: 'read:datasets', ownerless: true },
     ask: async (owner) => {
       const uploaded = await api('/v1/datasets/upload', {
         method: 'POST',
         headers: { ...owner, ...FORM_TYPE },
         body: FORM,
       });
-      return [`/v1/datasets/${uploaded.body.data.id}/file`];
+      const { id } = uploaded.body.data;
+      await send('PATCH', `/v1/datasets/${id}`, owner, { visibility: 'everyone' });
+      return [`/v1/datasets/${id}/file`];
     },
   },
-  // A stranger may see it too. That nobody sees what is private is tested in test/api/embedded-datasets.test.ts.
-  get_embedded_dataset: {
-    ...{ access: 'free-tier', scope: 'read:datasets', ownerless: true },
-    ask: async (owner) => [`/embed/datasets/${(await newDataset(owner, { is_public: true, features: [POINT] })).id}`],
-  },
+  get_embedded_dataset: ofOpenDatasets(({ dataset }) => [`/embed/datasets/${dataset}`]),
   list_features: {
     ...scoped('read:datasets', '/v1/features'),
     ...inDataset(({ feature }) => [feature, '/v1/features']),
   },
-  // A dataset that does not exist has an empty list, so a stranger gets no 404.
   list_dataset_features: {
-    ...ofDatasets('read:datasets', ({ dataset }) => [`/v1/features/dataset/${dataset}`]),
+    ...ofOpenDatasets(({ dataset }) => [`/v1/features/dataset/${dataset}`]),
     ...inDataset(({ dataset, feature }) => [feature, `/v1/features/dataset/${dataset}`]),
-    ownerless: true,
   },
   create_feature: ofDatasets('write:datasets', ({ dataset }) => ['/v1/features', { dataset_id: dataset, ...POINT }]),
-  get_feature: ofDatasets('read:datasets', ({ feature }) => [`/v1/features/${feature}`]),
+  get_feature: ofOpenDatasets(({ feature }) => [`/v1/features/${feature}`]),
   update_feature: ofDatasets('write:datasets', ({ feature }) => [`/v1/features/${feature}`, { properties: 1 }]),
   delete_feature: ofDatasets('write:datasets', ({ feature }) => [`/v1/features/${feature}`]),
 
@@ -487,8 +493,9 @@ describe('who may call what', () => {
     const [path, ...rest] = await askOf(id, user);
     const asked: Ask = [`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, ...rest];
     const { status, body } = await ask(method, asked, {});
-    // Metadata is what is free, as JSON or as a table.
-    const isFree = TABLE[id]?.access === 'free-tier' && ['json', 'csv'].includes(value);
+    // Metadata is what is free, as JSON or as a table, and what somebody has opened to everyone.
+    const { access, scope } = TABLE[id] as Entry;
+    const isFree = access === 'free-tier' && (['json', 'csv'].includes(value) || scope === 'read:datasets');
     expect([status, body?.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
   });
 
@@ -497,10 +504,10 @@ describe('who may call what', () => {
     const withParameter = new Set(optional.map(([id]) => id));
     const without = free.map(([id]) => id).filter((id) => !withParameter.has(id));
     // Operations without such a parameter give records without geometry, or files, of which layers are refused, or the map
-    // that is for everybody, or what its owner has made public.
+    // that is for everybody, or what its owner has opened to everyone.
     for (const id of some(without)) {
       expect(id).toMatch(
-        /^search_|^match_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_embedded_dataset$/,
+        /^search_|^match_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_dataset$|_dataset_file$|^get_feature$/,
       );
     }
     expect(withParameter.size).toBeGreaterThan(8);

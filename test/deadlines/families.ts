@@ -431,7 +431,7 @@ export async function targets(): Promise<Targets> {
     upload(session, 'a.geojson', COLLECTION),
     upload(session, 'a.geojson', COLLECTION),
     newDataset(session, { features: [{ geom: POINT }, { geom: POINT }] }),
-    newDataset(session, { features: [{ geom: POINT }], is_public: true }),
+    newDataset(session, { features: [{ geom: POINT }], visibility: 'everyone' }),
     newArchive(archiveBytes('regions')),
     newArchive(archiveBytes('regions')),
   ]);

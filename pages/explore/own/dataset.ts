@@ -8,7 +8,7 @@ export interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-  readonly is_public: boolean;
+  readonly visibility: 'private' | 'accounts' | 'everyone';
   readonly feature_count: number;
   readonly bbox: Box | null;
 }

@@ -1,6 +1,6 @@
 import type { Box } from '../places.ts';
 
-/** What a public dataset says of itself, before its features. */
+/** What a dataset for everyone says of itself, before its features. */
 export interface PublicHead {
   readonly name: string;
   readonly description: string | null;
@@ -16,7 +16,7 @@ const FEATURES = ',"features":[';
 const MAX_HEAD_BYTES = 128 * 1024;
 
 /**
- * The head of a public dataset, which is read without its features: there may be very many.
+ * The head of a dataset for everyone, which is read without its features: there may be very many.
  *
  * @param bytes an answer of `/embed/datasets/{id}`
  */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../../db/audit.ts';
+import { VISIBILITY } from './conditions.ts';
 
 /**
  * A common table expression `audit` that writes into the audit log what was done to datasets.
@@ -36,6 +37,10 @@ export function featureEvent(
 /** How much a row `d` of datasets has: its features, and the bytes of its file, or of its features where it has none. */
 export const AMOUNT = sql`jsonb_build_object('feature_count', d.feature_count,
   'size_bytes', coalesce(d.file_bytes, d.feature_bytes))`;
+
+/** The change of the visibility from the row `old`, which has it as a column, to the row `d`; an empty object where it is the same. */
+export const VISIBILITY_CHANGE = sql`case when old.visibility <> ${VISIBILITY}
+  then jsonb_build_object('visibility', jsonb_build_object('from', old.visibility, 'to', ${VISIBILITY})) else '{}' end`;
 
 /** The change of the owner from the row `old` to the row `d`; an empty object where the owner is the same. */
 export const OWNER_CHANGE = sql`case when (old.user_id, old.user_email) is distinct from (d.user_id, d.user_email)

@@ -16,7 +16,7 @@ import {
   summedCounts,
 } from '../../features/repo/summaries.ts';
 import { WGS84 } from '../../geojson/domains.ts';
-import type { Caller } from '../owners.ts';
+import type { Caller, Reader } from '../owners.ts';
 import { ownedBy, readableBy } from './conditions.ts';
 import { featureEvent } from './events.ts';
 import { type Quota, writeWithin } from './quota.ts';
@@ -67,7 +67,7 @@ export async function insertFeature(
 /** A feature of a dataset that the caller may read, as JSON text. */
 export async function findFeature(
   db: Database,
-  { caller, id }: { caller: Caller; id: string },
+  { caller, id }: { caller: Reader; id: string },
 ): Promise<string | undefined> {
   const [row] = await rowsOf<{ text: string }>(
     db,

@@ -3,13 +3,13 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
-import type { Dataset, FoundDataset, Visibility } from '../dataset.ts';
-import type { Caller } from '../owners.ts';
-import { hasAddress, IN_CATALOGUE, ownedBy, readableBy } from './conditions.ts';
+import type { Dataset, FoundDataset, LISTED } from '../dataset.ts';
+import type { Caller, Reader } from '../owners.ts';
+import { hasAddress, IN_CATALOGUE, IS_OPEN, ownedBy, readableBy } from './conditions.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from './rows.ts';
 
 export interface DatasetFilter {
-  readonly visibility: Visibility;
+  readonly visibility: (typeof LISTED)[number];
   /** Only datasets of the owner with this address, in lower case, whoever the caller is: for administrators. */
   readonly ownerEmail?: string | undefined;
 }
@@ -47,15 +47,22 @@ export async function listDatasets(
 
 /** Whether a row `d` of datasets belongs in a list. */
 function listedIn(caller: Caller, { visibility, ownerEmail }: DatasetFilter): SQL {
-  const isVisible =
-    visibility === 'public' ? sql`d.is_public` : visibility === 'private' ? sql`not d.is_public` : sql`true`;
+  const isVisible = {
+    public: sql`d.is_public`,
+    private: sql`not d.is_public`,
+    accounts: sql`d.is_public and not ${IS_OPEN}`,
+    everyone: IS_OPEN,
+    all: sql`true`,
+    mine: sql`true`,
+  }[visibility];
   if (ownerEmail !== undefined) return sql`${hasAddress(ownerEmail)} and ${isVisible}`;
-  if (visibility === 'public') return IN_CATALOGUE;
-  return visibility === 'all' ? readableBy(caller) : sql`${ownedBy(caller)} and ${isVisible}`;
+  if (visibility === 'all') return readableBy(caller);
+  const isOwn = visibility === 'mine' || visibility === 'private';
+  return sql`${isOwn ? ownedBy(caller) : IN_CATALOGUE} and ${isVisible}`;
 }
 
 interface OneDataset {
-  readonly caller: Caller;
+  readonly caller: Reader;
   readonly id: string;
 }
 
@@ -83,7 +90,7 @@ interface EmbeddedDataset extends Pick<Dataset, 'name' | 'description' | 'featur
  */
 export async function findEmbedded(
   db: Database,
-  { caller, id }: { caller: 'everybody'; id: string },
+  { caller, id }: { caller: 'everyone'; id: string },
 ): Promise<EmbeddedDataset | undefined> {
   const [row] = await rowsOf<Omit<EmbeddedDataset, 'contents'> & { version_id: string }>(
     db,

@@ -3,8 +3,8 @@ import { iso } from '../../db/columns.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import { parseExactly } from '../../geojson/exact-json.ts';
 import type { Dataset, FoundDataset } from '../dataset.ts';
-import type { Caller } from '../owners.ts';
-import { ownedBy } from './conditions.ts';
+import type { Reader } from '../owners.ts';
+import { ownedBy, VISIBILITY } from './conditions.ts';
 
 /**
  * The type of geometry that the features of a row `d` have: a simple type, its Multi type where some features have that,
@@ -25,22 +25,25 @@ export const FEATURES_TYPE = sql`case
  *
  * @param showsEmail whether the address of the owner is shown; by default to those who own the dataset
  */
-export function datasetColumns(caller: Caller, showsEmail = ownedBy(caller)): SQL {
+export function datasetColumns(caller: Reader, showsEmail = ownedBy(caller)): SQL {
   return sql`d.id, d.user_id, case when ${showsEmail} then coalesce(d.user_email, (
       select email from ${profiles} p where p.id = d.user_id)) end as user_email,
-    d.name, d.description, d.is_public, d.data_type, d.srid,
+    d.name, d.description, d.is_public, ${VISIBILITY} as visibility, d.data_type, d.srid,
     coalesce(d.declared_geometry_type, ${FEATURES_TYPE}) as geometry_type, d.status, d.metadata::text as metadata,
     d.storage_ref, d.feature_count, d.bbox, coalesce(d.file_bytes, d.feature_bytes)::float8 as size_bytes,
     ${iso(sql`d.created_at`)} as created_at, ${iso(sql`d.updated_at`)} as updated_at, d.version_id,
-    ${ownedBy(caller)} as owned`;
+    d.feature_bytes::float8 as feature_bytes, ${ownedBy(caller)} as owned`;
 }
 
 export type DatasetRow = Omit<Dataset, 'metadata'> & {
   metadata: string | null;
   version_id: string;
+  feature_bytes: number;
   owned: boolean;
 };
 
-export function foundDataset({ version_id: versionId, metadata, owned, ...dataset }: DatasetRow): FoundDataset {
-  return { dataset: { ...dataset, metadata: metadata === null ? null : parseExactly(metadata) }, versionId, owned };
+export function foundDataset(row: DatasetRow): FoundDataset {
+  const { version_id: versionId, feature_bytes: featureBytes, metadata: text, owned, ...dataset } = row;
+  const metadata = text === null ? null : parseExactly(text);
+  return { dataset: { ...dataset, metadata }, versionId, featureBytes, owned };
 }

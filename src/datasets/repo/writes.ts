@@ -7,8 +7,8 @@ import type { Misplaced } from '../../features/misplaced.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
 import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
 import type { Caller, Owner } from '../owners.ts';
-import { ownedBy } from './conditions.ts';
-import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
+import { ownedBy, VISIBILITY } from './conditions.ts';
+import { AMOUNT, datasetEvent, OWNER_CHANGE, VISIBILITY_CHANGE } from './events.ts';
 import { countedFor, type Quota } from './quota.ts';
 import { rowsWithin } from './refusals.ts';
 import { type DatasetRow, datasetColumns, FEATURES_TYPE, foundDataset } from './rows.ts';
@@ -37,6 +37,8 @@ export async function insertDataset(
     claim,
   }: Write & { owner: Owner; dataset: NewDataset; claim: Claim | undefined },
 ): Promise<{ found: FoundDataset } | { misplaced: Misplaced }> {
+  const { visibility: said = 'private', isPublic } = dataset;
+  const visibility = said === 'private' && isPublic ? 'accounts' : said;
   const [row] = await rowsWithin<DatasetRow & { off_earth: string | null }>(
     db,
     { caller, quota },
@@ -44,11 +46,11 @@ export async function insertDataset(
         insert into ${datasetVersions} as v (state) select 'current' from total where total.off_earth is null
         returning v.id
       ), ${insertItems(sql`v`)}, d as (
-        insert into ${datasets} (user_id, user_email, name, description, is_public, data_type, srid,
+        insert into ${datasets} (user_id, user_email, name, description, is_public, open_to_everyone, data_type, srid,
           declared_geometry_type, status, metadata, storage_ref, version_id, feature_count, feature_bytes, type_counts,
           bbox, property_names)
         select ${owner.userId}::uuid, ${owner.email}, ${dataset.name}, ${dataset.description ?? null},
-          ${dataset.isPublic ?? false}::boolean, ${dataset.dataType ?? 'vector'}::data_type, ${dataset.srid}::int,
+          ${visibility !== 'private'}::boolean, ${visibility === 'everyone'}::boolean, ${dataset.dataType ?? 'vector'}::data_type, ${dataset.srid}::int,
           ${dataset.geometryType ?? null}, ${dataset.status ?? null}, ${dataset.metadata ?? null}::json,
           ${dataset.storageRef ?? null}, v.id, total.features, total.bytes, total.types, total.bbox, total.names
         from v, total
@@ -61,6 +63,13 @@ export async function insertDataset(
   return offEarth === null ? { found: foundDataset(columns) } : { misplaced: JSON.parse(offEarth) };
 }
 
+/** What the audit log calls columns that members of a body have another name for. */
+const NAMES: Readonly<Record<string, string>> = {
+  is_public: 'visibility',
+  open_to_everyone: 'visibility',
+  declared_geometry_type: 'geometry_type',
+};
+
 /**
  * Updates fields of a dataset that the caller owns.
  *
@@ -72,10 +81,12 @@ export async function updateDatasetRow(
   db: Database,
   { caller, quota, id, fields, actor }: Write & { id: string; fields: DatasetFields },
 ): Promise<FoundDataset | undefined> {
+  const visibility = changedVisibility(fields);
   const columns: [string, SQL | undefined][] = [
     ['name', value(fields.name)],
     ['description', value(fields.description)],
-    ['is_public', value(fields.isPublic)],
+    ['is_public', visibility && sql`${visibility} <> 'private'`],
+    ['open_to_everyone', visibility && sql`${visibility} = 'everyone'`],
     ['data_type', value(fields.dataType)],
     ['declared_geometry_type', declaredType(fields.geometryType)],
     ['status', value(fields.status)],
@@ -91,13 +102,13 @@ export async function updateDatasetRow(
     fields.storageRef === undefined
       ? sql``
       : sql`and (d.file_bytes is null or d.storage_ref is not distinct from ${fields.storageRef})`;
-  const details = sql`jsonb_build_object('changed', ${sql.param(changes.map(({ column }) => column.replace('declared_', '')))}::text[])
-    || ${OWNER_CHANGE}`;
+  const named = new Set(changes.map(({ column }) => NAMES[column] ?? column));
+  const details = sql`jsonb_build_object('changed', ${sql.param([...named])}::text[]) || ${VISIBILITY_CHANGE} || ${OWNER_CHANGE}`;
   const [row] = await rowsWithin<DatasetRow>(
     db,
     { caller, quota },
     sql`with old as materialized (
-        select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsSrid} ${keepsReference} for update
+        select d.id, d.user_id, d.user_email, ${VISIBILITY} as visibility from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsSrid} ${keepsReference} for update
       ), changed as (
         update ${datasets} d set ${sql.join([...assignments, sql`updated_at = now()`], sql`, `)}
         from old where d.id = old.id returning d.*
@@ -116,6 +127,20 @@ function declaredType(to: string | null | undefined): SQL | undefined {
     ? sql`case when d.declared_geometry_type is null and ${FEATURES_TYPE} = ${to}::text then null
       else ${to}::text end`
     : value(to);
+}
+
+/** The visibility that a change gives to a row `d` of datasets: of both members, what the one says that is not as before. */
+function changedVisibility({ isPublic, visibility }: DatasetFields): SQL | undefined {
+  if (isPublic === undefined && visibility === undefined) return undefined;
+  const said =
+    isPublic === undefined
+      ? VISIBILITY
+      : isPublic
+        ? sql`case ${VISIBILITY} when 'private' then 'accounts' else ${VISIBILITY} end`
+        : sql`'private'`;
+  return visibility === undefined
+    ? said
+    : sql`case when ${VISIBILITY} = ${visibility}::text then ${said} else ${visibility}::text end`;
 }
 
 function value(to: string | number | boolean | null | undefined): SQL | undefined {

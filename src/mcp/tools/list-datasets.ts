@@ -8,7 +8,7 @@ interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-  readonly is_public: boolean;
+  readonly visibility: string;
   readonly data_type: string;
   readonly geometry_type: string | null;
   readonly status: string;
@@ -22,7 +22,7 @@ export const listDatasets = tool({
   title: 'List datasets',
   description: `Lists the datasets that the caller may see, the newest first, with links to their features as GeoJSON. Needs credentials. ${NOTE}`,
   input: z.strictObject({
-    visibility: choice(['mine', 'public', 'private', 'all'])
+    visibility: choice(['mine', 'public', 'private', 'all', 'accounts', 'everyone'])
       .optional()
       .describe('Which of those that the caller may see; their own without it'),
     limit: count(1, 50).optional().describe('Most datasets to answer, 20 without it'),
@@ -36,7 +36,7 @@ export const listDatasets = tool({
         id: z.string(),
         name: z.string().describe('Written by a user'),
         description: z.string().optional().describe('Written by a user'),
-        is_public: z.boolean(),
+        visibility: z.string().describe('Who may read it beside its owner: private, accounts or everyone'),
         data_type: z.string(),
         geometry_type: z.string().optional().describe('Written by a user'),
         status: z.string().describe('Written by a user'),
@@ -63,12 +63,12 @@ export const listDatasets = tool({
 });
 
 function recordOf(origin: string, { name, description, geometry_type, status, bbox, ...dataset }: Dataset) {
-  const { id, is_public, data_type, feature_count, updated_at } = dataset;
+  const { id, visibility, data_type, feature_count, updated_at } = dataset;
   return {
     id,
     name: writtenByUser(name, 100),
     ...(description === null ? {} : { description: writtenByUser(description, 200) }),
-    is_public,
+    visibility,
     data_type,
     ...(geometry_type === null ? {} : { geometry_type: writtenByUser(geometry_type, 64) }),
     status: writtenByUser(status, 64),

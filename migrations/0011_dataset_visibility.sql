@@ -1,0 +1,1 @@
+ALTER TABLE "datasets" ADD COLUMN "open_to_everyone" boolean DEFAULT false NOT NULL;
