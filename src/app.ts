@@ -33,6 +33,12 @@ import { tileRoutes } from './tiles/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+/**
+ * The longest address, characters: the platform lets no longer one through
+ * (https://developers.cloudflare.com/workers/platform/limits/#url-limits), so it is the same everywhere.
+ */
+const MAX_ADDRESS = 16 * 1024;
+
 /** The headers of answers that pages of other origins may read. */
 const EXPOSED_HEADERS = [
   'Accept-Ranges',
@@ -97,6 +103,11 @@ app.use((c, next) => {
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
   return next();
+});
+app.use((c, next) => {
+  const { length } = c.req.url;
+  if (length <= MAX_ADDRESS) return next();
+  throw new DomainError('address_too_long', `The address must have at most ${MAX_ADDRESS} characters (got ${length}).`);
 });
 app.use(...refuseMethods(app));
 app.use((c, next) => {

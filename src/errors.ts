@@ -1,6 +1,7 @@
 /** Every code that an error body can carry. Each has its status in `http/error-responses.ts`. */
 export type ErrorCode =
   | 'account_deleted'
+  | 'address_too_long'
   | 'admin_only'
   | 'ambiguous_name'
   | 'api_key_exceeds_maker'

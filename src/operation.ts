@@ -140,13 +140,13 @@ function routedPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}\.(\w+)/g, ':$1{[^/]+\\.$2}');
 }
 
-type Refusal = 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
+type Refusal = 401 | 403 | 404 | 409 | 414 | 422 | 429 | 500 | 503;
 
 /** What the middleware can answer in place of the handler. */
 function refusalsOf(access: Access, scope: Scope | undefined, creates: boolean): Refusal[] {
-  if (access === 'public') return [500];
+  if (access === 'public') return [414, 500];
   const open = scope === undefined && access !== 'user' && access !== 'owner';
-  return [401, ...(open ? [] : [403 as const]), ...(creates ? CREATION_REFUSALS : []), 429, 500, 503];
+  return [401, ...(open ? [] : [403 as const]), ...(creates ? CREATION_REFUSALS : []), 414, 429, 500, 503];
 }
 
 /** What an Idempotency-Key can be refused with, and 404 where that which was made with it is gone. */

@@ -13,4 +13,5 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   { format: 'ndjson', name: 'NDJSON', about: 'a feature a line, for programs' },
   { format: 'fgb', name: 'FlatGeobuf', about: 'for GDAL, QGIS and R, typed and fast' },
   { format: 'parquet', name: 'GeoParquet', about: 'for GeoPandas and DuckDB, by columns' },
+  { format: 'gpkg', name: 'GeoPackage', about: 'for QGIS and other GIS programs' },
 ];

@@ -36,7 +36,7 @@ export function addDownloadRoutes(router: Router): void {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Export the features of a dataset',
-      description: `In WGS 84, with the ids that features had in their file. A dataset for everyone needs no credentials up to ${FREE_SIZE}. CSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula. FlatGeobuf (fgb), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text.`,
+      description: `In WGS 84, with the ids that features had in their file. A dataset for everyone needs no credentials up to ${FREE_SIZE}. CSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula. FlatGeobuf (fgb) and GeoPackage (gpkg), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text.`,
       request: { params: datasetParams, query: exportParams },
       responses: {
         200: {
@@ -53,6 +53,7 @@ export function addDownloadRoutes(router: Router): void {
             [CSV_TYPE]: { schema: z.string() },
             'application/vnd.flatgeobuf': { schema: BINARY },
             'application/vnd.apache.parquet': { schema: BINARY },
+            'application/geopackage+sqlite3': { schema: BINARY },
           },
         },
         ...errors(404, 422),

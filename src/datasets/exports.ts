@@ -4,9 +4,16 @@ import { CSV_TYPE } from '../http/csv-body.ts';
 import { surround } from '../http/stream.ts';
 import { csvColumns, csvPages } from './csv-export.ts';
 import type { ExportedFeatures } from './dataset.ts';
-import { flatGeobufChunks, geoParquetChunks, layerColumns, parquetColumns } from './layer-export.ts';
+import {
+  flatGeobufChunks,
+  geoPackageChunks,
+  geoPackageColumns,
+  geoParquetChunks,
+  layerColumns,
+  parquetColumns,
+} from './layer-export.ts';
 
-export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet'] as const;
+export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet', 'gpkg'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -35,6 +42,7 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
       surround('', featurePages(db, { contents: [contents], form: 'source', separator: '\n' }), '\n'),
   },
   csv: { type: CSV_TYPE, chunks: csvPages, columns: csvColumns },
-  fgb: { type: 'application/vnd.flatgeobuf', chunks: flatGeobufChunks, columns: layerColumns },
+  fgb: { type: 'application/vnd.flatgeobuf', chunks: flatGeobufChunks, columns: (features) => layerColumns(features) },
   parquet: { type: 'application/vnd.apache.parquet', chunks: geoParquetChunks, columns: parquetColumns },
+  gpkg: { type: 'application/geopackage+sqlite3', chunks: geoPackageChunks, columns: geoPackageColumns },
 };

@@ -5,6 +5,7 @@ import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
 import { GEOMETRY_TYPES } from '../geojson/geometry.ts';
 import type { Column, ColumnType, Value } from '../layer-files/columns.ts';
 import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
+import { GEOPACKAGE_COLUMNS, GeoPackage } from '../layer-files/geopackage.ts';
 import { GEOPARQUET_COLUMNS, GeoParquet } from '../layer-files/geoparquet.ts';
 import { type Shape, shapeOf } from '../layer-files/shapes.ts';
 import type { ExportedFeatures } from './dataset.ts';
@@ -18,19 +19,34 @@ import { columnNames, type FeatureParts, memberValues, partPages, plainText } fr
  */
 export async function* flatGeobufChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
   const table = await tableOf(db, features, layerColumns(features));
-  const [type, ...otherTypes] = table.kinds.geometryTypes;
-  const layer = {
-    name: features.name,
-    columns: table.columns,
-    type: otherTypes.length > 0 ? undefined : (GEOMETRY_TYPES[type ?? 0] as Shape['type']),
-    hasZ: table.kinds.hasHeights,
-  };
+  const layer = layerOf(features, table);
   let head = flatGeobufHead(layer);
   for await (const page of partPages(db, features)) {
     yield joinBytes([head, ...page.map((feature) => flatGeobufFeature(rowOf(feature, table), layer))]);
     head = new Uint8Array();
   }
   if (head.length > 0) yield head;
+}
+
+/** The features of a dataset as a GeoPackage. They are read once more, for the number of pages. */
+export async function* geoPackageChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
+  const table = await tableOf(db, features, geoPackageColumns(features));
+  const layer = layerOf(features, table);
+  const measuring = new GeoPackage(layer);
+  for await (const page of partPages(db, features)) {
+    for (const feature of page) measuring.add(rowOf(feature, table));
+    measuring.take();
+    db.deadline.partDone();
+  }
+  const measure = measuring.end();
+  const file = new GeoPackage(layer, measure);
+  yield file.begin();
+  for await (const page of partPages(db, features)) {
+    for (const feature of page) file.add(rowOf(feature, table));
+    yield file.take();
+  }
+  if (file.end().pages !== measure.pages) throw new Error('Features were changed while they were exported');
+  yield file.take();
 }
 
 /** How much of geometries and texts is in memory until a row group is written, bytes, and how many cells of a table. */
@@ -63,12 +79,25 @@ export async function* geoParquetChunks(db: Database, features: ExportedFeatures
   yield file.end();
 }
 
+function layerOf({ name }: ExportedFeatures, { columns, kinds }: Table) {
+  const [type, ...otherTypes] = kinds.geometryTypes;
+  const only = otherTypes.length > 0 ? undefined : (GEOMETRY_TYPES[type ?? 0] as Shape['type']);
+  return { name, columns, type: only, hasZ: kinds.hasHeights };
+}
+
+export function geoPackageColumns(features: ExportedFeatures): string[] | undefined {
+  return layerColumns(features, GEOPACKAGE_COLUMNS);
+}
+
 /** The names of the columns of properties; undefined where all properties are one. */
-export function layerColumns({ propertyNames }: ExportedFeatures): string[] | undefined {
+export function layerColumns(
+  { propertyNames }: ExportedFeatures,
+  own: readonly string[] = GEOPARQUET_COLUMNS,
+): string[] | undefined {
   if (propertyNames.length > MAX_PROPERTY_NAMES) return undefined;
   // Databases that read these files do not tell names apart by their case.
   const keyOf = (name: string) => name.toLowerCase();
-  const isReserved = (name: string) => keyOf(name) === 'id' || GEOPARQUET_COLUMNS.includes(keyOf(name));
+  const isReserved = (name: string) => keyOf(name) === 'id' || own.includes(keyOf(name));
   return columnNames(propertyNames, isReserved, keyOf);
 }
 

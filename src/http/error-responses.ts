@@ -7,6 +7,7 @@ import { STORAGE_QUOTA, storageQuota } from './answers.ts';
 /** The status of every code. */
 export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   account_deleted: 401,
+  address_too_long: 414,
   admin_only: 403,
   ambiguous_name: 400,
   api_key_exceeds_maker: 422,

@@ -57,6 +57,7 @@ const DESCRIPTIONS = {
   411: 'The body has no Content-Length',
   412: 'The caller means another version (If-Match, If-Unmodified-Since)',
   413: 'The body is too large, or the account would store too much',
+  414: 'The address is too long',
   415: 'The body is of another type',
   416: 'The range lies outside; Content-Range has the size',
   422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',

@@ -3,6 +3,8 @@ import type { ErrorCode } from '../errors.ts';
 /** What each code means and what to do about it, in Markdown. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   account_deleted: 'The account behind the session was deleted.',
+  address_too_long:
+    'Path and query are too long. Ask for fewer codes at once, or send them in the body of the batch search. A server on the way may refuse longer ones in its own words.',
   admin_only: 'Only administrators may do this. An API key needs the scope `admin` as well.',
   ambiguous_name: 'Several areas have this name. `candidates` lists them: use a code.',
   api_key_exceeds_maker: 'A key can not make or rotate one that lives longer or may make more requests than itself.',

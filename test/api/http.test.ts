@@ -37,6 +37,18 @@ describe('every answer', () => {
     }
   });
 
+  it('to an address that is too long is an error like others', async () => {
+    const longest = (more: string) => `/version?${'x'.repeat(16 * 1024 - ORIGIN.length - '/version?'.length)}${more}`;
+    expect((await get(longest(''))).status).toBe(200);
+    for (const answer of [await get(longest('x')), await undeclared(`/nowhere/${'x'.repeat(20_000)}`)]) {
+      expect([answer.status, answer.body.code]).toEqual([414, 'address_too_long']);
+      expect(answer.body.message).toMatch(/at most 16384 characters \(got \d+\)/);
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('X-Request-Id')).toBeTruthy();
+    }
+  });
+
   it('may be read by scripts of any origin, with the headers that they need', async () => {
     const { headers } = await get('/v1/regions', { Origin: 'https://elsewhere.example' });
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');

@@ -1,13 +1,13 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { get } from '../support/api.ts';
-import { newDataset, point } from '../support/datasets.ts';
+import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { FlatGeobufReader } from '../support/flatgeobuf-reader.ts';
 import { triangle } from '../support/geometries.ts';
 import { type Headers, person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 
-// Exports as FlatGeobuf and GeoParquet, read back by readers that know nothing of the code that writes them.
+// Exports as FlatGeobuf and GeoParquet, read back by readers that know nothing of the code that writes them, and as GeoPackage.
 
 /** The longest text of a property, and a decimal that no double has all digits of. */
 const LONG = 'é"\n'.repeat(100_000);
@@ -143,6 +143,30 @@ describe('an export as FlatGeobuf', () => {
   });
 });
 
+describe('an export as GeoPackage', () => {
+  it('is read by an upload to the same features', async () => {
+    const { session } = await person();
+    const { status, headers, bytes } = await exported(session, await mixedDataset(session), 'gpkg');
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'application/geopackage+sqlite3']);
+    expect(headers.get('X-Renamed-Columns')).toBe('id=property_id; A=A_2; =property_');
+    const { body } = await upload(session, 'a.gpkg', bytes);
+    const features = await featuresOf(session, body.data.id);
+    expect(features.map(({ geometry }) => geometry)).toEqual(GEOMETRIES);
+    expect(features.map(({ properties }) => properties)).toMatchObject([
+      { id: 'p', whole: 1, part: 1.5, yes: true, text: 'Ñ', mixed: '1', property_id: 'mine', Geometry: 7, bbox: 'q' },
+      { id: '12345678901234567890', whole: -3000000000, part: 2, yes: false, text: LONG },
+      { id: 'r', mixed: '[1]', whole: null },
+      { id: 's' },
+    ]);
+  });
+
+  it('of no features is a layer without any', async () => {
+    const { session } = await person();
+    const { bytes } = await exported(session, (await newDataset(session)).id, 'gpkg');
+    expect((await upload(session, 'a.gpkg', bytes)).body.data).toMatchObject({ feature_count: 0 });
+  });
+});
+
 describe('an export as GeoParquet', () => {
   it('has a column of the narrowest type for each property, geometries as they are, and their boxes', async () => {
     const { session } = await person();
@@ -211,7 +235,7 @@ describe('an export with typed columns', () => {
   it('needs credentials, and a dataset that the caller may read', async () => {
     const [owner, other] = [await person(), await person()];
     const { id } = await newDataset(owner.session);
-    for (const format of ['fgb', 'parquet']) {
+    for (const format of ['fgb', 'parquet', 'gpkg']) {
       expect((await exported(other.session, id, format)).status).toBe(404);
       expect((await exported({}, id, format)).status).toBe(401);
     }

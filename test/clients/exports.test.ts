@@ -59,7 +59,7 @@ async function save(features: object[], name: string): Promise<void> {
   const body = JSON.stringify({ name, features });
   const created = await service.ask('/v1/datasets', { method: 'POST', headers: json, body });
   const { id } = ((await created.json()) as { data: { id: string } }).data;
-  for (const format of ['fgb', 'parquet']) {
+  for (const format of ['fgb', 'parquet', 'gpkg']) {
     const answer = await service.ask(`/v1/datasets/${id}/export?format=${format}`);
     await writeFile(join(directory, `${name}.${format}`), new Uint8Array(await answer.arrayBuffer()));
   }
@@ -89,12 +89,26 @@ describe('GDAL', () => {
     max(CASE WHEN n = 7 THEN text END) AS text, max(CASE WHEN n = 7 THEN list END) AS list,
     sum(ST_Area(geom)) AS area FROM wells`;
 
+  const sumsOf = async (file: string) => {
+    const json = `${file}.json`;
+    await run('ogr2ogr', ['-f', 'GeoJSON', json, file, '-dialect', 'INDIRECT_SQLITE', '-sql', SUMS]);
+    return JSON.parse(await run('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', json])).features[0].properties;
+  };
+
   it('makes a GeoPackage of FlatGeobuf, with every feature, value and area', async () => {
-    await run('ogr2ogr', ['wells.gpkg', 'wells.fgb']);
-    await run('ogr2ogr', ['-f', 'GeoJSON', 'sums.json', 'wells.gpkg', '-dialect', 'INDIRECT_SQLITE', '-sql', SUMS]);
-    const sums = JSON.parse(await run('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', 'sums.json']));
-    const [{ properties }] = sums.features;
-    expect(properties).toEqual({ ...EXPECTED, list: [7], area: expect.closeTo(EXPECTED.area, 6) });
+    await run('ogr2ogr', ['made.gpkg', 'wells.fgb']);
+    expect(await sumsOf('made.gpkg')).toEqual({ ...EXPECTED, list: [7], area: expect.closeTo(EXPECTED.area, 6) });
+  });
+
+  it('reads the GeoPackage to the same, and finds nothing wrong with it', async () => {
+    expect(await sumsOf('wells.gpkg')).toEqual({ ...EXPECTED, list: [7], area: expect.closeTo(EXPECTED.area, 6) });
+    const about = await run('ogrinfo', ['-so', '-al', 'wells.gpkg']);
+    expect(about).toMatch(/Feature Count: 2503\b[\s\S]+ID\["EPSG",4326\]/);
+    expect(about).not.toMatch(/warning|error/i);
+    expect(await run('ogrinfo', ['-so', '-al', 'nothing.gpkg'])).toMatch(/Feature Count: 0\b/);
+    // A spatial index is made of it by who wants one.
+    await run('ogrinfo', ['wells.gpkg', '-sql', "SELECT CreateSpatialIndex('wells', 'geom')"]);
+    expect(await sumsOf('wells.gpkg')).toMatchObject({ rows: EXPECTED.rows, n: EXPECTED.n });
   });
 
   it('makes FlatGeobuf with an index of it, and reads one without features', async () => {
@@ -117,9 +131,28 @@ print(json.dumps({'rows': len(table), 'crs': crs} if seventh is None else {
   else json.dumps(seventh['list']), 'area': float(table.geometry.area.sum())}))
 `;
 
-  it.each(['fgb', 'parquet'])('reads %s to the same', async (format) => {
+  it.each(['fgb', 'parquet', 'gpkg'])('reads %s to the same', async (format) => {
     const found = JSON.parse(await run(PYTHON, ['-c', SCRIPT, `wells.${format}`]));
     expect(found).toEqual({ ...EXPECTED, crs: CRS, area: expect.closeTo(EXPECTED.area, 6) });
     expect(JSON.parse(await run(PYTHON, ['-c', SCRIPT, `nothing.${format}`]))).toEqual({ rows: 0, crs: CRS });
+  });
+});
+
+describe('SQLite', () => {
+  const SCRIPT = `
+import json, sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+one = lambda sql: database.execute(sql).fetchall()
+found = [one(f'pragma {name}') for name in ('integrity_check', 'foreign_key_check', 'application_id', 'user_version')]
+database.execute("insert into gpkg_contents(table_name, data_type, identifier) values ('x', 'features', 'x')")
+print(json.dumps([found, one('pragma integrity_check')]))
+`;
+
+  it.each(['wells', 'nothing'])('finds the GeoPackage of %s whole, and writes to it', async (name) => {
+    const whole = [['ok']];
+    expect(JSON.parse(await run(PYTHON, ['-c', SCRIPT, `${name}.gpkg`]))).toEqual([
+      [whole, [], [[0x47504b47]], [[10_300]]],
+      whole,
+    ]);
   });
 });

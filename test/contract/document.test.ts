@@ -69,6 +69,25 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('lets every box of a record be null, and none of GeoJSON, which leaves it out', () => {
+    const boxes = new Map<string, boolean>();
+    const visit = (value: Body, path: string): void => {
+      if (value === null || typeof value !== 'object') return;
+      const box = value.type === 'object' && !value.properties?.type ? value.properties?.bbox : undefined;
+      if (box) boxes.set(path, [box.type].flat().includes('null'));
+      const geojson = value.type === 'object' && value.properties?.type ? value.properties?.bbox : undefined;
+      if (geojson) expect([path, geojson.type, value.required?.includes('bbox') ?? false]).toEqual([path, 'array', false]);
+      for (const [name, member] of Object.entries(value)) if (name !== 'example') visit(member, `${path}.${name}`);
+    };
+    for (const name of ['Dataset', 'AdminDataset', 'Region', 'Province', 'Municity', 'Barangay', 'RegionDetail']) {
+      visit(document.components.schemas[name], name);
+      expect([name, boxes.get(name)]).toEqual([name, true]);
+    }
+    visit(document, '');
+    expect(boxes.size).toBeGreaterThan(10);
+    expect([...boxes].filter(([, isNullable]) => !isNullable)).toEqual([]);
+  });
+
   it('resolves all its references', () => {
     const references = JSON.stringify(document).match(/"#\/components\/[^"]+"/g) ?? [];
     expect(references.length).toBeGreaterThan(20);

@@ -1006,6 +1006,22 @@ export interface components {
             type: "Polygon" | "MultiPolygon";
             coordinates: unknown[];
         };
+        Notices: {
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            notices?: components["schemas"]["Notice"][];
+        };
+        Notice: {
+            /** @enum {string} */
+            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown" | "rate_limit_above_account";
+            parameter: string;
+            message: string;
+            successors: {
+                code: string;
+                href: string;
+            }[];
+            got?: number;
+            allowed?: number;
+        };
         RegionFeatureCollection: {
             /** @enum {string} */
             type: "FeatureCollection";
@@ -1079,6 +1095,21 @@ export interface components {
                 /** @description Latitude of the centroid in degrees (WGS 84) */
                 lat: number | null;
             };
+        };
+        PaginationMeta: {
+            total: number;
+            page: number;
+            limit: number;
+            totalPages: number;
+            next: number | null;
+            prev: number | null;
+            links: {
+                self: string;
+                next: string | null;
+                prev: string | null;
+            };
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            notices?: components["schemas"]["Notice"][];
         };
         /**
          * @example {
@@ -3488,7 +3519,13 @@ export interface components {
             name: string;
             /** @example Schools and covered courts that open before a typhoon */
             description: string | null;
+            /** @description Whether visibility is accounts or everyone */
             is_public: boolean;
+            /**
+             * @description Who may read it beside its owner
+             * @enum {string}
+             */
+            visibility: "private" | "accounts" | "everyone";
             /** @enum {string} */
             data_type: "vector" | "raster" | "data";
             /**
@@ -3556,6 +3593,8 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
         DatasetListDebug: {
@@ -3608,8 +3647,13 @@ export interface components {
              * @example Schools and covered courts that open before a typhoon
              */
             description?: string | null;
-            /** @description Whether everybody may read it, also without a key, and any site may show it; default false */
+            /** @description Whether others may read it: true where it is private means accounts, false means private; default false */
             is_public?: boolean;
+            /**
+             * @description Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
+             * @enum {string}
+             */
+            visibility?: "private" | "accounts" | "everyone";
             /**
              * @description What kind of data it is; default vector
              * @enum {string}
@@ -3688,7 +3732,7 @@ export interface components {
         /**
          * @example {
          *       "description": "Schools and covered courts that open before a typhoon",
-         *       "is_public": true
+         *       "visibility": "everyone"
          *     }
          */
         DatasetPatch: {
@@ -3712,8 +3756,13 @@ export interface components {
              * @example Schools and covered courts that open before a typhoon
              */
             description?: string | null;
-            /** @description Whether everybody may read it, also without a key, and any site may show it; default false */
+            /** @description Whether others may read it: true where it is private means accounts, false means private; default false */
             is_public?: boolean;
+            /**
+             * @description Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
+             * @enum {string}
+             */
+            visibility?: "private" | "accounts" | "everyone";
             /**
              * @description What kind of data it is; default vector
              * @enum {string}
@@ -3767,19 +3816,6 @@ export interface components {
             properties: {
                 [key: string]: unknown;
             } | null;
-        };
-        PaginationMeta: {
-            total: number;
-            page: number;
-            limit: number;
-            totalPages: number;
-            next: number | null;
-            prev: number | null;
-            links: {
-                self: string;
-                next: string | null;
-                prev: string | null;
-            };
         };
         FeatureListGeoJson: {
             /** @enum {string} */
@@ -3997,19 +4033,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Region"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4114,30 +4138,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Region"][];
-                        meta: {
-                            total: number;
-                            page: number;
-                            limit: number;
-                            totalPages: number;
-                            next: number | null;
-                            prev: number | null;
-                            links: {
-                                self: string;
-                                next: string | null;
-                                prev: string | null;
-                            };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta: components["schemas"]["PaginationMeta"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4173,19 +4174,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["RegionDetail"];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4217,19 +4206,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4260,19 +4237,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Region"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4304,19 +4269,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Province"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4423,30 +4376,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Province"][];
-                        meta: {
-                            total: number;
-                            page: number;
-                            limit: number;
-                            totalPages: number;
-                            next: number | null;
-                            prev: number | null;
-                            links: {
-                                self: string;
-                                next: string | null;
-                                prev: string | null;
-                            };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta: components["schemas"]["PaginationMeta"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4482,20 +4412,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ProvinceDetail"];
+                        meta?: components["schemas"]["Notices"];
                         geojson?: components["schemas"]["MunicityFeatureCollection"] | null;
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
                         /** @constant */
                         error: string | null;
                     };
@@ -4527,19 +4445,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4570,19 +4476,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Province"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4614,19 +4508,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4743,30 +4625,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
-                        meta: {
-                            total: number;
-                            page: number;
-                            limit: number;
-                            totalPages: number;
-                            next: number | null;
-                            prev: number | null;
-                            links: {
-                                self: string;
-                                next: string | null;
-                                prev: string | null;
-                            };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta: components["schemas"]["PaginationMeta"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4802,20 +4661,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MunicityDetail"];
+                        meta?: components["schemas"]["Notices"];
                         geojson?: components["schemas"]["BarangayFeatureCollection"] | null;
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
                         /** @constant */
                         error: string | null;
                     };
@@ -4847,19 +4694,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4890,19 +4725,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -4938,19 +4761,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5065,30 +4876,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
-                        meta: {
-                            total: number;
-                            page: number;
-                            limit: number;
-                            totalPages: number;
-                            next: number | null;
-                            prev: number | null;
-                            links: {
-                                self: string;
-                                next: string | null;
-                                prev: string | null;
-                            };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta: components["schemas"]["PaginationMeta"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5124,19 +4912,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BarangayDetail"];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5168,19 +4944,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5211,19 +4975,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5259,19 +5011,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SearchHit"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5313,6 +5053,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Place"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5396,6 +5137,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Place"][];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5455,6 +5197,8 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
                         error: string | null;
@@ -5488,6 +5232,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Sources"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5512,6 +5257,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Edition"][];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5563,6 +5309,8 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            notices?: components["schemas"]["Notice"][];
                             /**
                              * @description How many changes of each kind there are, whatever kind is asked for
                              * @example {
@@ -5601,19 +5349,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AreaChange"][];
-                        meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
-                            notices?: {
-                                /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
-                                parameter: string;
-                                message: string;
-                                successors: {
-                                    code: string;
-                                    href: string;
-                                }[];
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5647,6 +5383,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CrosswalkRow"][];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5685,6 +5422,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Download"][];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5734,6 +5472,7 @@ export interface operations {
                                 href: string;
                             }[];
                         };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5859,6 +5598,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5887,18 +5627,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CreatedApiKey"];
-                        /** @description Where the key has a higher limit than all keys of its account together, which counts too */
-                        meta?: {
-                            notices: {
-                                /** @enum {string} */
-                                code: "rate_limit_above_account";
-                                /** @enum {string} */
-                                parameter: "rate_limit_rpm";
-                                message: string;
-                                got: number;
-                                allowed: number;
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5949,6 +5678,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKey"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -5980,18 +5710,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CreatedApiKey"];
-                        /** @description Where the key has a higher limit than all keys of its account together, which counts too */
-                        meta?: {
-                            notices: {
-                                /** @enum {string} */
-                                code: "rate_limit_above_account";
-                                /** @enum {string} */
-                                parameter: "rate_limit_rpm";
-                                message: string;
-                                got: number;
-                                allowed: number;
-                            }[];
-                        };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6087,6 +5806,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6105,8 +5825,8 @@ export interface operations {
                 includeFeatures?: "0" | "1" | "true" | "yes" | "false" | "no";
                 /** @description Only of this owner; administrators only */
                 user_email?: string;
-                /** @description Which datasets, of those that you may see */
-                visibility?: "public" | "private" | "all" | "mine";
+                /** @description Which datasets, of those that you may see: public ones are those for accounts and those for everyone */
+                visibility?: "public" | "private" | "all" | "mine" | "accounts" | "everyone";
                 /** @description Whether meta says how the list was scoped */
                 debug?: "0" | "1" | "true" | "yes" | "false" | "no";
             };
@@ -6153,6 +5873,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6183,6 +5904,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6239,6 +5961,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6360,6 +6083,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6430,6 +6154,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6486,6 +6211,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6536,6 +6262,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["TileArchive"][];
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };
@@ -6588,6 +6315,7 @@ export interface operations {
                                 pmtiles: string;
                             }[];
                         };
+                        meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;
                     };

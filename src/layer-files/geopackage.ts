@@ -1,0 +1,192 @@
+import { joinBytes } from '../bytes.ts';
+import type { Column, ColumnType, Value } from './columns.ts';
+import { type Box, boxOf, type Shape, unionOf } from './shapes.ts';
+import {
+  indexPage,
+  localBytes,
+  PAGE,
+  Pages,
+  Rows,
+  recordOf,
+  rowCell,
+  type SqlValue,
+  tablePage,
+} from './sqlite-pages.ts';
+import { wkbOf } from './wkb.ts';
+
+const TYPES: Readonly<Record<ColumnType, string>> = {
+  boolean: 'BOOLEAN',
+  integer: 'MEDIUMINT',
+  long: 'INTEGER',
+  number: 'REAL',
+  text: 'TEXT',
+  json: 'TEXT',
+};
+
+/** The names that a file has for columns of its own. */
+export const GEOPACKAGE_COLUMNS: readonly string[] = ['fid', 'geom'];
+
+/** How long the name of a layer is, characters: its index has it in one page. */
+const MAX_NAME = 128;
+
+interface Layer {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The type of all geometries; undefined where there are several. */
+  readonly type: Shape['type'] | undefined;
+  readonly hasZ: boolean;
+}
+
+interface Feature {
+  /** In the order of the columns. */
+  readonly values: readonly Value[];
+  readonly shape: Shape | null;
+}
+
+/** What is known of a file once all of its features were added to one. */
+interface Measure {
+  readonly root: number;
+  readonly pages: number;
+  readonly count: number;
+  readonly extent: Box | undefined;
+}
+
+/**
+ * Writes a GeoPackage 1.3 (OGC 12-128r17) of one layer in WGS 84, without a spatial index. Its first page says how many there
+ * are and which is the root of the layer, so features are added twice: the first time, nothing but the measure is of use.
+ */
+export class GeoPackage {
+  readonly #pages: Pages;
+  readonly #rows: Rows;
+  readonly #layer: Layer;
+  readonly #head: Pages;
+  #extent: Box | undefined;
+
+  /** @param measure of the same features; left out the first time */
+  constructor(layer: Layer, measure?: Measure) {
+    this.#layer = layer;
+    this.#head = headOf(layer, measure ?? { root: 0, pages: 0, count: 0, extent: undefined });
+    this.#pages = new Pages(this.#head.next);
+    this.#rows = new Rows(this.#pages);
+  }
+
+  /** The pages before those of features. */
+  begin(): Uint8Array {
+    return this.#head.take();
+  }
+
+  /** @throws Error where it does not fit into the layer: somebody has changed it since that was made */
+  add({ values, shape }: Feature): void {
+    const { type, hasZ } = this.#layer;
+    if (shape && ((type !== undefined && shape.type !== type) || (shape.dimensions === 3 && !hasZ))) {
+      throw new Error('A layer got another type of geometry while it was exported');
+    }
+    const box = shape && boxOf(shape);
+    if (box) this.#extent = this.#extent ? unionOf([this.#extent, box]) : box;
+    this.#rows.add(recordOf([null, shape && geometryOf(shape, box), ...values]));
+  }
+
+  /** The pages that are complete. */
+  take(): Uint8Array {
+    return this.#pages.take();
+  }
+
+  end(): Measure {
+    const root = this.#rows.end();
+    return { root, pages: root, count: this.#rows.count, extent: this.#extent };
+  }
+}
+
+/** A geometry with its box before it. */
+function geometryOf(shape: Shape, box: Box | null): Uint8Array {
+  const view = new DataView(new ArrayBuffer(box ? 40 : 8));
+  // GP, version 1, and flags: little-endian, with a box or empty.
+  view.setUint32(0, 0x4750_0000 + (box ? 0b11 : 0b1_0001));
+  view.setInt32(4, 4326, true);
+  const [west, south, east, north] = box ?? [];
+  for (const [i, side] of (box ? [west, east, south, north] : []).entries())
+    view.setFloat64(8 + 8 * i, side ?? 0, true);
+  return joinBytes([new Uint8Array(view.buffer), wkbOf(shape)]);
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+const WGS84 =
+  'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]';
+
+/** The pages before those of features: what the database has, what the layer is, and its reference system. */
+function headOf({ name: fullName, columns, type, hasZ }: Layer, { root, pages, count, extent }: Measure): Pages {
+  // Names that begin so are those of the formats.
+  const name = [...fullName.replace(/^(gpkg|rtree|sqlite)_/i, 'layer_$&')].slice(0, MAX_NAME).join('');
+  const [west, south, east, north] = extent ?? [null, null, null, null];
+  const n = 'TEXT NOT NULL';
+  const i = 'INTEGER NOT NULL';
+  const head = new Pages(2);
+  const schema: SqlValue[][] = [];
+  const table = (
+    of: string,
+    sql: string,
+    rows: readonly (readonly [number, readonly SqlValue[]])[],
+    keys: SqlValue[][] = [],
+  ) => {
+    const cells = rows.map(([row, values]) => rowCell(head, row, recordOf(values)));
+    schema.push(['table', of, of, BigInt(head.add(tablePage(cells))), `CREATE TABLE ${of}(${sql})`]);
+    for (const [k, key] of keys.entries()) {
+      schema.push(['index', `sqlite_autoindex_${of}_${k + 1}`, of, BigInt(head.add(indexPage([...key, 1n]))), null]);
+    }
+  };
+  const undefinedSystem = (id: bigint, kind: string): SqlValue[] => [
+    `Undefined ${kind}`,
+    null,
+    'NONE',
+    id,
+    'undefined',
+    null,
+  ];
+  table(
+    'gpkg_spatial_ref_sys',
+    `srs_name ${n},srs_id ${i} PRIMARY KEY,organization ${n},organization_coordsys_id ${i},definition ${n},description TEXT`,
+    [
+      [-1, undefinedSystem(-1n, 'Cartesian')],
+      [0, undefinedSystem(0n, 'geographic')],
+      [4326, ['WGS 84', null, 'EPSG', 4326n, WGS84, null]],
+    ],
+  );
+  table(
+    'gpkg_contents',
+    `table_name ${n} PRIMARY KEY,data_type ${n},identifier TEXT UNIQUE,description TEXT DEFAULT '',last_change DATETIME NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ','now')),min_x DOUBLE,min_y DOUBLE,max_x DOUBLE,max_y DOUBLE,srs_id INTEGER REFERENCES gpkg_spatial_ref_sys(srs_id)`,
+    [[1, [name, 'features', name, fullName, new Date().toISOString(), west, south, east, north, 4326n]]],
+    [[name], [name]],
+  );
+  table(
+    'gpkg_geometry_columns',
+    `table_name ${n} UNIQUE REFERENCES gpkg_contents(table_name),column_name ${n},geometry_type_name ${n},srs_id ${i} REFERENCES gpkg_spatial_ref_sys(srs_id),z TINYINT NOT NULL,m TINYINT NOT NULL,PRIMARY KEY(table_name,column_name)`,
+    [[1, [name, 'geom', type?.toUpperCase() ?? 'GEOMETRY', 4326n, hasZ ? 2n : 0n, 0n]]],
+    [[name], [name, 'geom']],
+  );
+  table('sqlite_sequence', 'name,seq', [[1, [name, BigInt(count)]]]);
+  const members = columns.map((column) => `,${quoted(column.name)} ${TYPES[column.type]}`).join('');
+  const sql = `CREATE TABLE ${quoted(name)}(fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,geom ${type?.toUpperCase() ?? 'GEOMETRY'}${members})`;
+  const cells = schema.map((row, at) => rowCell(head, at + 1, recordOf(row)));
+  const room = PAGE - HEADER - 8 - cells.reduce((sum, { length }) => sum + length + 2, 16);
+  // A statement that is a little too long for the page is made so long that most of it stands elsewhere.
+  const layerRow = (spaces: number) => recordOf(['table', name, name, BigInt(root), sql.padEnd(sql.length + spaces)]);
+  let spaces = 0;
+  while (localBytes(layerRow(spaces).length) > room) spaces += 64;
+  cells.push(rowCell(head, cells.length + 1, layerRow(spaces)));
+  const first = tablePage(cells, HEADER);
+  writeHeader(first, pages);
+  head.prepend(first);
+  return head;
+}
+
+const HEADER = 100;
+
+/** The header of a database of so many pages. */
+function writeHeader(page: Uint8Array, pages: number): void {
+  page.set(new TextEncoder().encode('SQLite format 3\0'));
+  page.set([PAGE >> 8, 0, 1, 1, 0, 64, 32, 32], 16);
+  const view = new DataView(page.buffer);
+  const numbers = { 24: 1, 28: pages, 40: 1, 44: 4, 56: 1, 60: 10_300, 68: 0x4750_4b47, 92: 1, 96: 3_045_000 };
+  for (const [at, value] of Object.entries(numbers)) view.setUint32(Number(at), value);
+}
