@@ -5973,7 +5973,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Form of the export */
-                format?: "geojson" | "csv" | "ndjson" | "fgb" | "parquet";
+                format?: "geojson" | "csv" | "ndjson" | "fgb" | "parquet" | "gpkg";
             };
             header?: never;
             path: {
@@ -5995,6 +5995,7 @@ export interface operations {
                     "text/csv; charset=utf-8": string;
                     "application/vnd.flatgeobuf": string;
                     "application/vnd.apache.parquet": string;
+                    "application/geopackage+sqlite3": string;
                 };
             };
         };

@@ -1408,7 +1408,11 @@ class DatasetPatch(TypedDict):
     """
     is_public: NotRequired[bool]
     """
-    Whether everybody may read it, also without a key, and any site may show it; default false
+    Whether others may read it: true where it is private means accounts, false means private; default false
+    """
+    visibility: NotRequired[Literal['private', 'accounts', 'everyone']]
+    """
+    Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
     """
     data_type: NotRequired[Literal['vector', 'raster', 'data']]
     """
@@ -1802,9 +1806,9 @@ class DatasetFilters(TypedDict):
     """
     Only of this owner; administrators only
     """
-    visibility: NotRequired[Literal['public', 'private', 'all', 'mine']]
+    visibility: NotRequired[Literal['public', 'private', 'all', 'mine', 'accounts', 'everyone']]
     """
-    Which datasets, of those that you may see
+    Which datasets, of those that you may see: public ones are those for accounts and those for everyone
     """
     debug: NotRequired[Literal['0', '1', 'true', 'yes', 'false', 'no']]
     """
@@ -1984,6 +1988,13 @@ class Dataset(TypedDict):
     name: str
     description: str | None
     is_public: bool
+    """
+    Whether visibility is accounts or everyone
+    """
+    visibility: Literal['private', 'accounts', 'everyone']
+    """
+    Who may read it beside its owner
+    """
     data_type: Literal['vector', 'raster', 'data']
     srid: int
     """
@@ -2054,7 +2065,11 @@ class DatasetInput(TypedDict):
     """
     is_public: NotRequired[bool]
     """
-    Whether everybody may read it, also without a key, and any site may show it; default false
+    Whether others may read it: true where it is private means accounts, false means private; default false
+    """
+    visibility: NotRequired[Literal['private', 'accounts', 'everyone']]
+    """
+    Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
     """
     data_type: NotRequired[Literal['vector', 'raster', 'data']]
     """
