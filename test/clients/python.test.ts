@@ -124,6 +124,16 @@ describe('the client for Python', () => {
     expect(await run(python, ['-m', 'pyright', '--pythonpath', python])).toContain('0 errors');
   });
 
+  it('has examples in its README that pyright finds nothing against, strictly', async () => {
+    const text = await readFile(join(CLIENT, 'README.md'), 'utf8');
+    const blocks = [...text.matchAll(/^```python\n([\s\S]+?)^```$/gm)].map(([, code = '']) => code);
+    expect(blocks.length).toBeGreaterThan(6);
+    const examples = join(directory, 'examples.py');
+    // What pandas takes is partly unknown to its own types.
+    await writeFile(examples, `# pyright: strict, reportUnknownMemberType=false\n${blocks.join('')}`);
+    expect(await run(python, ['-m', 'pyright', '--pythonpath', python, examples])).toContain('0 errors');
+  });
+
   it('is what the document makes of it', async () => {
     const document = join(directory, 'openapi.json');
     await writeFile(document, await (await service.ask('/openapi.json')).text());
