@@ -51,7 +51,7 @@ export interface NewDataset extends DatasetFields {
 /** Who may read a dataset beside its owner: nobody, whoever has credentials, or whoever asks. */
 export const VISIBILITIES = ['private', 'accounts', 'everyone'] as const;
 
-export type Visibility = (typeof VISIBILITIES)[number];
+type Visibility = (typeof VISIBILITIES)[number];
 
 /** Which datasets a list has. */
 export const LISTED = ['public', 'private', 'all', 'mine', 'accounts', 'everyone'] as const;
