@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 /**
  * Bytes, gzipped. The readers of uploaded files, among them XML, projections, FlatGeobuf and SQLite, take about 60 kB of it,
  * the search of names with their aliases 15 kB, the reading of texts and districts 6 kB, the matching of tables 16 kB, exports
- * as FlatGeobuf and GeoParquet 23 kB (17 of it is hyparquet-writer), and editions 12 kB. The Model Context Protocol takes 65 kB: its library, which has the schemas
+ * as FlatGeobuf, GeoParquet and GeoPackage 22 kB (14 of it is hyparquet-writer), and editions 12 kB. The Model Context Protocol takes 65 kB: its library, which has the schemas
  * of every message of all versions, 53 kB, and the tools 12 kB. They are loaded with the first request to them. The map of the
  * country for everybody takes half a kilobyte, public datasets for everybody, sub-municipalities and limits of accounts one
  * each, the age of lists and what a server for development may lack or prepare half of one each. Counters that sleep take four.
