@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['rate-limits', 'storage'],
   ['usage', 'http'],
   ['names', 'layer-files'],
-  ['db', 'geojson', 'csv', 'log.ts', 'bounded-map.ts'],
+  ['db', 'geojson', 'csv', 'log.ts', 'bounded-map.ts', 'cached-value.ts'],
   ['env.ts'],
   [
     ...['ascii.ts', 'bytes.ts', 'clock.ts', 'errors.ts', 'deadline.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],

@@ -6,7 +6,7 @@ import { type Manifest, objectKey, type SnapshotObject } from './layout.ts';
 const READ_TIMEOUT_MS = 1800;
 
 /** How much of the time of a request is left to PostGIS, which answers where the bucket doesn't, milliseconds. */
-const RESERVED_MS = 2000;
+export const RESERVED_MS = 2000;
 
 /**
  * How long one read of a snapshot may take now, milliseconds.
