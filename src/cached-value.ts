@@ -117,7 +117,7 @@ export class CachedValue<T> {
     const hasTime = () => deadline.left > reserve + POLL_INTERVAL_MS;
     // The clock of a test may stand still, so waits are added up too.
     for (let waited = 0; this.#isLoading && waited < abandonAfter && hasTime(); waited += POLL_INTERVAL_MS) {
-      await deadline.count(() => scheduler.wait(POLL_INTERVAL_MS));
+      await deadline.count(() => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS)));
     }
     const usable = () => (this.#entry && this.#isUsable && isWanted(this.#entry.value) ? this.#entry : undefined);
     const found = usable();

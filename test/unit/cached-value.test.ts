@@ -3,15 +3,8 @@ import { CachedValue, type CachePolicy } from '../../src/cached-value.ts';
 import { steadyTime } from '../../src/clock.ts';
 import { Deadline } from '../../src/deadline.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  // As the Workers runtime has it.
-  vi.stubGlobal('scheduler', { wait: (milliseconds: number) => new Promise((end) => setTimeout(end, milliseconds)) });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const SECOND = 1000;
 const POLICY: CachePolicy = { ttl: 10 * SECOND, abandonAfter: 2 * SECOND };
