@@ -1,7 +1,8 @@
+import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { ApiError, issuesIn, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
-import { type Dataset, mapAddressOf } from './dataset.ts';
+import { mapAddressOf } from './dataset.ts';
 import { openDialog } from './dialogs.ts';
 import type { Session } from './session.ts';
 
@@ -15,7 +16,7 @@ type Change = Partial<Pick<Dataset, 'name' | 'description' | 'is_public'>>;
 
 async function change({ id }: Dataset, body: Change, session: Session): Promise<Dataset> {
   const options = { method: 'PATCH', token: await session.token(), body } as const;
-  return (await requestJson<{ data: Dataset }>(`/v1/datasets/${id}`, options)).data;
+  return (await requestJson<JsonOf<'update_dataset'>>(`/v1/datasets/${id}`, options)).data;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { Dataset } from '../../clients/typescript/src/types.ts';
 import { ApiError } from '../shared/api.ts';
 
 /** A file on its way to the service. */
@@ -13,11 +14,7 @@ export interface Sending {
 }
 
 /** What became of a file. */
-export interface UploadedDataset {
-  readonly id: string;
-  readonly name: string;
-  readonly feature_count: number;
-}
+export type UploadedDataset = Pick<Dataset, 'id' | 'name' | 'feature_count'>;
 
 /**
  * Uploads a file as a new dataset.

@@ -1,4 +1,5 @@
 import type { FeatureCollection } from 'geojson';
+import type { JsonOf, Sources } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
 import { type Area, type Box, ofEdition, type Place } from './places.ts';
@@ -82,17 +83,9 @@ export async function readCountry(edition?: string): Promise<Country> {
   return { regions: regions.data, provinces: provinces.data };
 }
 
-export interface Sources {
-  readonly release: string;
-  /** The list and its age, as a sentence. */
-  readonly notice: string;
-  readonly boundaries: 'none' | 'display' | 'full';
-  readonly sources: readonly { part: string; attribution: string }[];
-}
-
 /** @throws ApiError */
 export async function readSources(edition?: string): Promise<Sources> {
-  return (await readOnce<{ data: Sources }>(ofEdition('/v1/sources', edition))).data;
+  return (await readOnce<JsonOf<'list_sources'>>(ofEdition('/v1/sources', edition))).data;
 }
 
 /** @throws ApiError */

@@ -1,9 +1,6 @@
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { ApiError, requestJson } from '../shared/api.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-
-interface SessionAnswer {
-  data: { session: string; expires_at: string; layers: { slug: string }[] };
-}
 
 /** A session is renewed when this share of its time is left. */
 const RENEWAL_SHARE = 0.2;
@@ -123,7 +120,7 @@ function tileAddressOf(url: string): URL | undefined {
 
 async function requestSession(): Promise<{ session: string; expiresAt: number; slugs: Set<string> }> {
   const options = { method: 'POST', body: { ttl_seconds: TTL_SECONDS } } as const;
-  const { data } = await requestJson<SessionAnswer>('/v1/tiles/sessions', options);
+  const { data } = await requestJson<JsonOf<'create_tile_session'>>('/v1/tiles/sessions', options);
   const slugs = new Set(data.layers.map(({ slug }) => slug));
   return { session: data.session, expiresAt: Date.parse(data.expires_at), slugs };
 }

@@ -1,3 +1,4 @@
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { ApiError, requestJson } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import type { Fields, Group, Outcome } from './groups.ts';
@@ -80,6 +81,6 @@ function batchFrom(groups: readonly Group[], from: number): Group[] {
 }
 
 async function ask(rows: readonly Fields[], signal: AbortSignal): Promise<Outcome[]> {
-  const { data } = await requestJson<{ data: Outcome[] }>('/v1/match', { method: 'POST', body: { rows }, signal });
+  const { data } = await requestJson<JsonOf<'match_places'>>('/v1/match', { method: 'POST', body: { rows }, signal });
   return data;
 }
