@@ -1,5 +1,5 @@
 import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
-import { ApiError, issuesIn, requestJson, sentenceFor } from '../shared/api.ts';
+import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
 import { mapAddressOf } from './dataset.ts';
@@ -17,10 +17,6 @@ type Change = Partial<Pick<Dataset, 'name' | 'description' | 'is_public'>>;
 async function change({ id }: Dataset, body: Change, session: Session): Promise<Dataset> {
   const options = { method: 'PATCH', token: await session.token(), body } as const;
   return (await requestJson<JsonOf<'update_dataset'>>(`/v1/datasets/${id}`, options)).data;
-}
-
-function reasonOf(error: unknown): string {
-  return (error instanceof ApiError && issuesIn(error.body)) || sentenceFor(error);
 }
 
 /** The dialog that renames and describes a dataset. */
@@ -62,7 +58,7 @@ export function openEdit(dataset: Dataset, { session, onChanged }: Options): voi
       dialog.close();
       await onChanged(`${saved.name} is saved.`);
     } catch (fault) {
-      error.textContent = reasonOf(fault);
+      error.textContent = sentenceFor(fault);
     }
     submit.disabled = false;
   });
@@ -88,7 +84,7 @@ export function openShare(dataset: Dataset, { session, onChanged }: Options): vo
       show();
       await onChanged(`${dataset.name} is ${isPublic ? 'public' : 'private'}.`);
     } catch (fault) {
-      error.textContent = reasonOf(fault);
+      error.textContent = sentenceFor(fault);
     }
     toggle.disabled = false;
   });

@@ -1,5 +1,5 @@
 import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
-import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
+import { PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, showPreparation } from '../shared/dom.ts';
@@ -120,7 +120,7 @@ async function askForKey(): Promise<void> {
   try {
     await openSession();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) dialog.open(sentenceFor(error));
+    if (error instanceof PsgcError && error.status === 401) dialog.open(sentenceFor(error));
     else tell(sentenceFor(error));
   }
 }

@@ -7,7 +7,7 @@ export type Edition = Pick<Listed, 'id' | 'active'>;
 /**
  * The editions there are, the newest first.
  *
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readEditions(): Promise<readonly Edition[]> {
   return (await readOnce<JsonOf<'list_editions'>>('/v1/editions')).data;

@@ -20,7 +20,7 @@ interface Options {
 /**
  * Finds places of all levels by name, best first. A text of less than two letters finds none.
  *
- * @throws ApiError, or the reason of the signal if it is aborted
+ * @throws PsgcError, or the reason of the signal if it is aborted
  */
 export async function findPlaces(text: string, { limit, signal, edition }: Options): Promise<Hit[]> {
   if (nameKey(text).length < MIN_LENGTH) return [];

@@ -45,6 +45,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
       'src/csv',
       'src/control-characters.ts',
       'src/openapi/error-meanings.ts',
+      'clients/typescript/src/errors.ts',
       'clients/typescript/src/types.ts',
     ],
     ...['src/match/cells.ts', 'src/match/columns.ts', 'src/tables/columns.ts', 'src/tables/text.ts'],
