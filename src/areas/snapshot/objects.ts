@@ -13,7 +13,7 @@ export const RESERVED_MS = 2000;
  *
  * @param most the longest that it may ever take
  */
-export function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
+function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
   return Math.min(most, deadline.left - RESERVED_MS);
 }
 
