@@ -39,6 +39,9 @@ export interface Input<R> {
   readonly params: Output<RequestOf<R> extends { params: infer P } ? P : undefined>;
   readonly query: Output<RequestOf<R> extends { query: infer S } ? S : undefined>;
   readonly body: Output<BodyOf<RequestOf<R>>>;
+  readonly headers: R extends { headers: MiddlewareHandler<infer _, string, { out: { header: infer H } }> }
+    ? H
+    : undefined;
 }
 
 type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
@@ -61,6 +64,9 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   maxFreeBody?: number;
   /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
+  /** Validates headers that the document has no parameters for: see @hono/zod-validator. */
+  // biome-ignore lint/suspicious/noExplicitAny: what it validates is the output of its schema
+  headers?: MiddlewareHandler<any, string, { out: { header: any } }>;
   /** It takes a table as `text/csv` too, which its handler reads by itself: see `isCsv`. */
   takesCsv?: true;
   /** It creates something, once for each Idempotency-Key: its service is a call of `once`. */
@@ -245,6 +251,7 @@ export function operation<const R extends Route>(
     identity,
     queryCredential,
     rawBody,
+    headers,
     takesCsv,
     creates,
     known,
@@ -268,6 +275,7 @@ export function operation<const R extends Route>(
     named(route),
     ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
     ...(known ? [answerKnown(known)] : []),
+    ...(headers ? [headers] : []),
     ...(json && !rawBody
       ? [limitBody(maxBody, maxFreeBody), jsonBody(takesCsv && ', or that of a table, "text/csv"', { isRequired })].map(
           unlessCsv,
@@ -290,7 +298,8 @@ export function operation<const R extends Route>(
     const { operationId } = route;
     const requestKey = creates && (await requestKeyOf(c, { operationId, rawBody, principal }));
     const ctx = contextOf(c, requestKey);
-    const input = { ctx, params: valid('param'), query: valid('query'), body: valid('json') };
+    const [params, query, body] = [valid('param'), valid('query'), valid('json')];
+    const input = { ctx, params, query, body, headers: headers && valid('header') };
     if (jsonSchema && !isCsv(c)) {
       // The library validates every body of an operation with one schema, so one of several types is validated here.
       const data: unknown = c.req.header('Content-Type') === undefined ? {} : await c.req.json();

@@ -1,7 +1,8 @@
-import { ApiError, issuesIn, requestJson, sentenceFor } from '../shared/api.ts';
+import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
+import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
-import { type Dataset, mapAddressOf, type Visibility } from './dataset.ts';
+import { mapAddressOf } from './dataset.ts';
 import { openDialog } from './dialogs.ts';
 import type { Session } from './session.ts';
 
@@ -15,11 +16,7 @@ type Change = Partial<Pick<Dataset, 'name' | 'description' | 'visibility'>>;
 
 async function change({ id }: Dataset, body: Change, session: Session): Promise<Dataset> {
   const options = { method: 'PATCH', token: await session.token(), body } as const;
-  return (await requestJson<{ data: Dataset }>(`/v1/datasets/${id}`, options)).data;
-}
-
-function reasonOf(error: unknown): string {
-  return (error instanceof ApiError && issuesIn(error.body)) || sentenceFor(error);
+  return (await requestJson<JsonOf<'update_dataset'>>(`/v1/datasets/${id}`, options)).data;
 }
 
 /** The dialog that renames and describes a dataset. */
@@ -61,11 +58,13 @@ export function openEdit(dataset: Dataset, { session, onChanged }: Options): voi
       dialog.close();
       await onChanged(`${saved.name} is saved.`);
     } catch (fault) {
-      error.textContent = reasonOf(fault);
+      error.textContent = sentenceFor(fault);
     }
     submit.disabled = false;
   });
 }
+
+type Visibility = Dataset['visibility'];
 
 /** What each choice means, in the order in which more people may read. */
 const CHOICES: Readonly<Record<Visibility, string>> = {
@@ -96,7 +95,7 @@ function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTML
       state.textContent = `Saved. ${CHOICES[visibility]}.`;
       await onChanged(`${dataset.name} is ${visibility === 'private' ? 'private' : `for ${visibility}`}.`);
     } catch (fault) {
-      error.textContent = reasonOf(fault);
+      error.textContent = sentenceFor(fault);
     }
     save.disabled = false;
   });

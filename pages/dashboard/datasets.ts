@@ -1,7 +1,8 @@
+import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { request, requestJson } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { day, number, size } from '../shared/format.ts';
-import { type Dataset, mapAddressOf } from './dataset.ts';
+import { mapAddressOf } from './dataset.ts';
 import { openEdit, openShare } from './dataset-dialogs.ts';
 import { confirmAction } from './dialogs.ts';
 import { openExport } from './export-dialog.ts';
@@ -10,16 +11,11 @@ import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 import { startUpload } from './upload.ts';
 
-interface Page {
-  readonly data: readonly Dataset[];
-  readonly meta: { readonly total: number; readonly next: number | null };
-}
-
 /** The datasets of the person who is signed in. Returns a function that reads them again. */
 export function startDatasets({ session, showError, announce }: PageContext): { refresh(): Promise<void> } {
   const readPage = async (page: number) => {
     const token = await session().token();
-    return requestJson<Page>(`/v1/datasets?visibility=mine&limit=20&page=${page}`, { token });
+    return requestJson<JsonOf<'list_datasets'>>(`/v1/datasets?visibility=mine&limit=20&page=${page}`, { token });
   };
 
   const refresh = () =>

@@ -1,4 +1,3 @@
-import { ApiError, issuesIn } from '../shared/api.ts';
 import { byId, el } from '../shared/dom.ts';
 import { DAY_MS } from '../shared/format.ts';
 import { type NewKey, showNewKey } from './secret-dialog.ts';
@@ -47,8 +46,7 @@ export function startKeyDialog({ openButton, createKey, onCopied }: Options): vo
       await showNewKey(key);
       onCopied();
     } catch (fault) {
-      const issues = fault instanceof ApiError ? issuesIn(fault.body) : '';
-      error.textContent = issues || (fault as Error).message;
+      error.textContent = (fault as Error).message;
     } finally {
       if (submit) submit.disabled = false;
     }

@@ -1,3 +1,4 @@
+import type { DataOf } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { day, moment } from '../shared/format.ts';
@@ -9,18 +10,7 @@ import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 
 /** A key as the service lists it. */
-interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly environment: 'live' | 'test';
-  readonly status: 'active' | 'revoked' | 'expired';
-  readonly scopes: readonly string[] | null;
-  readonly rate_limit_rpm: number | null;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly created_at: string;
-}
+type Key = DataOf<'list_api_keys'>[number];
 
 /** How long the old key stays valid after a rotation, seconds. */
 const GRACE_SECONDS = 3600;

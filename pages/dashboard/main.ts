@@ -1,4 +1,4 @@
-import { ApiError, sentenceFor } from '../shared/api.ts';
+import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
 import { byId, showPreparation } from '../shared/dom.ts';
 import { startDatasets } from './datasets.ts';
@@ -56,7 +56,7 @@ async function enter(session: Session): Promise<void> {
 }
 
 function showError(error: unknown): void {
-  if (error instanceof ApiError && error.status === 401) {
+  if (error instanceof PsgcError && error.status === 401) {
     void leave(error.message);
     return;
   }

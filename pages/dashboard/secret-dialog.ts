@@ -1,13 +1,11 @@
+import type { DataOf } from '../../clients/typescript/src/types.ts';
 import { request, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { byId } from '../shared/dom.ts';
 import { curlOf, firstRequestOf } from './first-request.ts';
 
 /** A key that was just made. */
-export interface NewKey {
-  readonly key: string;
-  readonly scopes: readonly string[] | null;
-}
+export type NewKey = Pick<DataOf<'create_api_key'>, 'key' | 'scopes'>;
 
 let shown: NewKey | undefined;
 let isCopied = false;

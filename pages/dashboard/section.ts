@@ -1,11 +1,11 @@
-import { ApiError, sentenceFor } from '../shared/api.ts';
+import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { button, el } from '../shared/dom.ts';
 
 interface Section {
   readonly element: HTMLElement;
   /** What stands in it, as the subject of a sentence: `Your keys`. */
   readonly what: string;
-  /** @throws ApiError */
+  /** @throws PsgcError */
   readonly load: () => Promise<readonly Node[]>;
 }
 
@@ -22,7 +22,7 @@ export async function fillSection(section: Section, onWrongSession: (error: unkn
     const nodes = await load();
     keepFocus(element, () => element.replaceChildren(...nodes));
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.code === 'user_required')) {
+    if (error instanceof PsgcError && (error.status === 401 || error.code === 'user_required')) {
       element.replaceChildren();
       return onWrongSession(error);
     }

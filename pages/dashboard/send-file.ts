@@ -1,4 +1,6 @@
-import { ApiError } from '../shared/api.ts';
+import { errorOf } from '../../clients/typescript/src/errors.ts';
+import type { Dataset } from '../../clients/typescript/src/types.ts';
+import { unanswered } from '../shared/api.ts';
 
 /** A file on its way to the service. */
 export interface Sending {
@@ -13,16 +15,12 @@ export interface Sending {
 }
 
 /** What became of a file. */
-export interface UploadedDataset {
-  readonly id: string;
-  readonly name: string;
-  readonly feature_count: number;
-}
+export type UploadedDataset = Pick<Dataset, 'id' | 'name' | 'feature_count'>;
 
 /**
  * Uploads a file as a new dataset.
  *
- * @throws ApiError for every answer that is not a success, and if there is no answer; the reason of the signal if it is
+ * @throws PsgcError for every answer that is not a success, and if there is no answer; the reason of the signal if it is
  * aborted
  */
 export function sendFile({ file, name, fileOnly, token, signal, onProgress }: Sending): Promise<UploadedDataset> {
@@ -41,10 +39,12 @@ export function sendFile({ file, name, fileOnly, token, signal, onProgress }: Se
   return new Promise((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status, response } = request;
-      if (status === 200) resolve((response as { data: UploadedDataset }).data);
-      else reject(new ApiError(status, response ?? {}, Number(request.getResponseHeader('Retry-After')) || undefined));
+      if (status === 200) return resolve((response as { data: UploadedDataset }).data);
+      const retryAfter = request.getResponseHeader('Retry-After');
+      const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
+      return void errorOf(Response.json(response, { status, headers })).then(reject);
     });
-    request.addEventListener('error', () => reject(new ApiError(0, { message: 'The connection broke off.' })));
+    request.addEventListener('error', () => reject(unanswered('The connection broke off.')));
     request.addEventListener('abort', () => reject(signal.reason));
     request.send(body);
   });

@@ -24,7 +24,7 @@ export type SignInMethod =
   | { readonly way: 'local' | 'token' }
   | { readonly way: 'provider'; readonly publishable_key: string; readonly host: string };
 
-/** @throws ApiError */
+/** @throws PsgcError */
 export function readSignInMethod(): Promise<SignInMethod> {
   // It is asked for without the token of the tab, which may have expired.
   return requestJson<SignInMethod>('/dashboard/sign-in', { token: '' });

@@ -1,36 +1,10 @@
-/** What keys were used for in the last thirty days, as the service tells it. */
-export interface Stats {
-  readonly total_keys: number;
-  readonly total_requests: number;
-  readonly avg_response_time: number;
-  readonly success_rate: number;
-  readonly requests_by_day?: readonly DayStats[];
-  readonly requests_by_key?: readonly { key_id: string; name: string; count: number; failed: number }[];
-  readonly top_endpoints?: readonly { path: string | null; count: number }[];
-  readonly failures?: readonly Failure[];
-  readonly limits: { readonly requests_per_minute: Share; readonly stored_bytes: Share };
-}
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
 
-export interface DayStats {
-  readonly date: string;
-  readonly count: number;
-  readonly statuses: readonly { status: number; count: number }[];
-}
-
-interface Failure {
-  readonly date: string;
-  readonly key_id: string;
-  readonly path: string;
-  readonly status: number;
-  readonly code: string;
-  readonly count: number;
-}
-
+/** What keys were used for in the last thirty days. */
+export type Stats = JsonOf<'summarize_api_keys'>;
+export type DayStats = NonNullable<Stats['requests_by_day']>[number];
 /** What the account may use, and uses; null: unknown. */
-export interface Share {
-  readonly allowed: number;
-  readonly used: number | null;
-}
+export type Share = Stats['limits']['requests_per_minute'];
 
 /** What becomes of requests, as far as a chart tells them apart. */
 export const OUTCOMES = ['succeeded', 'client-error', 'server-error'] as const;

@@ -1,4 +1,4 @@
-import { ApiError, issuesIn } from '../shared/api.ts';
+import { PsgcError, unanswered } from '../shared/api.ts';
 import { size } from '../shared/format.ts';
 import type { UploadFormat } from './upload-formats.ts';
 
@@ -24,8 +24,8 @@ interface Refused {
 
 /** Says why a file was refused, with the place in it and the way out. */
 export async function refusalOf(error: unknown, { file, format }: Refused): Promise<Refusal> {
-  const fault = error instanceof ApiError ? error : new ApiError(0, { message: String((error as Error).message) });
-  const message = issuesIn(fault.body) || fault.message;
+  const fault = error instanceof PsgcError ? error : unanswered(String((error as Error).message));
+  const { message } = fault;
   const found = fault.status === 422 ? await placeIn(file, message, format?.isText === true) : undefined;
   const detail = sentence(message.replace(/^file: /, '').replace(found?.said ?? '', ''));
   return { detail, place: found?.place, excerpt: found?.excerpt, ...wordsFor(fault, file, format) };
@@ -33,7 +33,7 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
 
 type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 'detail'>>;
 
-function wordsFor(fault: ApiError, { name, size: bytes }: File, format: UploadFormat | undefined): Words {
+function wordsFor(fault: PsgcError, { name, size: bytes }: File, format: UploadFormat | undefined): Words {
   const keep = 'or keep the file only, without its features. Nothing is stored yet.';
   const wait =
     fault.retryAfter === undefined ? 'a moment' : `${fault.retryAfter} second${fault.retryAfter === 1 ? '' : 's'}`;
@@ -70,7 +70,7 @@ function wordsFor(fault: ApiError, { name, size: bytes }: File, format: UploadFo
     case 'quota_exceeded':
       return {
         title: 'Your account has no room for it.',
-        detail: roomIn(fault.body),
+        detail: roomIn(fault.details),
         remedy: 'Delete datasets that you no longer need, and send it again.',
         next: 'again',
       };
@@ -80,7 +80,7 @@ function wordsFor(fault: ApiError, { name, size: bytes }: File, format: UploadFo
         // The remedy says when.
         detail: sentence(fault.message.replace(/ ?Try again in [^.]+\.$/, '')),
         remedy:
-          fault.status === 0
+          fault.status === undefined
             ? 'Check the connection, and send it again. Nothing of it is stored.'
             : `Send it again in ${wait}. Nothing of it is stored.`,
         next: 'again',
@@ -88,7 +88,7 @@ function wordsFor(fault: ApiError, { name, size: bytes }: File, format: UploadFo
   }
 }
 
-function roomIn({ used_bytes: used, allowed_bytes: allowed }: ApiError['body']): string {
+function roomIn({ used_bytes: used, allowed_bytes: allowed }: PsgcError['details']): string {
   return `${size(Number(used))} of ${size(Number(allowed))} are in use.`;
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../shared/api.ts';
+import { PsgcError } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
 import { mapAddressOf } from './dataset.ts';
@@ -96,7 +96,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     } catch (error) {
       plan.hidden = chosen === undefined;
       if (signal.aborted) problem.replaceChildren('The upload was cancelled. Nothing of it is stored.');
-      else if (error instanceof ApiError && error.status !== 401) showRefusal(file, await refusalWords(error, file));
+      else if (error instanceof PsgcError && error.status !== 401) showRefusal(file, await refusalWords(error, file));
       else return showError(error);
       focusWayOut();
     } finally {

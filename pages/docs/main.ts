@@ -1,7 +1,8 @@
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
 import { shareToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
-import { listAge, type ServedList } from '../shared/format.ts';
+import { listAge } from '../shared/format.ts';
 import { addCopyButtons, nameOrigin } from './code.ts';
 import { startContents } from './contents.ts';
 import { followFragments } from './fragments.ts';
@@ -17,7 +18,7 @@ for (const table of document.querySelectorAll<HTMLElement>('.table')) table.tabI
 startTabs(document.querySelectorAll<HTMLElement>('.samples'));
 startContents(contents);
 // The age of the list is an extra: the page is complete without it.
-void requestJson<{ data: ServedList }>('/v1/sources').then(
+void requestJson<JsonOf<'list_sources'>>('/v1/sources').then(
   ({ data }) => {
     byId('list-age', HTMLElement).textContent = listAge(data);
   },

@@ -1,12 +1,13 @@
-import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
+import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
+import { PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, showPreparation } from '../shared/dom.ts';
-import { listAge, number, type ServedList, size } from '../shared/format.ts';
+import { listAge, number, size } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS } from '../shared/levels.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import { describeFiles } from './structured-data.ts';
-import { type Download, recipesFor } from './tools.ts';
+import { recipesFor } from './tools.ts';
 
 const levels = byId('levels', HTMLElement);
 const notice = byId('notice', HTMLElement);
@@ -49,10 +50,7 @@ const dialog = startTokenDialog(async (token) => {
 /** Asks for a session that opens all layers, and shows their addresses with it. */
 async function openSession(): Promise<void> {
   const options = { method: 'POST', body: {} } as const;
-  const { data } = await requestJson<{ data: { session: string; expires_at: string } }>(
-    '/v1/downloads/sessions',
-    options,
-  );
+  const { data } = await requestJson<JsonOf<'create_download_session'>>('/v1/downloads/sessions', options);
   session = data.session;
   const until = new Date(data.expires_at).toLocaleTimeString('en', { timeStyle: 'short' });
   sessionStatus.textContent = `Addresses of layers work until ${until} for whoever has them.`;
@@ -122,7 +120,7 @@ async function askForKey(): Promise<void> {
   try {
     await openSession();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) dialog.open(sentenceFor(error));
+    if (error instanceof PsgcError && error.status === 401) dialog.open(sentenceFor(error));
     else tell(sentenceFor(error));
   }
 }
@@ -135,13 +133,13 @@ function tell(sentence: string): void {
 /** Shows how old the list of the chosen edition is. */
 async function showListAge(): Promise<void> {
   const chosen = edition.value;
-  const answer = await requestJson<{ data: ServedList }>(`/v1/sources?edition=${chosen}`).catch(() => undefined);
+  const answer = await requestJson<JsonOf<'list_sources'>>(`/v1/sources?edition=${chosen}`).catch(() => undefined);
   if (edition.value === chosen) byId('list-age', HTMLElement).textContent = answer ? listAge(answer.data) : '';
 }
 
 async function start(): Promise<void> {
   try {
-    ({ data: files } = await requestJson<{ data: Download[] }>('/v1/downloads'));
+    ({ data: files } = await requestJson<JsonOf<'list_downloads'>>('/v1/downloads'));
   } catch (error) {
     tell(sentenceFor(error));
     levels.replaceChildren();

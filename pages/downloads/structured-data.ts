@@ -1,4 +1,4 @@
-import type { Download } from './tools.ts';
+import type { Download } from '../../clients/typescript/src/types.ts';
 
 /** A schema.org Dataset, as far as it is changed here. */
 interface Dataset {

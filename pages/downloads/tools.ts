@@ -1,22 +1,4 @@
-import type { Level } from '../shared/levels.ts';
-
-/** A file as the service lists it. */
-export interface Download {
-  readonly id: string;
-  readonly level: Level;
-  readonly resolution: 'simple' | 'medium' | 'detailed' | null;
-  readonly format: string;
-  readonly edition: string;
-  readonly release: string;
-  readonly size_bytes: number;
-  readonly sha256: string;
-  readonly rows: number;
-  readonly href: string;
-  readonly media_type: string;
-  readonly created_at: string;
-  readonly licence: string;
-  readonly attribution: string;
-}
+import type { Download } from '../../clients/typescript/src/types.ts';
 
 /** How one tool reads a file. */
 export interface Recipe {

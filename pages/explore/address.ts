@@ -1,4 +1,4 @@
-import { ApiError } from '../shared/api.ts';
+import { PsgcError } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
@@ -30,7 +30,7 @@ interface Parts {
  * Reads what a fragment names: a place, a dataset, changes, or the whole country.
  *
  * @returns a function that shows it in the panel
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readAddress(fragment: string, parts: Parts): Promise<() => Shown> {
   const { panel, changesForm } = parts;
@@ -88,7 +88,7 @@ async function readAll(id: string, parts: Pick<Parts, 'panel' | 'signal'>): Prom
   try {
     return await readWithKey(id, parts);
   } catch (error) {
-    const isLacking = error instanceof ApiError && error.code === 'missing_scope';
+    const isLacking = error instanceof PsgcError && error.code === 'missing_scope';
     const read = isLacking ? await readPublic(id, signal) : undefined;
     if (read) return read;
     throw error;

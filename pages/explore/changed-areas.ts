@@ -41,7 +41,7 @@ type Marks = Map<string, { kind: Kind; edition: string }>;
  * change, or before it where nothing came of it. So one edition is asked for nearly all of them. Barangays are so many that
  * they are only drawn if they are asked for.
  *
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readChangedAreas(filter: ChangeFilter, editions: readonly Edition[]): Promise<ChangedAreas> {
   const levels = filter.level ? [filter.level] : LEVEL_NAMES.filter((level) => level !== 'barangay');

@@ -102,7 +102,7 @@ export function completed(filter: Partial<ChangeFilter>, editions: readonly Edit
  * Reads a page of changes.
  *
  * @param page from 1
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readChanges({ from, to, level, kind }: ChangeFilter, page = 1): Promise<ChangePage> {
   const only = `${level ? `&level=${level}` : ''}${kind ? `&kind=${kind}` : ''}`;
@@ -114,7 +114,7 @@ export async function readChanges({ from, to, level, kind }: ChangeFilter, page 
 /**
  * Everything that happened to the area with a code, the oldest first.
  *
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readHistory(code: string): Promise<readonly Change[]> {
   return (await readOnce<{ data: Change[] }>(`/v1/changes/${code}`)).data;

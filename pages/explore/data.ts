@@ -1,4 +1,5 @@
 import type { FeatureCollection } from 'geojson';
+import type { JsonOf, Sources } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
 import { type Area, type Box, ofEdition, type Place } from './places.ts';
@@ -73,7 +74,7 @@ export interface Country {
   readonly provinces: readonly Area[];
 }
 
-/** @throws ApiError */
+/** @throws PsgcError */
 export async function readCountry(edition?: string): Promise<Country> {
   const [regions, provinces] = await Promise.all([
     readOnce<Page>(ofEdition(`/v1/regions?limit=${PAGE_SIZE}`, edition)),
@@ -82,20 +83,12 @@ export async function readCountry(edition?: string): Promise<Country> {
   return { regions: regions.data, provinces: provinces.data };
 }
 
-export interface Sources {
-  readonly release: string;
-  /** The list and its age, as a sentence. */
-  readonly notice: string;
-  readonly boundaries: 'none' | 'display' | 'full';
-  readonly sources: readonly { part: string; attribution: string }[];
-}
-
-/** @throws ApiError */
+/** @throws PsgcError */
 export async function readSources(edition?: string): Promise<Sources> {
-  return (await readOnce<{ data: Sources }>(ofEdition('/v1/sources', edition))).data;
+  return (await readOnce<JsonOf<'list_sources'>>(ofEdition('/v1/sources', edition))).data;
 }
 
-/** @throws ApiError */
+/** @throws PsgcError */
 export async function readArea({ level, code }: Place, edition?: string): Promise<Area> {
   return (await readOnce<{ data: Area }>(ofEdition(`/v1/${LEVELS[level].path}/${code}`, edition))).data;
 }
@@ -103,7 +96,7 @@ export async function readArea({ level, code }: Place, edition?: string): Promis
 /**
  * Reads a place by its code or a former code.
  *
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readView({ level, code }: Place, edition?: string): Promise<View> {
   const [area, line] = await Promise.all([readArea({ level, code }, edition), readAncestors({ level, code }, edition)]);
@@ -195,7 +188,7 @@ async function readGroup(
  * The areas of the same level that touch a place.
  *
  * @returns undefined if detailed boundaries, from which neighbours are known, are not loaded
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readNeighbours(
   { level, code }: Place,
@@ -210,7 +203,7 @@ export async function readNeighbours(
  * The boundaries of a list of areas.
  *
  * @param path of the list, with its filter and `format=geojson`
- * @throws ApiError
+ * @throws PsgcError
  */
 export function readBoundaries(path: string): Promise<FeatureCollection> {
   return readOnce(path);

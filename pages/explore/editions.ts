@@ -1,20 +1,16 @@
+import type { JsonOf, Edition as Listed } from '../../clients/typescript/src/types.ts';
 import { readOnce } from './data.ts';
 
-/** An edition of the PSGC. */
-export interface Edition {
-  /** `2023-4q` */
-  readonly id: string;
-  /** Whether it is the current one, which answers where no edition is asked for. */
-  readonly active: boolean;
-}
+/** An edition, and whether it is the current one, which answers where no edition is asked for. */
+export type Edition = Pick<Listed, 'id' | 'active'>;
 
 /**
  * The editions there are, the newest first.
  *
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readEditions(): Promise<readonly Edition[]> {
-  return (await readOnce<{ data: Edition[] }>('/v1/editions')).data;
+  return (await readOnce<JsonOf<'list_editions'>>('/v1/editions')).data;
 }
 
 /** An edition as addresses have it: none for the current one. */

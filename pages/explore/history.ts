@@ -1,5 +1,5 @@
 import { editionText } from '../../src/areas/edition-id.ts';
-import { ApiError, sentenceFor } from '../shared/api.ts';
+import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { button, el } from '../shared/dom.ts';
 import { kindOf } from '../shared/levels.ts';
 import { type Detail, ownCodes, type Sentence, sentenceOf, withoutRepeats } from './change-words.ts';
@@ -26,7 +26,7 @@ export function historySection({ code }: Place, isGone = false): HTMLElement {
       content.replaceChildren(...(await historyOf(code, editions, isGone)));
     } catch (error) {
       section.hidden = false;
-      if (error instanceof ApiError && error.code === 'area_not_found')
+      if (error instanceof PsgcError && error.code === 'area_not_found')
         content.replaceChildren(quiet('No edition has this code.'));
       else
         content.replaceChildren(

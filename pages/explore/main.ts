@@ -1,5 +1,5 @@
 import { editionText } from '../../src/areas/edition-id.ts';
-import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
+import { PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, showPreparation } from '../shared/dom.ts';
 import { LEVELS } from '../shared/levels.ts';
@@ -92,7 +92,7 @@ function onFeatures(features: readonly number[]): void {
 function showMissing(error: unknown): void {
   changesForm.hide();
   const named = editionAt(location.hash);
-  const isEdition = error instanceof ApiError && error.code === 'edition_not_found';
+  const isEdition = error instanceof PsgcError && error.code === 'edition_not_found';
   const edition = isEdition ? undefined : named;
   const place = placeAt(location.hash);
   if (isEdition && named) panel.showNothing(`No edition ${editionText(named)}`);
@@ -118,7 +118,7 @@ function goTo(place: Place, edition: string | undefined): void {
  * @param retry repeats what failed
  */
 function showError(error: unknown, retry: () => Promise<void> = navigate): void {
-  if (!(error instanceof ApiError && error.status === 401)) {
+  if (!(error instanceof PsgcError && error.status === 401)) {
     sheet.reveal();
     panel.showError(error, () => void retry());
     return;
@@ -234,12 +234,12 @@ async function drawTiles(): Promise<void> {
 
 /** Shows why the map can't show all levels. */
 function showMapError(error: unknown): void {
-  if (error instanceof ApiError && error.status === 401) {
+  if (error instanceof PsgcError && error.status === 401) {
     showError(error);
     return;
   }
   const remedy =
-    error instanceof ApiError && error.status === 403
+    error instanceof PsgcError && error.status === 403
       ? button('Enter a key', () => dialog.open())
       : button('Try again', () => void openTiles());
   showMapNotice(`Cities and barangays can’t be drawn. ${sentenceFor(error)}`, remedy);

@@ -1,5 +1,5 @@
 import { ScaleControl, type VectorTileSource } from 'maplibre-gl';
-import { ApiError } from '../shared/api.ts';
+import { PsgcError, unanswered } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { createBaseMap, MAX_FIT_ZOOM } from './base-map.ts';
@@ -140,8 +140,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       return;
     }
     if (status === undefined) onFailure(error);
-    else if (status === 0) onFailure(new ApiError(0, { message: 'The service can’t be reached.' }));
-    else onFailure(new ApiError(status, { message: 'A part of the map could not be read.' }));
+    else if (status === 0) onFailure(unanswered());
+    else
+      onFailure(new PsgcError({ code: 'unexpected_answer', message: 'A part of the map could not be read.', status }));
   });
 
   let latestRead = 0;

@@ -1,5 +1,5 @@
 import { editionText } from '../../src/areas/edition-id.ts';
-import { ApiError, sentenceFor } from '../shared/api.ts';
+import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
@@ -145,7 +145,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
      */
     showError(error: unknown, retry: () => void) {
       body.removeAttribute('aria-busy');
-      const apiError = error instanceof ApiError ? error : undefined;
+      const apiError = error instanceof PsgcError ? error : undefined;
       const needsKey = apiError && (apiError.status === 401 || apiError.status === 403);
       const hideAndRetry = () => {
         notice.hidden = true;
@@ -161,15 +161,15 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
 }
 
 /** Whether the service says that there is no such thing, so that there is no use in trying again. */
-export function isMissing(error: unknown): error is ApiError {
+export function isMissing(error: unknown): error is PsgcError {
   const codes = ['area_abolished', 'area_not_found', 'dataset_not_found', 'edition_not_found'];
-  return error instanceof ApiError && codes.includes(error.code);
+  return error instanceof PsgcError && codes.includes(error.code);
 }
 
 /** Links that lead on from what there is not: to successors, and to the current edition. */
-function missingLinks(error: ApiError | undefined): (Node | string)[] {
+function missingLinks(error: PsgcError | undefined): (Node | string)[] {
   const edition = editionAt(location.hash);
-  const successors = Array.isArray(error?.body.successors) ? error.body.successors : [];
+  const successors = Array.isArray(error?.details.successors) ? error.details.successors : [];
   const links = successors.flatMap(({ href = '' }: { href?: string }) => {
     const place = placeAt(href.replace(/^\/v1/, '#'));
     return place ? [el('a', { href: hashOf(place, edition) }, place.code), ' '] : [];

@@ -1,4 +1,4 @@
-import { ApiError, request } from '../shared/api.ts';
+import { PsgcError, request } from '../shared/api.ts';
 import { bytesOf, type Dataset } from './own/dataset.ts';
 import { type Features, openFeatures } from './own/features.ts';
 import { headOf } from './own/public.ts';
@@ -8,7 +8,7 @@ import { headOf } from './own/public.ts';
  *
  * @param signal ends the reading
  * @returns undefined if a key is needed: the dataset is not for everyone, or too large without one
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readPublic(
   id: string,
@@ -21,7 +21,7 @@ export async function readPublic(
     const dataset = { id, name, description, feature_count, bbox, visibility: 'everyone' } as const;
     return { dataset, features: await openFeatures(bytes) };
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 401)) return undefined;
+    if (error instanceof PsgcError && (error.status === 404 || error.status === 401)) return undefined;
     throw error;
   }
 }

@@ -42,7 +42,7 @@ export function startPlaceSearch(): void {
  * Searches places of all levels by name, best first, in the edition that is shown. Islands come after the regions and provinces with the text in their
  * name.
  *
- * @throws ApiError, or the reason of the signal if it is aborted
+ * @throws PsgcError, or the reason of the signal if it is aborted
  */
 async function searchPlaces(text: string, signal: AbortSignal): Promise<Match[]> {
   const key = nameKey(text);

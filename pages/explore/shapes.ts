@@ -1,5 +1,5 @@
 import type { FeatureCollection } from 'geojson';
-import { ApiError } from '../shared/api.ts';
+import { PsgcError } from '../shared/api.ts';
 import type { Level } from '../shared/levels.ts';
 import { readOverview } from '../shared/overview.ts';
 import { readBoundaries } from './data.ts';
@@ -21,7 +21,7 @@ const coarseByEdition = new Map<string | undefined, Coarse>();
  * Reads the overview of an edition. It always gives the same object for one, as `readLevel` does.
  *
  * @param options `isNeeded`: nothing else is drawn, so an overview that can't be read is an error
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readCoarse(
   edition: string | undefined,
@@ -38,7 +38,7 @@ export async function readCoarse(
     return keep({ edition, levels, capitals });
   } catch (error) {
     // An edition that is not published has no files at all.
-    const isMissing = error instanceof ApiError && /^(overview|edition)_not_found$/.test(error.code);
+    const isMissing = error instanceof PsgcError && /^(overview|edition)_not_found$/.test(error.code);
     if (isMissing) return keep({ edition, levels: new Map(), capitals: undefined });
     if (isNeeded) throw error;
     return undefined;

@@ -1,9 +1,6 @@
-import { ApiError, requestJson } from '../shared/api.ts';
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
+import { PsgcError, requestJson } from '../shared/api.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-
-interface SessionAnswer {
-  data: { session: string; expires_at: string; layers: { slug: string }[] };
-}
 
 /** A session is renewed when this share of its time is left. */
 const RENEWAL_SHARE = 0.2;
@@ -27,7 +24,7 @@ export interface TileSession {
    * many addresses were refused.
    *
    * @param url the address that was refused
-   * @throws ApiError if the new session is refused, or can't be had
+   * @throws PsgcError if the new session is refused, or can't be had
    */
   replace(url: string): Promise<void>;
   close(): void;
@@ -42,7 +39,7 @@ export function tileJsonOf(level: Level): string {
  * Opens all archives.
  *
  * @param onTokenRefused called when the service does not accept the tab's token any more
- * @throws ApiError if the service does not accept the tab's token
+ * @throws PsgcError if the service does not accept the tab's token
  */
 export async function openTileSession(onTokenRefused: (error: unknown) => void): Promise<TileSession> {
   let { session, expiresAt, slugs } = await requestSession();
@@ -98,7 +95,8 @@ export async function openTileSession(onTokenRefused: (error: unknown) => void):
     replace: async (url) => {
       if (tileAddressOf(url)?.searchParams.get('session') !== session) return;
       if (!renewing && Date.now() - replacedAt < REPLACED_MS) {
-        throw new ApiError(500, { message: 'The service refuses the key to its tiles that it gave.' });
+        const message = 'The service refuses the key to its tiles that it gave.';
+        throw new PsgcError({ code: 'unexpected_answer', message, status: 500 });
       }
       if (!renewing) replacedAt = Date.now();
       await renew();
@@ -112,7 +110,7 @@ export async function openTileSession(onTokenRefused: (error: unknown) => void):
 }
 
 function isTokenRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
+  return error instanceof PsgcError && error.status === 401;
 }
 
 /** An address of the service's tiles; undefined for any other. */
@@ -123,7 +121,7 @@ function tileAddressOf(url: string): URL | undefined {
 
 async function requestSession(): Promise<{ session: string; expiresAt: number; slugs: Set<string> }> {
   const options = { method: 'POST', body: { ttl_seconds: TTL_SECONDS } } as const;
-  const { data } = await requestJson<SessionAnswer>('/v1/tiles/sessions', options);
+  const { data } = await requestJson<JsonOf<'create_tile_session'>>('/v1/tiles/sessions', options);
   const slugs = new Set(data.layers.map(({ slug }) => slug));
   return { session: data.session, expiresAt: Date.parse(data.expires_at), slugs };
 }

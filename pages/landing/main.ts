@@ -1,8 +1,9 @@
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { shareToken } from '../shared/credentials.ts';
 import { byId, el, showPreparation } from '../shared/dom.ts';
-import { listAge, type ServedList } from '../shared/format.ts';
+import { listAge } from '../shared/format.ts';
 import { readOverview } from '../shared/overview.ts';
 import { drawCountry } from './country.ts';
 import { showWhatLiesThere } from './what-lies-there.ts';
@@ -31,7 +32,7 @@ async function lookUp(): Promise<void> {
 }
 
 async function showListAge(): Promise<void> {
-  const { data } = await requestJson<{ data: ServedList }>('/v1/sources');
+  const { data } = await requestJson<JsonOf<'list_sources'>>('/v1/sources');
   byId('list-age', HTMLElement).textContent = listAge(data);
 }
 

@@ -1,7 +1,7 @@
+import type { MatchedRow } from '../../clients/typescript/src/types.ts';
 import { MAX_CELL_LENGTH } from '../../src/match/columns.ts';
 import type { Field } from '../../src/names/result.ts';
 import { type Columns, cellOf } from '../../src/tables/columns.ts';
-import type { Level } from '../shared/levels.ts';
 import { type Table, textOf } from './table.ts';
 
 /** The fields in the order in which they are asked for and shown. */
@@ -36,31 +36,13 @@ export function headingOf(headings: readonly string[], at: number): string {
 export type Fields = { readonly [field in Field]?: string };
 
 /** A place as the service answers it. */
-export interface Place {
-  readonly code: string;
-  readonly level: Level;
-  readonly name: string;
-  /** From the region down. */
-  readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
-}
+export type Place = Pick<MatchedRow['candidates'][number], 'code' | 'level' | 'name' | 'ancestors'>;
 
 /** A place to choose, and since or until which edition it is called as the row says. */
-export interface Option extends Place {
-  readonly since?: string | null;
-  readonly until?: string | null;
-}
+export type Option = Place & Partial<Pick<MatchedRow['candidates'][number], 'since' | 'until'>>;
 
 /** What a row means, as the service answers it. */
-export interface Outcome {
-  readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
-  readonly code: string | null;
-  readonly level: Level | null;
-  readonly name: string | null;
-  readonly score: number;
-  readonly ancestors: Place['ancestors'];
-  readonly candidates: readonly (Option & { readonly score: number })[];
-  readonly notes: readonly string[];
-}
+export type Outcome = Omit<MatchedRow, 'id'>;
 
 /** Rows with the same in their columns of places. They are asked for once and decided together. */
 export interface Group {

@@ -1,4 +1,5 @@
-import { ApiError, requestJson } from '../shared/api.ts';
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
+import { PsgcError, requestJson } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import type { Fields, Group, Outcome } from './groups.ts';
 
@@ -22,7 +23,7 @@ export interface LookUp {
   /** Called after every answer. */
   readonly onAnswer: () => void;
   /** Waits, and tells why. It may end early, for instance when there is another key. */
-  readonly wait: (seconds: number, reason: ApiError) => Promise<void>;
+  readonly wait: (seconds: number, reason: PsgcError) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +31,7 @@ export interface LookUp {
  * Asks the service for every group that has no answer, some at a time. Where a limit is used up it waits as long as the
  * service says. What was answered stays, so whatever ends it, it can be called again.
  *
- * @throws ApiError, or the reason of the signal if it is aborted
+ * @throws PsgcError, or the reason of the signal if it is aborted
  */
 export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promise<void> {
   let waits = 0;
@@ -52,7 +53,7 @@ export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promis
       onAnswer();
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof ApiError) || !isPassing(error)) throw error;
+      if (!(error instanceof PsgcError) || !isPassing(error)) throw error;
       // A limit that is used up is no trouble, however often.
       waits = error.status === 429 ? 0 : waits + 1;
       if (waits > MAX_WAITS) throw error;
@@ -62,8 +63,8 @@ export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promis
   }
 }
 
-function isPassing({ status }: ApiError): boolean {
-  return status === 429 || status === 0 || status >= 500;
+function isPassing({ status }: PsgcError): boolean {
+  return status === undefined || status === 429 || status >= 500;
 }
 
 function batchFrom(groups: readonly Group[], from: number): Group[] {
@@ -80,6 +81,6 @@ function batchFrom(groups: readonly Group[], from: number): Group[] {
 }
 
 async function ask(rows: readonly Fields[], signal: AbortSignal): Promise<Outcome[]> {
-  const { data } = await requestJson<{ data: Outcome[] }>('/v1/match', { method: 'POST', body: { rows }, signal });
+  const { data } = await requestJson<JsonOf<'match_places'>>('/v1/match', { method: 'POST', body: { rows }, signal });
   return data;
 }

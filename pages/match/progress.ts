@@ -1,4 +1,4 @@
-import { ApiError, sentenceFor } from '../shared/api.ts';
+import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
@@ -41,7 +41,7 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
   };
 
   /** Waits and counts down. Ends early for another key. */
-  const wait = (seconds: number, reason: ApiError, signal: AbortSignal): Promise<void> => {
+  const wait = (seconds: number, reason: PsgcError, signal: AbortSignal): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const until = Date.now() + seconds * 1000;
     // The number is read aloud once, and not every second.
@@ -86,9 +86,9 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
   };
 
   const stop = (error: unknown) => {
-    isOutOfReach = error instanceof ApiError && error.status === 0;
+    isOutOfReach = error instanceof PsgcError && error.status === undefined;
     const sentence = sentenceFor(error, error instanceof Error ? error.message : undefined);
-    const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403);
+    const isRefused = error instanceof PsgcError && (error.status === 401 || error.status === 403);
     if (isRefused && error.status === 401) forgetToken();
     showPause(`It has stopped. ${sentence} Nothing is lost of what was found.`);
     resume.hidden = false;

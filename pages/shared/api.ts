@@ -1,23 +1,11 @@
+import { errorOf, PsgcError } from '../../clients/typescript/src/errors.ts';
 import { currentToken, freshToken } from './credentials.ts';
 
-/** An error answer of the service, or a request that got no answer. */
-export class ApiError extends Error {
-  /** HTTP status; 0 if there was no answer. */
-  readonly status: number;
-  /** The service's code, such as `rate_limit_exceeded`. */
-  readonly code: string;
-  /** Seconds to wait before the next try, if the service names them. */
-  readonly retryAfter: number | undefined;
-  /** The whole body. */
-  readonly body: Readonly<Record<string, unknown>>;
+export { PsgcError };
 
-  constructor(status: number, body: Record<string, unknown>, retryAfter?: number) {
-    super(typeof body.message === 'string' ? body.message : `The service answered with status ${status}.`);
-    this.status = status;
-    this.code = typeof body.code === 'string' ? body.code : '';
-    this.retryAfter = retryAfter;
-    this.body = body;
-  }
+/** The error of a request that got no answer, or not the whole of it. */
+export function unanswered(message = 'The service can’t be reached.'): PsgcError {
+  return new PsgcError({ code: 'network_error', message });
 }
 
 /** What a page shows where the service is not ready. Modules that need no elements leave it as it is. */
@@ -38,7 +26,7 @@ interface RequestOptions {
  * Sends a request to the service.
  *
  * @param path with its query, from the root
- * @throws ApiError for every answer that is not a success, and if there is no answer
+ * @throws PsgcError for every answer that is not a success, and if there is no answer
  */
 export async function request(
   path: string,
@@ -53,20 +41,17 @@ export async function request(
     response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null, signal: signal ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, { message: 'The service can’t be reached.' });
+    throw unanswered();
   }
   if (response.ok) return response;
   if (response.status === 503) unavailable.show();
-  const json: unknown = await response.json().catch(() => ({}));
-  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  const facts = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
-  throw new ApiError(response.status, facts, Number.isFinite(retryAfter) ? retryAfter : undefined);
+  throw await errorOf(response);
 }
 
 /**
  * Sends a request and reads the JSON of its answer, which has the shape that the service documents.
  *
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function requestJson<T>(path: string, options?: RequestOptions): Promise<T> {
   const response = await request(path, options);
@@ -76,19 +61,19 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
 /**
  * A sentence for the person in front of the page: what went wrong and what can be done about it.
  *
- * @param otherwise the sentence for anything that is no ApiError
+ * @param otherwise the sentence for anything that is no PsgcError
  */
 export function sentenceFor(error: unknown, otherwise = 'Something went wrong on this page.'): string {
-  return error instanceof ApiError ? `${error.message} ${remedyFor(error)}`.trim() : otherwise;
+  return error instanceof PsgcError ? `${error.message} ${remedyFor(error)}`.trim() : otherwise;
 }
 
 /** What a person can do about an error, in a sentence. It is empty if the message of the error is enough. */
-function remedyFor({ status, code, retryAfter, message }: ApiError): string {
+function remedyFor({ status, code, retryAfter, message }: PsgcError): string {
   const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
   // Most messages of the service say it themselves.
   const again = message.includes('Try again in') ? '' : `Try again in ${wait}.`;
   switch (status) {
-    case 0:
+    case undefined:
       return 'Check the connection, then try again.';
     case 401:
       return 'Enter a key that is valid.';
@@ -101,10 +86,4 @@ function remedyFor({ status, code, retryAfter, message }: ApiError): string {
     default:
       return status >= 500 ? 'Try again; if it happens again, tell who runs this service.' : '';
   }
-}
-
-/** The messages of the issues in the body of an answer with 422; empty if there are none. */
-export function issuesIn(body: unknown): string {
-  const { error } = (body ?? {}) as { error?: { issues?: { message: string }[] } };
-  return error?.issues?.map(({ message }) => message).join(' ') ?? '';
 }

@@ -1,20 +1,13 @@
+import type { JsonOf, SearchHit } from '../../clients/typescript/src/types.ts';
 import { nameKey } from '../../src/areas/names.ts';
 import { requestJson } from './api.ts';
-import { kindOf, type Level } from './levels.ts';
+import { kindOf } from './levels.ts';
 
 /** The fewest letters and digits that the service searches for. */
 export const MIN_LENGTH = 2;
 
 /** A place that the service found, as far as it is shown. */
-export interface Hit {
-  readonly code: string;
-  readonly level: Level;
-  readonly name: string;
-  readonly type: string | null;
-  readonly match: string;
-  /** From the region down. */
-  readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
-}
+export type Hit = Pick<SearchHit, 'code' | 'level' | 'name' | 'type' | 'match' | 'ancestors'>;
 
 interface Options {
   /** The most hits that are wanted. */
@@ -27,13 +20,13 @@ interface Options {
 /**
  * Finds places of all levels by name, best first. A text of less than two letters finds none.
  *
- * @throws ApiError, or the reason of the signal if it is aborted
+ * @throws PsgcError, or the reason of the signal if it is aborted
  */
 export async function findPlaces(text: string, { limit, signal, edition }: Options): Promise<Hit[]> {
   if (nameKey(text).length < MIN_LENGTH) return [];
   const query = `q=${encodeURIComponent(text.trim().slice(0, 100))}&limit=${limit}`;
   const then = edition === undefined ? '' : `&edition=${edition}`;
-  const { data } = await requestJson<{ data: Hit[] }>(`/v1/search?${query}${then}`, { signal });
+  const { data } = await requestJson<JsonOf<'search_places'>>(`/v1/search?${query}${then}`, { signal });
   return data;
 }
 

@@ -1,3 +1,5 @@
+import type { Sources } from '../../clients/typescript/src/types.ts';
+
 export const DAY_MS = 86_400_000;
 
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
@@ -18,14 +20,8 @@ export function number(value: number): string {
   return NUMBER.format(value);
 }
 
-/** Of `/v1/sources`. */
-export interface ServedList {
-  readonly notice: string;
-  readonly release: string;
-}
-
 /** Which list is served and how old it is, and the release, as sentences. */
-export function listAge({ notice, release }: ServedList): string {
+export function listAge({ notice, release }: Pick<Sources, 'notice' | 'release'>): string {
   return `${notice} Data\u00a0release\u00a0${release.replaceAll('-', '\u2011')}.`;
 }
 

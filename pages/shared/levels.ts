@@ -1,3 +1,5 @@
+import type { LevelName } from '../../clients/typescript/src/types.ts';
+
 /** The words for a level. Everything else about the levels is the same. */
 export interface LevelWords {
   /** Segment of fragments, slug of the tile archive, and name of its layer. */
@@ -8,7 +10,7 @@ export interface LevelWords {
   readonly nouns: string;
 }
 
-export type Level = 'region' | 'province' | 'municity' | 'submunicipality' | 'barangay';
+export type Level = LevelName;
 
 export const LEVELS: Readonly<Record<Level, LevelWords>> = {
   region: { plural: 'regions', path: 'regions', noun: 'Region', nouns: 'Regions' },

@@ -17,7 +17,7 @@ const known = new Map<string, Promise<Overview>>();
  * The regions and provinces of an edition.
  *
  * @param edition undefined for the current one
- * @throws ApiError, with `overview_not_found` where the release was published without
+ * @throws PsgcError, with `overview_not_found` where the release was published without
  */
 export function readOverview(edition?: string): Promise<Overview> {
   const address = `/v1/downloads/overview${edition === undefined ? '' : `?edition=${edition}`}`;

@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['rate-limits', 'storage'],
   ['usage', 'http'],
   ['names', 'layer-files'],
-  ['db', 'geojson', 'csv', 'log.ts', 'bounded-map.ts'],
+  ['db', 'geojson', 'csv', 'log.ts', 'bounded-map.ts', 'cached-value.ts'],
   ['env.ts'],
   [
     ...['ascii.ts', 'bytes.ts', 'clock.ts', 'errors.ts', 'deadline.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
@@ -45,6 +45,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
       'src/csv',
       'src/control-characters.ts',
       'src/openapi/error-meanings.ts',
+      'clients/typescript/src/errors.ts',
+      'clients/typescript/src/types.ts',
     ],
     ...['src/match/cells.ts', 'src/match/columns.ts', 'src/tables/columns.ts', 'src/tables/text.ts'],
   ],

@@ -3,11 +3,11 @@ import { BEARER_TOKEN } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { continentOf, networkOf } from '../rate-limits/client-address.ts';
 import { refuse } from '../rate-limits/enforce.ts';
-import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
+import { cachedExhaustion, cacheExhaustion } from '../rate-limits/exhausted.ts';
 import { accountLimit, addressLimit, type Count, DEFAULT_KEY_RPM, keyLimit } from '../rate-limits/limit.ts';
 import { guardLookUp } from '../rate-limits/unknown-keys.ts';
 import { isDeleted } from './deleted-accounts.ts';
-import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
+import { cacheInactive, inactiveStatus } from './inactive-keys.ts';
 import { lookUpKey, lookUpUncounted } from './key-lookup.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
 import { type Access, holds, type Identity, type Principal } from './principal.ts';
@@ -125,7 +125,7 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
   const { hash } = credential;
   const inactive = inactiveStatus(hash);
   if (inactive) throw inactiveKey(inactive);
-  const exhausted = knownExhaustion(hash);
+  const exhausted = cachedExhaustion(hash);
   // A request with a tile session is not counted.
   const isUncounted = c.get('hasQueryCredential') === true;
   if (exhausted && !isUncounted) refuse(c, [exhausted]);
@@ -134,7 +134,7 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
   );
   if (!key) throw invalidKey();
   if (key.status !== 'active') {
-    rememberInactive(credential, key.status);
+    cacheInactive(credential, key.status);
     throw inactiveKey(key.status);
   }
   const { keyId, scopes, expiresAt, rateLimitRpm, allowance, account } = key;
@@ -146,7 +146,7 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
     if (account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: account });
     const last = counts.at(-1) as Count;
     if (!last.allowance.allowed) {
-      rememberExhaustion(last.limit, last.allowance);
+      cacheExhaustion(last.limit, last.allowance);
       refuse(c, counts);
     }
     c.set('counts', counts);
@@ -173,7 +173,7 @@ export async function requireActiveKey(c: Pick<AuthContext, 'req' | 'var'>): Pro
   if (prefix === undefined) return;
   const key = await c.var.accounts.findKey(prefix).catch(() => undefined);
   if (!key || key.status === 'active') return;
-  rememberInactive({ prefix, hash: key.hash }, key.status);
+  cacheInactive({ prefix, hash: key.hash }, key.status);
   throw inactiveKey(key.status);
 }
 

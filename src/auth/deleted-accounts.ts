@@ -1,14 +1,18 @@
 import { BoundedMap } from '../bounded-map.ts';
-import { steadyTime } from '../clock.ts';
+import { CachedValue, type CachePolicy } from '../cached-value.ts';
 import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { tellOften } from './changed-keys.ts';
 
-/** How long an instance believes what it was told of an account, milliseconds. So late it notices a deletion. */
-const TTL_MS = 30_000;
-
-/** How long a request waits for that, and how long the instance then does not ask again, milliseconds. */
+/** How long a request waits for the state of an account, milliseconds. */
 const ANSWER_WAIT_MS = 500;
-const BACKOFF_MS = 5000;
+
+/** An instance notices a deletion as late as the TTL. */
+const POLICY: CachePolicy = {
+  ttl: 30_000,
+  maxStale: Number.POSITIVE_INFINITY,
+  backoff: 5000,
+  abandonAfter: ANSWER_WAIT_MS,
+};
 
 /** What the identity provider said last of an account. */
 export interface AccountState {
@@ -17,8 +21,8 @@ export interface AccountState {
   readonly order: string;
 }
 
-/** By subject: whether the account was deleted, and until when that is believed, by `steadyTime`. */
-const known = new BoundedMap<string, { readonly deleted: boolean; readonly until: number }>(1000);
+/** By subject: whether the account was deleted. */
+const cached = new BoundedMap<string, CachedValue<boolean>>(1000);
 
 /** The name of the object that knows whether the account of a subject was deleted. */
 function accountName(subject: string): string {
@@ -27,17 +31,18 @@ function accountName(subject: string): string {
 
 /**
  * Whether the account of a session was deleted, without the database: the event that deletes it is told to an object. Where
- * that does not answer, what was known before counts.
+ * that does not answer, the cached state counts, and else the account is there.
  */
-export async function isDeleted(counters: Counters, subject: string): Promise<boolean> {
-  const before = known.get(subject);
-  if (before && steadyTime() < before.until) return before.deleted;
-  const asking = tellCounter<unknown>(counters, accountName(subject), async (it) => it.isDeleted(), ANSWER_WAIT_MS);
-  const said = await asking.catch(() => undefined);
-  const told = typeof said === 'boolean' ? said : undefined;
-  const deleted = told ?? before?.deleted ?? false;
-  known.set(subject, { deleted, until: steadyTime() + (told === undefined ? BACKOFF_MS : TTL_MS) });
-  return deleted;
+export function isDeleted(counters: Counters, subject: string): Promise<boolean> {
+  const account = cached.get(subject) ?? new CachedValue<boolean>(POLICY);
+  cached.set(subject, account);
+  const load = async () => {
+    const name = accountName(subject);
+    const said = await tellCounter<unknown>(counters, name, async (it) => it.isDeleted(), ANSWER_WAIT_MS);
+    if (typeof said !== 'boolean') throw new TypeError('The object of an account gave no state');
+    return said;
+  };
+  return account.get({ deadline: counters.deadline, load }).catch(() => false);
 }
 
 /**

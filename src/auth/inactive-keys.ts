@@ -1,5 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { steadyTime } from '../clock.ts';
+import { TtlMap } from '../bounded-map.ts';
 import type { Credential } from './known-key.ts';
 
 /**
@@ -11,28 +10,20 @@ const TTL_MS = { revoked: 300_000, expired: 5000 };
 interface InactiveKey {
   readonly prefix: string;
   readonly status: keyof typeof TTL_MS;
-  /** By `steadyTime`. */
-  readonly expiresAt: number;
 }
 
 /** Keys that were found to be revoked or expired, by their hashes. It saves a query for each of their requests. */
-const inactive = new BoundedMap<string, InactiveKey>(1000);
+const inactive = new TtlMap<string, InactiveKey>(1000);
 
-export function rememberInactive({ hash, prefix }: Credential, status: InactiveKey['status']): void {
-  inactive.set(hash, { prefix, status, expiresAt: steadyTime() + TTL_MS[status] });
+export function cacheInactive({ hash, prefix }: Credential, status: InactiveKey['status']): void {
+  inactive.set(hash, { prefix, status }, TTL_MS[status]);
 }
 
 export function inactiveStatus(hash: string): InactiveKey['status'] | undefined {
-  const found = inactive.get(hash);
-  if (!found) return undefined;
-  if (steadyTime() < found.expiresAt) return found.status;
-  inactive.delete(hash);
-  return undefined;
+  return inactive.get(hash)?.status;
 }
 
 /** Call this after a key was changed. This instance then asks again whether the key has expired. */
 export function forgetInactive(prefix: string): void {
-  for (const [hash, key] of inactive) {
-    if (key.status === 'expired' && key.prefix === prefix) inactive.delete(hash);
-  }
+  inactive.deleteWhere((key) => key.status === 'expired' && key.prefix === prefix);
 }

@@ -1,28 +1,19 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { CachedValue, type CachePolicy } from '../cached-value.ts';
 import { steadyTime } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Config, jwks } from '../env.ts';
 import { CACHE_ANSWER_MS } from '../http/edge-cache.ts';
 
-/** How long keys are used before they are fetched again, milliseconds. */
-const FRESH_MS = 10 * 60_000;
-/** How long known keys are used while the provider can't be asked, milliseconds. */
-const GRACE_MS = 24 * 3_600_000;
-/** How long one instance waits before it fetches again, for an unknown key or after a failure, milliseconds. */
-const BACKOFF_MS = 30_000;
-/** The longest pause. After each failure in a row the pause is twice as long as the one before. */
-const MAX_BACKOFF_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 3000;
 /** The time that a request must have left to fetch, milliseconds: its own lateness shows nothing about the provider. */
 const FETCH_NEEDS_MS = FETCH_TIMEOUT_MS + 100;
-/** When a fetch counts as over, milliseconds. The request that started it may have been cancelled before it could say so. */
-const FETCH_OVER_MS = FETCH_TIMEOUT_MS + 500;
-/** How often a request looks whether another request's fetch has ended, milliseconds. */
-const POLL_INTERVAL_MS = 20;
+/** How long keys are used while the provider can't be asked, milliseconds. */
+const MAX_STALE_MS = 24 * 3_600_000;
 /** The longest answer of the provider that is read, UTF-16 units. */
 const MAX_LENGTH = 256 * 1024;
 
-/** The provider's keys are not known and can't be fetched, so no session can be verified. */
+/** The provider's keys are not cached and can't be fetched, so no session can be verified. */
 export class SessionKeysUnavailable extends Error {
   override readonly name = 'SessionKeysUnavailable';
   /** When they will be fetched again, whole seconds. */
@@ -37,14 +28,14 @@ export class SessionKeysUnavailable extends Error {
 /** Finds a signing key by the header of a token, with the time that a request has for what is outside. */
 export type SessionKeys = (deadline: Deadline) => JWTVerifyGetKey;
 
-const known = new WeakMap<Config, SessionKeys>();
+const byConfig = new WeakMap<Config, SessionKeys>();
 
-/** The identity provider's public keys. There is one set for the life of an instance, which keeps what it fetched. */
+/** The identity provider's public keys. There is one set for the life of an instance, which caches what it fetched. */
 export function sessionKeysOf(config: Config): SessionKeys {
-  const found = known.get(config);
+  const found = byConfig.get(config);
   if (found) return found;
   const keys = config.SESSION_JWKS ? localKeys(config.SESSION_JWKS) : remoteKeys(config.SESSION_JWKS_URL as string);
-  known.set(config, keys);
+  byConfig.set(config, keys);
   return keys;
 }
 
@@ -58,79 +49,56 @@ function localKeys(set: JSONWebKeySet): SessionKeys {
 // no pause, because `cooldownDuration` counts from a success; on Workers every request that needs newer keys fetches them
 // itself and waits for that (https://github.com/panva/jose/issues/355); and an answer of any length is read.
 
+/** A request has too little time left to fetch the keys. */
+class TooLate extends Error {}
+
+const POLICY: CachePolicy = {
+  ttl: 10 * 60_000,
+  maxStale: MAX_STALE_MS,
+  backoff: 30_000,
+  maxBackoff: 10 * 60_000,
+  abandonAfter: FETCH_TIMEOUT_MS + 500,
+  isOfRequest: (error) => error instanceof TooLate,
+};
+
 /**
- * Keys from an address. Known keys go on verifying for a day while the provider can't be asked, failures are followed by
- * growing pauses, one request of an instance fetches for all, and what one instance fetched is there for the next.
+ * Keys from an address. Cached keys go on verifying for a day while the provider can't be asked, and what one instance
+ * fetched is there for the next.
  */
 function remoteKeys(url: string): SessionKeys {
-  let keys: ReturnType<typeof createLocalJWKSet> | undefined;
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  /** When the last fetch began. */
-  let askedAt = Number.NEGATIVE_INFINITY;
-  /** How many fetches have failed in a row. */
-  let failures = 0;
-  /** When the current fetch began. It stays set where the request that fetches is cancelled. */
-  let fetchingSince: number | undefined;
+  const cached = new CachedValue<ReturnType<typeof createLocalJWKSet>>(POLICY);
 
-  const usable = () => keys !== undefined && steadyTime() - fetchedAt < GRACE_MS;
-  const fetching = () => fetchingSince !== undefined && steadyTime() - fetchingSince < FETCH_OVER_MS;
-
-  /** When the keys may be fetched again. */
-  function nextFetchAt(): number {
-    if (usable()) return askedAt + Math.min(BACKOFF_MS * 2 ** Math.max(0, failures - 1), MAX_BACKOFF_MS);
-    // All sessions are refused until there are keys, so the pause does not grow. A fetch that was cancelled with its
-    // request shows nothing about the provider, so another may follow it at once.
-    return fetchingSince === undefined ? askedAt + BACKOFF_MS : fetchingSince + FETCH_OVER_MS;
-  }
-
-  /** Fetches the keys, unless it is too early for that. Where another request is fetching them, waits for it instead. */
-  async function refresh(deadline: Deadline): Promise<void> {
-    // The runtime forbids to await a promise of another request.
-    for (
-      let waited = 0;
-      waited < FETCH_OVER_MS && fetching() && deadline.left > POLL_INTERVAL_MS;
-      waited += POLL_INTERVAL_MS
-    ) {
-      await deadline.count(() => scheduler.wait(POLL_INTERVAL_MS));
-    }
-    if (fetching() || steadyTime() < nextFetchAt() || deadline.left < FETCH_NEEDS_MS) return;
-    askedAt = steadyTime();
-    fetchingSince = askedAt;
+  async function load(deadline: Deadline): Promise<ReturnType<typeof createLocalJWKSet>> {
+    if (deadline.left < FETCH_NEEDS_MS) throw new TooLate('There was no time left to fetch keys');
     try {
       const set = await deadline.within(FETCH_TIMEOUT_MS, () => fetchKeys(url));
-      keys = createLocalJWKSet(set);
-      fetchedAt = steadyTime();
-      failures = 0;
+      const keys = createLocalJWKSet(set);
+      cached.put(keys);
       await storeCopy(url, { set, fetchedAt: Date.now() }, deadline);
-    } catch {
-      failures += 1;
-      if (!usable()) await useCopy(deadline);
-    } finally {
-      fetchingSince = undefined;
+      return keys;
+    } catch (error) {
+      if (!cached.value) await useCopy(deadline);
+      throw error;
     }
   }
 
   /** Uses the keys that another instance has stored at the edge, if there are any. */
   async function useCopy(deadline: Deadline): Promise<void> {
     const copy = await findCopy(url, deadline);
-    if (!copy) return;
-    keys = createLocalJWKSet(copy.set);
-    fetchedAt = steadyTime() - Math.max(0, Date.now() - copy.fetchedAt);
+    if (copy) cached.put(createLocalJWKSet(copy.set), Math.max(0, Date.now() - copy.fetchedAt));
   }
 
   return (deadline) => async (header, token) => {
-    if (!keys) await useCopy(deadline);
-    const stale = steadyTime() - fetchedAt > FRESH_MS;
-    // While another request fetches newer keys, this one goes on with those that are known.
-    if (stale && !(usable() && fetching())) await refresh(deadline);
-    if (!keys || !usable())
-      throw new SessionKeysUnavailable(Math.max(1, Math.ceil((nextFetchAt() - steadyTime()) / 1000)));
+    if (!cached.value) await useCopy(deadline);
+    const loading = { deadline, load: () => load(deadline) };
+    const keys = await cached.get(loading).catch(() => {
+      throw new SessionKeysUnavailable(Math.max(1, Math.ceil((cached.nextLoadAt - steadyTime()) / 1000)));
+    });
     try {
       return await keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await refresh(deadline);
-      return keys(header, token);
+      return (await cached.reload(loading))(header, token);
     }
   };
 }
@@ -163,7 +131,7 @@ interface Copy {
 const copyAddress = (url: string) => `https://session-keys.invalid/${encodeURIComponent(url)}`;
 
 async function storeCopy(url: string, { set, fetchedAt }: Copy, deadline: Deadline): Promise<void> {
-  const headers = { 'Cache-Control': `max-age=${GRACE_MS / 1000}`, 'X-Fetched-At': String(fetchedAt) };
+  const headers = { 'Cache-Control': `max-age=${MAX_STALE_MS / 1000}`, 'X-Fetched-At': String(fetchedAt) };
   // Where this fails, other instances fetch the keys from the provider.
   const store = () => caches.default.put(copyAddress(url), Response.json(set, { headers }));
   await deadline.within(CACHE_ANSWER_MS, store).catch(() => undefined);

@@ -1,3 +1,6 @@
+import { z } from '@hono/zod-openapi';
+import { zValidator } from '@hono/zod-validator';
+import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AppContext } from '../context.ts';
 import type { Config } from '../env.ts';
@@ -21,10 +24,8 @@ export function dashboardRoutes(): Router {
     return c.json(signInOf(c.var.config));
   });
 
-  router.post('/sign-in', bodyLimit({ maxSize: MAX_EMAIL_BYTES }), async (c) => {
-    const { LOCAL_SIGN_IN_URL: url } = c.var.config;
-    if (url === undefined) throw new DomainError('route_not_found', 'One signs in through the identity provider.');
-    requireOwnPage(c);
+  router.post('/sign-in', bodyLimit({ maxSize: MAX_EMAIL_BYTES }), ownPage, async (c) => {
+    const url = signInUrl(c);
     const email = await c.req.text();
     const answer = await fetch(url, { method: 'POST', body: email, signal: AbortSignal.timeout(SIGN_IN_TIMEOUT_MS) });
     c.header('Cache-Control', 'no-store');
@@ -64,14 +65,24 @@ function providerHost({ IDENTITY_PUBLISHABLE_KEY: key }: Config): string | undef
 /** The names of this machine that the local server is reached by. */
 const LOCAL_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
+/** @throws DomainError `route_not_found` where one signs in otherwise */
+function signInUrl(c: AppContext): string {
+  const { LOCAL_SIGN_IN_URL: url } = c.var.config;
+  if (url === undefined) throw new DomainError('route_not_found', 'One signs in through the identity provider.');
+  return url;
+}
+
 /**
  * Refuses pages of other origins, which could sign in as the developer from the same browser. To the browser a page is of
  * the same origin also where its name was made to lead to this machine after the page was loaded (DNS rebinding), so the
  * name must be one of this machine.
  */
-function requireOwnPage(c: AppContext): void {
-  const { host } = new URL(c.req.url);
-  const isLocal = LOCAL_HOST.test(host) && LOCAL_HOST.test(c.req.header('Host') ?? host);
-  if (isLocal && c.req.header('Sec-Fetch-Site') === 'same-origin') return;
-  throw new DomainError('admin_only', 'Only the dashboard of this server may sign in here.');
-}
+const ownPage = zValidator(
+  'header',
+  z.object({ host: z.string().regex(LOCAL_HOST).optional(), 'sec-fetch-site': z.literal('same-origin') }),
+  ({ success }, c: Context) => {
+    signInUrl(c as AppContext);
+    if (success && LOCAL_HOST.test(new URL(c.req.url).host)) return;
+    throw new DomainError('admin_only', 'Only the dashboard of this server may sign in here.');
+  },
+);

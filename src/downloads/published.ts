@@ -12,13 +12,18 @@ import {
   type Terms,
 } from '../areas/snapshot/layout.ts';
 import { findManifest } from '../areas/snapshot/publication.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { CachedValue, type CachePolicy } from '../cached-value.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { Encoding } from '../http/codings.ts';
 import type { Download, StoredFile } from './download.ts';
 
-/** How long what an instance has read of a manifest is believed, milliseconds. */
-const TTL_MS = 10_000;
+/** How long the files that a manifest names are cached. */
+const POLICY: CachePolicy = { ttl: 10_000, abandonAfter: 5000 };
+
+/** How many versions they are cached of, in one bucket. */
+const MAX_VERSIONS = 50;
 
 /** The files of one version of a release. */
 export interface PublishedFiles {
@@ -37,13 +42,8 @@ export interface PublishedFiles {
   readonly attribution: string;
 }
 
-interface Known {
-  readonly readAt: number;
-  readonly files: PublishedFiles | undefined;
-}
-
-/** What was read in a bucket, for the life of an instance. */
-const known = new WeakMap<R2Bucket, Map<string, Known>>();
+/** By bucket and version, for the life of an instance. */
+const cached = new WeakMap<R2Bucket, BoundedMap<string, CachedValue<PublishedFiles | undefined>>>();
 
 /**
  * The files of the release that is served, without a look at others; undefined where it has none. Asks the bucket only.
@@ -78,18 +78,18 @@ async function servedFiles(ctx: ServiceContext, version: string): Promise<Publis
   throw new DomainError('storage_unavailable', message, {}, { cause });
 }
 
-async function filesOf({ bucket }: ServiceContext, version: string): Promise<PublishedFiles | undefined> {
-  const versions = known.get(bucket.binding) ?? new Map<string, Known>();
-  known.set(bucket.binding, versions);
-  const found = versions.get(version);
-  if (found && Date.now() - found.readAt < TTL_MS) return found.files;
-  const readAt = Date.now();
-  const manifest = await findManifest(bucket, version);
-  const files = manifest?.downloads && publishedOf(manifest, manifest.downloads);
-  // A version that is no longer named is forgotten with those that have grown old.
-  for (const [key, other] of versions) if (readAt - other.readAt > 60 * TTL_MS) versions.delete(key);
-  versions.set(version, { readAt, files });
-  return files;
+function filesOf({ bucket }: ServiceContext, version: string): Promise<PublishedFiles | undefined> {
+  const versions = cached.get(bucket.binding) ?? new BoundedMap(MAX_VERSIONS);
+  cached.set(bucket.binding, versions);
+  const files = versions.get(version) ?? new CachedValue(POLICY);
+  versions.set(version, files);
+  return files.get({
+    deadline: bucket.deadline,
+    load: async () => {
+      const manifest = await findManifest(bucket, version);
+      return manifest?.downloads && publishedOf(manifest, manifest.downloads);
+    },
+  });
 }
 
 function publishedOf({ version, release, objects }: Manifest, downloads: Downloads): PublishedFiles {

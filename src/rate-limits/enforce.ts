@@ -4,7 +4,7 @@ import { errorCodeOf, replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
 import type { AddressTaken } from './address-windows.ts';
 import { tellCounter } from './counter.ts';
-import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
+import { cachedExhaustion, cacheExhaustion } from './exhausted.ts';
 import { type Count, type Limit, limitHeaders, requireAllowance, secondsOf, WINDOW_SECONDS } from './limit.ts';
 import { keepReceipt, receiptsOf } from './receipts.ts';
 import { recordUse } from './waiting-uses.ts';
@@ -36,7 +36,7 @@ export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: Re
     if (!limit) return next();
     const counted = c.get('counts');
     const isCounted = counted !== undefined || c.get('uncounted') !== undefined;
-    const exhausted = isCounted ? [] : limitsOf(limit).flatMap(({ holder }) => knownExhaustion(holder) ?? []);
+    const exhausted = isCounted ? [] : limitsOf(limit).flatMap(({ holder }) => cachedExhaustion(holder) ?? []);
     if (exhausted.length > 0) refuse(c, exhausted.slice(0, 1));
     const started = Date.now();
     const counting = isCounted ? undefined : countRequest(c, limit);
@@ -126,7 +126,7 @@ async function countRequest(c: LimitedContext, limit: Limit): Promise<readonly C
     const [own, wider] = counts as [Count, Count?];
     if (isRefused(counts)) {
       const { limit: refusing, allowance } = counts.at(-1) as Count;
-      rememberExhaustion(refusing, allowance);
+      cacheExhaustion(refusing, allowance);
       return counts;
     }
     // What a whole network has left is said where it is less than what the address has.

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { TtlMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import { type Allowance, type Count, EXACT_LIMIT, type Limit } from './limit.ts';
 
@@ -18,35 +18,28 @@ interface Exhaustion {
   readonly limit: Limit;
   /** When a request may be made again, by `steadyTime`. */
   readonly until: number;
-  /** Until when the counter is not asked, by `steadyTime`. */
-  readonly expiresAt: number;
 }
 
 /**
  * Callers that were refused and can't be admitted before a known moment, by the holders of their limits. It saves asking
  * the counter for each of their requests.
  */
-const exhausted = new BoundedMap<string, Exhaustion>(1000);
+const exhausted = new TtlMap<string, Exhaustion>(1000);
 
-export function rememberExhaustion(limit: Limit, { resetMs }: Allowance): void {
-  const now = steadyTime();
+export function cacheExhaustion(limit: Limit, { resetMs }: Allowance): void {
   const reset = limit.perMinute > EXACT_LIMIT ? Math.max(resetMs, MIN_TTL_MS) : resetMs;
-  exhausted.set(limit.holder, { limit, until: now + reset, expiresAt: now + Math.min(reset, TTL_MS) });
+  exhausted.set(limit.holder, { limit, until: steadyTime() + reset }, Math.min(reset, TTL_MS));
 }
 
 /** @param holder of a limit */
-export function knownExhaustion(holder: string): Count | undefined {
+export function cachedExhaustion(holder: string): Count | undefined {
   const found = exhausted.get(holder);
   if (!found) return undefined;
-  const now = steadyTime();
-  if (now < found.expiresAt) {
-    return { limit: found.limit, allowance: { allowed: false, remaining: 0, resetMs: found.until - now } };
-  }
-  exhausted.delete(holder);
-  return undefined;
+  const { limit, until } = found;
+  return { limit, allowance: { allowed: false, remaining: 0, resetMs: until - steadyTime() } };
 }
 
 /** Call this after a limit was changed, so that the next request asks the counter. */
 export function forgetExhaustion(counter: string): void {
-  for (const [holder, { limit }] of exhausted) if (limit.counter === counter) exhausted.delete(holder);
+  exhausted.deleteWhere(({ limit }) => limit.counter === counter);
 }

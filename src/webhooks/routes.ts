@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { zValidator } from '@hono/zod-validator';
 import { DomainError } from '../errors.ts';
 import { answer, enveloped } from '../http/answers.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { rawBody } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { receiverOf, receiveWebhook } from './service.ts';
-import { signatureHeadersOf, TOLERANCE_SECONDS, verifyDelivery } from './signature.ts';
+import { signatureHeaders, TOLERANCE_SECONDS, verifyDelivery } from './signature.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -58,6 +59,11 @@ export function webhookRoutes(): Router {
         'one thing the newest stays, in whatever order they come. Events of unknown types are recorded.',
       ].join(' '),
       rawBody: true,
+      headers: zValidator('header', signatureHeaders, ({ success }, c) => {
+        // A provider that this service does not have is 404, whatever the headers are.
+        receiverOf(c.get('config'), c.req.param('provider') ?? '');
+        if (!success) throw invalidSignature();
+      }),
       request: {
         params,
         body: {
@@ -77,13 +83,10 @@ export function webhookRoutes(): Router {
         },
       },
     },
-    async (c, { ctx, params: { provider } }) => {
+    async (c, { ctx, headers, params: { provider } }) => {
       const { source, secrets } = receiverOf(ctx.config, provider);
-      const headers = signatureHeadersOf(c.req.raw.headers);
-      const delivery = headers && verifyDelivery(headers, await rawBody(c, MAX_BYTES), secrets);
-      if (!delivery) {
-        throw new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
-      }
+      const delivery = verifyDelivery(headers, await rawBody(c, MAX_BYTES), secrets);
+      if (!delivery) throw invalidSignature();
       await receiveWebhook(ctx, { source, delivery });
       c.header('Cache-Control', 'no-store');
       return answer(c, { received: true });
@@ -91,4 +94,8 @@ export function webhookRoutes(): Router {
   );
 
   return router;
+}
+
+function invalidSignature(): DomainError {
+  return new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
 }

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 /** A delivery whose signature is good. */
@@ -11,19 +12,8 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** The headers that a delivery is signed with. */
-export interface SignatureHeaders {
-  readonly id: string;
-  /** Seconds since the epoch. */
-  readonly timestamp: string;
-  readonly signature: string;
-}
-
 /** How far the timestamp of a delivery may be from our clock, seconds. The library has the same limit. */
 export const TOLERANCE_SECONDS = 300;
-
-/** What the names of the headers begin with: Svix's names, then the standard's. */
-const FAMILIES = ['svix', 'webhook'];
 
 // The library reads only the digits that a timestamp begins with, and only what stands between the first two commas of a
 // signature, so texts that were not signed would pass as well. With a dot in an id, part of the id could pass for the
@@ -33,23 +23,40 @@ const TIMESTAMP = /^[1-9]\d{0,11}$/;
 const SIGNATURE = /^v\d+[a-z]*,[A-Za-z0-9+/]+={0,2}$/;
 const MAX_SIGNATURES = 10;
 
-/**
- * The headers of a delivery, from the first family of which all three are there.
- *
- * @returns undefined where no family is complete, or a header is malformed, or the timestamp is too old or too new
- */
-export function signatureHeadersOf(headers: Headers): SignatureHeaders | undefined {
-  for (const family of FAMILIES) {
-    const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => headers.get(`${family}-${name}`));
-    if (!id || !timestamp || !signature) continue;
-    if (!ID.test(id) || !TIMESTAMP.test(timestamp)) return undefined;
-    if (Math.abs(Math.floor(Date.now() / 1000) - Number(timestamp)) > TOLERANCE_SECONDS) return undefined;
-    const signatures = signature.split(' ');
-    if (signatures.length > MAX_SIGNATURES || !signatures.every((one) => SIGNATURE.test(one))) return undefined;
-    return { id, timestamp, signature };
-  }
-  return undefined;
-}
+const signedWith = z.object({
+  id: z.string().regex(ID),
+  /** Seconds since the epoch. */
+  timestamp: z
+    .string()
+    .regex(TIMESTAMP)
+    .refine((text) => Math.abs(Math.floor(Date.now() / 1000) - Number(text)) <= TOLERANCE_SECONDS),
+  signature: z.string().refine((text) => {
+    const signatures = text.split(' ');
+    return signatures.length <= MAX_SIGNATURES && signatures.every((one) => SIGNATURE.test(one));
+  }),
+});
+
+/** The headers that a delivery is signed with. */
+export type SignatureHeaders = z.output<typeof signedWith>;
+
+const sent = z.string().min(1).optional().catch(undefined);
+
+const sentHeaders = z.object({
+  ...{ 'svix-id': sent, 'svix-timestamp': sent, 'svix-signature': sent },
+  ...{ 'webhook-id': sent, 'webhook-timestamp': sent, 'webhook-signature': sent },
+});
+
+/** The headers of a delivery, of the first family of names of which all three are there: Svix's, then the standard's. */
+export const signatureHeaders = sentHeaders.pipe(
+  z
+    .transform((all: z.output<typeof sentHeaders>) =>
+      [
+        { id: all['svix-id'], timestamp: all['svix-timestamp'], signature: all['svix-signature'] },
+        { id: all['webhook-id'], timestamp: all['webhook-timestamp'], signature: all['webhook-signature'] },
+      ].find(({ id, timestamp, signature }) => id && timestamp && signature),
+    )
+    .pipe(signedWith),
+);
 
 /**
  * Verifies a delivery after https://github.com/standard-webhooks/standard-webhooks (Svix's scheme is the same): the

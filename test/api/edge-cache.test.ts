@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Body, get, MASTER, ORIGIN } from '../support/api.ts';
+import { type api, type Body, get, MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { bodiesOf, meet } from '../support/requests.ts';
 
@@ -70,6 +70,21 @@ describe('answers with boundaries', () => {
       expect(answer.body.meta.links.self).toBe(ORIGIN + path);
       expect(answer.headers.get('ETag')).not.toBe(tag);
     }
+  });
+
+  it('is not served by another build than the one that made it', async () => {
+    const path = '/v1/provinces/0604500000?geometry=medium';
+    const [older, newer] = ['1', '2'].map((build) => workerWith({ COMMIT: build.repeat(40) })) as [
+      typeof api,
+      typeof api,
+    ];
+    const isCopy = async (ask: typeof api) => {
+      fetched.mockClear();
+      await ask(path, { headers: MASTER });
+      return ASKS_WHICH.test(statements()[0] ?? '');
+    };
+    await eventually(async () => expect(await isCopy(older)).toBe(true));
+    expect(await isCopy(newer)).toBe(false);
   });
 
   it('is not served without credentials', async () => {

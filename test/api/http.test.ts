@@ -143,6 +143,18 @@ describe('conditional requests', () => {
     }
   });
 
+  it('have another entity tag for every build: what an older one has answered is sent again', async () => {
+    const [older, newer] = ['1', '2'].map((build) => workerWith({ COMMIT: build.repeat(40) })) as [
+      typeof api,
+      typeof api,
+    ];
+    for (const path of paths) {
+      const etag = (await older(path)).headers.get('ETag') as string;
+      const headers = { 'If-None-Match': etag };
+      expect([(await older(path, { headers })).status, (await newer(path, { headers })).status]).toEqual([304, 200]);
+    }
+  });
+
   it('have another entity tag for every address', async () => {
     const tags = await Promise.all(paths.map(async (path) => (await get(path)).headers.get('ETag')));
     expect(new Set(tags).size).toBe(paths.length);

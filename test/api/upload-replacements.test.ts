@@ -128,6 +128,9 @@ describe('an upload into a dataset', () => {
     expect(await codes()).toEqual(Array(2).fill([404, 'dataset_not_found']));
     await send('PATCH', `/v1/datasets/${id}`, owner.session, { is_public: true });
     expect(await codes()).toEqual(Array(2).fill([403, 'forbidden']));
+    // Whose dataset it is comes before what is wrong with the file.
+    const unread = await sendForm(other.session, formOf([['file', 'b.txt', 'x'], ...fields]));
+    expect([unread.status, unread.body.code]).toEqual([403, 'forbidden']);
     expect(await featuresOf(owner.session, id)).toHaveLength(1);
     await leavesNoFiles(files);
   });

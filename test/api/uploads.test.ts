@@ -252,6 +252,19 @@ describe('the fields of an upload', () => {
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
   });
 
+  it('name a reference system that there is, also behind a file whose features are not wanted', async () => {
+    const { session } = await person();
+    const before = await unpublishedFiles();
+    const form = formOf([
+      ['file', 'a.geojson', collection(1)],
+      ['feature_storage', 'r2_only'],
+      ['srid', '94327'],
+    ]);
+    const { status, body } = await sendForm(session, form);
+    expect([status, body.code]).toEqual([422, 'unsupported_srid']);
+    await leavesNoFiles(before);
+  });
+
   it('name no other owner but for the administrator', async () => {
     const [me, other] = [await person(), await person()];
     const refused = await upload(me.session, 'a.geojson', collection(1), { user_email: other.email });

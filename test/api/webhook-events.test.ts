@@ -306,6 +306,13 @@ describe('events in any order', () => {
     );
   });
 
+  it('of one moment change nothing after the first', async () => {
+    const id = newId('user');
+    const at = { updatedAt: minutes(5), sentAt: minutes(6) };
+    for (const name of ['First', 'Second']) await fromIdentity(userEvent('user.updated', { id, ...at, name }));
+    expect((await userOf(id)).name).toBe('First');
+  });
+
   it('without a moment of their own have the moment at which they were sent', async () => {
     const id = newId('user');
     const { timestamp: _, ...deleted } = userDeleted(id);

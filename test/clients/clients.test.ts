@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Download, recipesFor } from '../../pages/downloads/tools.ts';
+import type { Download } from '../../clients/typescript/src/types.ts';
+import { recipesFor } from '../../pages/downloads/tools.ts';
 import { type CountingProxy, startProxy } from './proxy.ts';
 
 // What tools of other makers do with the files: GDAL, GeoPandas, DuckDB, R and a FlatGeobuf client, on the

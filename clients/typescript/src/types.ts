@@ -9,7 +9,7 @@ export type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['p
 export type FilterOf<Id extends keyof operations> = Omit<QueryOf<Id>, 'page' | 'format' | 'edition'>;
 
 /** What an operation answers as JSON. */
-type JsonOf<Id extends keyof operations> = operations[Id] extends {
+export type JsonOf<Id extends keyof operations> = operations[Id] extends {
   responses: { 200: { content: { 'application/json': infer Body } } };
 }
   ? Body

@@ -1,4 +1,4 @@
-import { ApiError, request, requestJson } from '../../shared/api.ts';
+import { request, requestJson, unanswered } from '../../shared/api.ts';
 import type { Box } from '../places.ts';
 import { counting } from './counting.ts';
 import { type Features, openFeatures } from './features.ts';
@@ -13,7 +13,7 @@ export interface Dataset {
   readonly bbox: Box | null;
 }
 
-/** @throws ApiError if there is no such dataset, or it belongs to somebody else and is private */
+/** @throws PsgcError if there is no such dataset, or it belongs to somebody else and is private */
 export async function readDataset(id: string): Promise<Dataset> {
   return (await requestJson<{ data: Dataset }>(`/v1/datasets/${id}`)).data;
 }
@@ -23,7 +23,7 @@ export async function readDataset(id: string): Promise<Dataset> {
  *
  * @param signal ends the reading
  * @param onRead is called now and then with about how many features are read
- * @throws ApiError
+ * @throws PsgcError
  */
 export async function readFeatures(
   id: string,
@@ -37,10 +37,10 @@ export async function readFeatures(
 /**
  * The whole body of an answer.
  *
- * @throws ApiError
+ * @throws PsgcError
  */
 export function bytesOf(response: Response): Promise<ArrayBuffer> {
   return response.arrayBuffer().catch(() => {
-    throw new ApiError(0, { message: 'The connection broke off.' });
+    throw unanswered('The connection broke off.');
   });
 }

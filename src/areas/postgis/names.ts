@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { CachedValue } from '../../cached-value.ts';
+import { steadyTime } from '../../clock.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { RELEASE_VERSION } from '../../db/releases.ts';
 import { areas, codeAliases, dataReleases, formerNames } from '../../db/schema/geography.ts';
@@ -8,27 +10,21 @@ import type { AreaNames, AreaStore } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { noRelease, read } from './rows.ts';
 
-/** The names that this instance has read last. A version has the same names in every database. */
-let remembered: { readonly version: string; readonly names: AreaNames } | undefined;
+/** The names that this instance has read last: each such answer has some megabytes. A version has the same names in every database. */
+const cached = new CachedValue<{ readonly version: string; readonly names: AreaNames }>({
+  ttl: Number.POSITIVE_INFINITY,
+  abandonAfter: 3000,
+});
 
-/** When they were last asked for, milliseconds since the epoch. */
+/** When they were last asked for, by `steadyTime`. */
 let usedAt = 0;
 
-/** How long names are kept that nobody asks for because a snapshot has them, milliseconds. */
-const KEPT_MS = 60_000;
+/** How long names stay cached that nobody asks for because a snapshot has them, milliseconds. */
+const MAX_IDLE_MS = 60_000;
 
-/** Since when a request reads names, milliseconds since the epoch: each such answer has some megabytes. */
-let readingSince = Number.NEGATIVE_INFINITY;
-
-/** When names count as no longer being read, milliseconds: the request that did may have been cancelled. */
-const READ_TIMEOUT_MS = 3000;
-
-/** How long a request waits at a time for another one of the instance that reads names, milliseconds. */
-const POLL_INTERVAL_MS = 20;
-
-/** Lets names go that were not asked for lately: a snapshot has them. */
+/** Drops names that were not asked for lately: a snapshot has them. */
 export function forgetNames(): void {
-  if (Date.now() - usedAt > KEPT_MS) remembered = undefined;
+  if (cached.value && steadyTime() - usedAt > MAX_IDLE_MS) cached.forget();
 }
 
 /** The names of the active release. */
@@ -49,23 +45,13 @@ export function names(db: Database, pinned?: string): Pick<AreaStore, 'names'> {
  * @throws DomainError `data_not_loaded` where it was deleted meanwhile, and as `rowsOf`
  */
 export async function namesOfVersion(db: Database, version: string): Promise<AreaNames> {
-  usedAt = Date.now();
-  // Promises of another request can't be awaited safely, so the state is looked at now and then.
-  while (
-    remembered?.version !== version &&
-    Date.now() - readingSince < READ_TIMEOUT_MS &&
-    db.deadline.left > POLL_INTERVAL_MS
-  ) {
-    await db.deadline.count(() => scheduler.wait(POLL_INTERVAL_MS));
-  }
-  if (remembered?.version === version) return remembered.names;
-  readingSince = Date.now();
-  try {
-    remembered = { version, names: await readNames(db, version) };
-    return remembered.names;
-  } finally {
-    readingSince = Number.NEGATIVE_INFINITY;
-  }
+  usedAt = steadyTime();
+  const { names } = await cached.get({
+    deadline: db.deadline,
+    load: async () => ({ version, names: await readNames(db, version) }),
+    isWanted: (value) => value.version === version,
+  });
+  return names;
 }
 
 interface NamesRow {

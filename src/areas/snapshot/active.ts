@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CachedValue, type CachePolicy } from '../../cached-value.ts';
+import { steadyTime } from '../../clock.ts';
 import type { ServiceContext } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { logFailure } from '../../log.ts';
@@ -6,28 +8,32 @@ import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
 import { editionId } from '../edition-id.ts';
 import type { AreaStore } from '../store.ts';
 import { EDITIONS_KEY, editionName, HISTORY, POINTER_KEY } from './layout.ts';
-import { memory, readInTime, SnapshotObjects, SnapshotUnreadable, timeFor } from './objects.ts';
+import { memory, RESERVED_MS, readInTime, SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { openAreas, openEdition } from './open.ts';
 import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
 
-/** Up to this age the pointer is believed without a look, milliseconds: no answer is older. */
-const TTL_MS = 10_000;
-
-/** From this age on the pointer is read again beside a request, milliseconds. */
-const REFRESHED_MS = 5000;
-
 /** How long the bucket may take to say which version is served, milliseconds. */
 const POINTER_TIMEOUT_MS = 1500;
 
-/** When the areas count as no longer being opened, milliseconds: the request that did may have been cancelled. */
-const OPEN_TIMEOUT_MS = 3000;
-
-/** How long a request waits for another one of the instance that is opening the same areas, milliseconds. */
-const POLL_INTERVAL_MS = 5;
-
-/** How long a version that can't be opened is not tried again, milliseconds. */
+/** For how long a failure is not tried again, milliseconds. */
 const BACKOFF_MS = 5000;
+
+/** No answer is older than the TTL of the pointer. */
+const POINTER_POLICY: CachePolicy = {
+  ttl: 10_000,
+  refreshAfter: 5000,
+  backoff: BACKOFF_MS,
+  abandonAfter: POINTER_TIMEOUT_MS + 500,
+  reserve: RESERVED_MS,
+  isOfRequest: isHurried,
+};
+
+/** Editions that were published once are still there while the bucket does not say so. */
+const EDITIONS_POLICY: CachePolicy = { ...POINTER_POLICY, maxStale: Number.POSITIVE_INFINITY };
+
+/** A version is immutable. */
+const OPENED_POLICY: CachePolicy = { ...POINTER_POLICY, ttl: Number.POSITIVE_INFINITY, abandonAfter: 3000 };
 
 const pointerSchema = z.object({ version: z.string().regex(/^[A-Za-z0-9-]{1,128}$/) });
 
@@ -54,16 +60,8 @@ export type EditionIndex = z.output<typeof editionsSchema>['editions'];
  */
 const OPENED_BYTES = 14 * 1024 * 1024;
 
-/** The pointer as an instance last read it. */
-interface Pointer {
-  /** Null: nothing is published. */
-  readonly version: string | null;
-  /** Milliseconds since the epoch. */
-  readonly readAt: number;
-}
-
 /** Who reads areas. */
-type Reader = Pick<ServiceContext, 'bucket' | 'waitUntil' | 'afterAnswer'>;
+type Reader = Pick<ServiceContext, 'bucket' | 'deadline' | 'waitUntil' | 'afterAnswer'>;
 
 /** An opened version, as requests read it. */
 interface OpenedVersion {
@@ -78,32 +76,21 @@ interface OpenedVersion {
   edition(bucket: Bucket, id: string): Promise<(bucket: Bucket) => AreaStore>;
 }
 
-/** An opened version in the memory that those of editions share. */
-interface CachedVersion {
-  readonly opened: OpenedVersion;
+/** Something opened in the memory that what was read of snapshots shares. */
+interface Opening<T> {
+  readonly cached: CachedValue<T>;
   readonly byteLength: number;
 }
 
-/** The opened areas of an edition that a version carries. */
-interface CachedEdition {
-  readonly areas: OpenedVersion['areas'];
-  readonly byteLength: number;
-}
-
-/** What an instance knows of the snapshots in one bucket. */
+/** The snapshots in one bucket, as an instance has read them. */
 class Snapshots {
-  #pointer: Pointer | undefined;
-  /** How often the pointer was forgotten: what a read from before then brings is not believed. */
-  #forgotten = 0;
-  #refreshedAt = 0;
-  #failedAt = Number.NEGATIVE_INFINITY;
-  #open: { readonly version: string; readonly opened: OpenedVersion } | undefined;
-  /** The versions that a request is opening, and since when. */
-  readonly #opening = new Map<string, number>();
+  /** The version that is served; null where nothing is published. */
+  readonly #pointer = new CachedValue<string | null>(POINTER_POLICY);
+  readonly #editions = new CachedValue<EditionIndex>(EDITIONS_POLICY);
+  #open: { readonly version: string; readonly cached: CachedValue<OpenedVersion> } | undefined;
   #reopenedAt = Number.NEGATIVE_INFINITY;
-  #broken: { readonly key: string; readonly since: number } | undefined;
-  #indexFailedAt = Number.NEGATIVE_INFINITY;
-  #editions: { readonly index: EditionIndex; readonly readAt: number } | undefined;
+  /** Tells what is opened here from what is opened of another bucket. */
+  readonly #id = crypto.randomUUID();
 
   /** The areas of the version that is served. Undefined where none is published or the bucket doesn't give it. */
   async areas(ctx: Reader): Promise<AreaStore | undefined> {
@@ -113,7 +100,9 @@ class Snapshots {
   async #active(ctx: Reader): Promise<{ version: string; opened: OpenedVersion } | undefined> {
     const version = await this.#version(ctx);
     if (version === null || version === undefined) return undefined;
-    const opened = this.#open?.version === version ? this.#open.opened : await this.#opened(version, ctx.bucket);
+    if (this.#open?.version !== version) this.#open = { version, cached: new CachedValue(OPENED_POLICY) };
+    const { bucket } = ctx;
+    const opened = await open(this.#open.cached, bucket, version, () => openSnapshot(bucket, version));
     return opened && { version, opened };
   }
 
@@ -134,13 +123,8 @@ class Snapshots {
       const areas = await this.areas(ctx);
       return areas && { areas, release, version };
     }
-    const key = `opened ${version}`;
-    const cached = memory.get(key) as CachedVersion | undefined;
-    const opened = cached?.opened ?? (await this.#opened(version, ctx.bucket, false));
-    if (!opened) return undefined;
-    const toCache: CachedVersion = { opened, byteLength: OPENED_BYTES };
-    if (!cached) memory.set(key, toCache, 0.5);
-    return { areas: opened.areas(ctx.bucket), release, version };
+    const opened = await this.#openInMemory(ctx.bucket, version, () => openSnapshot(ctx.bucket, version));
+    return opened && { areas: opened.areas(ctx.bucket), release, version };
   }
 
   /** The areas of an edition that the active release carries, or is of. */
@@ -150,15 +134,7 @@ class Snapshots {
     const { version, opened } = active;
     const { release } = opened;
     if (opened.editions[0] === id) return { areas: opened.areas(ctx.bucket), release, version, isCarried: true };
-    const key = `opened ${version} ${id}`;
-    const cached = () => (memory.get(key) as CachedEdition | undefined)?.areas;
-    const open = async () => {
-      const areas = await opened.edition(ctx.bucket, id);
-      const toCache: CachedEdition = { areas, byteLength: OPENED_BYTES };
-      memory.set(key, toCache, 0.5);
-      return areas;
-    };
-    const areas = cached() ?? (await this.#openOnce(`${version} ${id}`, ctx.bucket, { cached, open }));
+    const areas = await this.#openInMemory(ctx.bucket, `${version} ${id}`, () => opened.edition(ctx.bucket, id));
     if (areas === undefined) throw storageUnavailable(editionName(id), 'It can not be read');
     return { areas: areas(ctx.bucket), release, version, isCarried: true };
   }
@@ -235,35 +211,21 @@ class Snapshots {
    * @param carried the id of the edition, where another version carries it
    */
   reopenEdition(version: string, carried?: string): void {
-    if (carried === undefined) memory.delete(`opened ${version}`);
-    else if (this.reopen()) memory.delete(`opened ${version} ${carried}`);
+    if (carried === undefined) memory.delete(this.#keyOf(version));
+    else if (this.reopen()) memory.delete(this.#keyOf(`${version} ${carried}`));
   }
 
-  async #editionIndex(bucket: Bucket): Promise<EditionIndex | undefined> {
-    const now = Date.now();
-    if (this.#editions && now - this.#editions.readAt < TTL_MS) return this.#editions.index;
-    if (now - this.#indexFailedAt < BACKOFF_MS) return this.#editions?.index;
-    try {
-      const find = (most: number) => bucket.findJson(EDITIONS_KEY, { most });
-      const found = await readInTime(bucket, EDITIONS_KEY, find, POINTER_TIMEOUT_MS);
-      const index = found === undefined ? {} : editionsSchema.parse(found).editions;
-      this.#editions = { index, readAt: now };
-      return index;
-    } catch (error) {
-      logFailure('snapshot_pointer_unreadable', error, {});
-      this.#indexFailedAt = now;
-      // What was published once is still there.
-      return this.#editions?.index;
-    }
+  /** Undefined where the bucket does not say. */
+  #editionIndex(bucket: Bucket): Promise<EditionIndex | undefined> {
+    const { deadline } = bucket;
+    return this.#editions.get({ deadline, load: () => readEditions(bucket) }).catch(() => undefined);
   }
 
   /** Lets the next answer be of the release that the pointer names then: this instance has activated one. */
   forget(): void {
-    this.#forgotten += 1;
-    this.#pointer = undefined;
+    this.#pointer.forget();
+    this.#editions.forget();
     this.#open = undefined;
-    this.#editions = undefined;
-    this.#indexFailedAt = Number.NEGATIVE_INFINITY;
   }
 
   /**
@@ -273,92 +235,82 @@ class Snapshots {
    * @returns whether they are opened anew
    */
   reopen(): boolean {
-    if (Date.now() - this.#reopenedAt < BACKOFF_MS) return false;
-    this.#reopenedAt = Date.now();
+    if (steadyTime() - this.#reopenedAt < BACKOFF_MS) return false;
+    this.#reopenedAt = steadyTime();
     this.#open = undefined;
     return true;
   }
 
   /** Whether a version is the one that is served, and opened. Never throws. */
   async serves(ctx: Reader, version: string): Promise<boolean> {
-    return this.#open?.version === version && (await this.#version(ctx)) === version;
+    return this.#open?.version === version && !!this.#open.cached.value && (await this.#version(ctx)) === version;
   }
 
-  async #version(ctx: Reader): Promise<string | null | undefined> {
-    const now = Date.now();
-    const age = now - (this.#pointer?.readAt ?? Number.NEGATIVE_INFINITY);
-    if (age > TTL_MS) {
-      // A bucket that has just failed is not waited for by every request.
-      if (now - this.#failedAt < BACKOFF_MS) return undefined;
-      return this.#readPointer(ctx.bucket);
-    }
-    if (age > REFRESHED_MS && now - this.#refreshedAt > REFRESHED_MS) {
-      this.#refreshedAt = now;
-      ctx.waitUntil(this.#readPointer(ctx.afterAnswer.bucket));
-    }
-    return this.#pointer?.version;
+  /** The version that is served; null where none is, undefined where the bucket doesn't say. Never throws. */
+  #version(ctx: Reader): Promise<string | null | undefined> {
+    const loading = {
+      deadline: ctx.deadline,
+      load: () => readPointer(ctx.bucket),
+      background: (refresh: (load: () => Promise<string | null>) => Promise<void>) =>
+        ctx.waitUntil(refresh(() => readPointer(ctx.afterAnswer.bucket))),
+    };
+    return this.#pointer.get(loading).catch(() => undefined);
   }
 
-  /** Reads which version is served. Undefined where the bucket doesn't say. Never throws. */
-  async #readPointer(bucket: Bucket): Promise<string | null | undefined> {
-    const readAt = Date.now();
-    const forgotten = this.#forgotten;
-    try {
-      const find = (most: number) => bucket.findJson(POINTER_KEY, { most });
-      const pointer = await readInTime(bucket, POINTER_KEY, find, POINTER_TIMEOUT_MS);
-      const version = pointer === undefined ? null : pointerSchema.parse(pointer).version;
-      // Another read that began later may have ended before this one.
-      const isNewest = readAt >= (this.#pointer?.readAt ?? readAt);
-      if (forgotten === this.#forgotten && isNewest) this.#pointer = { version, readAt };
-      return version;
-    } catch (error) {
-      if (!isHurried(error)) this.#failedAt = Date.now();
-      logFailure('snapshot_pointer_unreadable', error, {});
-      return undefined;
-    }
+  /** Opens the areas of an edition within the budget of the memory. Undefined where that fails. */
+  async #openInMemory<T>(bucket: Bucket, name: string, load: () => Promise<T>): Promise<T | undefined> {
+    const key = this.#keyOf(name);
+    const found = memory.get(key) as Opening<T> | undefined;
+    const opening = found ?? { cached: new CachedValue<T>(OPENED_POLICY), byteLength: 0 };
+    if (!found) memory.set(key, opening);
+    const opened = await open(opening.cached, bucket, name, load);
+    if (opened && opening.byteLength === 0)
+      memory.set(key, { ...opening, byteLength: OPENED_BYTES } as Opening<T>, 0.5);
+    return opened;
   }
 
-  #opened(version: string, bucket: Bucket, isActive = true): Promise<OpenedVersion | undefined> {
-    return this.#openOnce(version, bucket, {
-      cached: () => {
-        if (isActive) return this.#open?.version === version ? this.#open.opened : undefined;
-        return (memory.get(`opened ${version}`) as CachedVersion | undefined)?.opened;
-      },
-      open: async () => {
-        const opened = await openSnapshot(bucket, version);
-        if (isActive) this.#open = { version, opened };
-        return opened;
-      },
-    });
+  #keyOf(name: string): string {
+    return `opened ${this.#id} ${name}`;
   }
+}
 
-  /** Opens something that other requests of the instance may be opening too. Undefined where it can't be opened. */
-  async #openOnce<T>(
-    key: string,
-    bucket: Bucket,
-    { cached, open }: { cached: () => T | undefined; open: () => Promise<T> },
-  ): Promise<T | undefined> {
-    const isBroken = () => this.#broken?.key === key && Date.now() - this.#broken.since < BACKOFF_MS;
-    if (isBroken()) return undefined;
-    // Promises of another request can't be awaited safely, so the state is looked at now and then.
-    const since = () => this.#opening.get(key) ?? Number.NEGATIVE_INFINITY;
-    while (Date.now() - since() < OPEN_TIMEOUT_MS) {
-      if (timeFor(bucket) <= 0) return undefined;
-      await bucket.deadline.count(() => scheduler.wait(POLL_INTERVAL_MS));
-    }
-    const found = cached();
-    if (found) return found;
-    if (isBroken() || timeFor(bucket) <= 0) return undefined;
-    this.#opening.set(key, Date.now());
-    try {
-      return await open();
-    } catch (error) {
-      if (!isHurried(error)) this.#broken = { key, since: Date.now() };
-      logFailure('snapshot_unreadable', error, { version: key });
-      return undefined;
-    } finally {
-      this.#opening.delete(key);
-    }
+/** Undefined where it can't be opened. */
+function open<T>(
+  cached: CachedValue<T>,
+  bucket: Bucket,
+  version: string,
+  load: () => Promise<T>,
+): Promise<T | undefined> {
+  const { deadline } = bucket;
+  const opening = () => logged('snapshot_unreadable', load, { version });
+  return cached.get({ deadline, load: opening }).catch(() => undefined);
+}
+
+/** The version that the pointer names; null where there is none. */
+function readPointer(bucket: Bucket): Promise<string | null> {
+  return logged('snapshot_pointer_unreadable', async () => {
+    const pointer = await readNamed(bucket, POINTER_KEY);
+    return pointer === undefined ? null : pointerSchema.parse(pointer).version;
+  });
+}
+
+function readEditions(bucket: Bucket): Promise<EditionIndex> {
+  return logged('snapshot_pointer_unreadable', async () => {
+    const found = await readNamed(bucket, EDITIONS_KEY);
+    return found === undefined ? {} : editionsSchema.parse(found).editions;
+  });
+}
+
+function readNamed(bucket: Bucket, key: string): Promise<unknown> {
+  return readInTime(bucket, key, (most) => bucket.findJson(key, { most }), POINTER_TIMEOUT_MS);
+}
+
+async function logged<T>(event: string, load: () => Promise<T>, facts: Record<string, string> = {}): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    logFailure(event, error, facts);
+    throw error;
   }
 }
 
@@ -402,10 +354,10 @@ async function openSnapshot(bucket: Bucket, version: string): Promise<OpenedVers
 }
 
 /** One for the life of an instance, by the bucket that it reads. */
-const known = new WeakMap<R2Bucket, Snapshots>();
+const byBucket = new WeakMap<R2Bucket, Snapshots>();
 
 export function snapshotsIn({ binding }: Bucket): Snapshots {
-  const found = known.get(binding) ?? new Snapshots();
-  known.set(binding, found);
+  const found = byBucket.get(binding) ?? new Snapshots();
+  byBucket.set(binding, found);
   return found;
 }

@@ -6,14 +6,14 @@ import { type Manifest, objectKey, type SnapshotObject } from './layout.ts';
 const READ_TIMEOUT_MS = 1800;
 
 /** How much of the time of a request is left to PostGIS, which answers where the bucket doesn't, milliseconds. */
-const RESERVED_MS = 2000;
+export const RESERVED_MS = 2000;
 
 /**
  * How long one read of a snapshot may take now, milliseconds.
  *
  * @param most the longest that it may ever take
  */
-export function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
+function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
   return Math.min(most, deadline.left - RESERVED_MS);
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { uploadFormatOf } from '../../../pages/dashboard/upload-formats.ts';
 import { refusalOf } from '../../../pages/dashboard/upload-refusals.ts';
-import { ApiError } from '../../../pages/shared/api.ts';
+import { PsgcError, unanswered } from '../../../pages/shared/api.ts';
 
-function refused(fault: ApiError, name = 'wells.geojson', text = '') {
+function refused(fault: PsgcError, name = 'wells.geojson', text = '') {
   return refusalOf(fault, { file: new File([text], name), format: uploadFormatOf(name) });
 }
 
 const fault = (status: number, code: string, message: string, facts = {}) =>
-  new ApiError(status, { code, message, ...facts }, status === 503 ? 5 : undefined);
+  new PsgcError({ code, message, status, details: facts, retryAfter: status === 503 ? 5 : undefined });
 
 describe('a refusal of a file', () => {
   it('names the line of a byte, and what stands there', async () => {
@@ -47,7 +47,7 @@ describe('a refusal of a file', () => {
       /does not answer\. .*in 5 seconds/,
       'again',
     ],
-    [new ApiError(0, { message: 'The connection broke off.' }), /broke off.*Check the connection/, 'again'],
+    [unanswered('The connection broke off.'), /broke off.*Check the connection/, 'again'],
   ])('says the way out of $code', async (error, words, next) => {
     const refusal = await refused(error);
     expect(`${refusal.title} ${refusal.detail} ${refusal.remedy}`).toMatch(words);

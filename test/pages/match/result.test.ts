@@ -59,7 +59,8 @@ describe('the rows of a table', () => {
   });
 
   it('come back as they were, with what was found and what was chosen', () => {
-    argaw.outcome = { ...NONE, ...ARGAO, match: 'likely', score: 0.91239, candidates: [{ ...ARGAO, score: 0.91239 }] };
+    const candidate = { ...ARGAO, score: 0.91239, since: null, until: null };
+    argaw.outcome = { ...NONE, ...ARGAO, match: 'likely', score: 0.91239, candidates: [candidate] };
     nowhere.outcome = NONE;
     sanJuan.outcome = NONE;
     sanJuan.choice = place('0702207000', '-San Juan');

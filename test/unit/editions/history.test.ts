@@ -36,6 +36,29 @@ describe('the history of a code that several areas had one after the other', () 
   });
 });
 
+describe('the history of an area that was divided or merged', () => {
+  const [whole, part, other, later] = ['0990100000', '0990200000', '0990300000', '0990400000'];
+  const change = (kind: string, from: string[], to: string[]): MadeChange => ({
+    ...{ kind, level: 'municity', basis: 'code', note: null },
+    from: from.map((code) => [code, null]),
+    to: to.map((code) => [code, null]),
+  });
+  it.each([
+    ['split', [whole], [part, other], whole, ['split']],
+    ['merged', [whole, other], [part], whole, ['merged']],
+    ['recoded', [whole], [part], whole, ['recoded', 'recoded']],
+  ])('(%s) does not go on with what it became part of', (kind, from, to, code, kinds) => {
+    const history = open(
+      madeHistory({
+        editions: ['2020-1q', '2020-2q', '2021-1q'],
+        areas: [whole, part, other, later].map((it) => [it, 'municity', 'A']),
+        changes: { '2020-1q': [change(kind, from, to)], '2020-2q': [change('recoded', [part], [later])] },
+      }),
+    );
+    expect(history.changesOf(code)?.map((it) => it.kind)).toEqual(kinds);
+  });
+});
+
 describe('a crosswalk by way of editions in between', () => {
   const span = (code: string, name: string, firstEdition: number, last: number) =>
     ({ code, level: 'barangay', name, first: firstEdition, last }) as const;
