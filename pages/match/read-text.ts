@@ -114,7 +114,7 @@ class RecordReader {
 function recordsOf(options: { separator?: string; firstLine?: number }): CsvRecords {
   return new CsvRecords({
     ...options,
-    most: MAX_RECORD,
+    maxLength: MAX_RECORD,
     keepsEmpty: true,
     fault: (message, line) => new TableFault(worded(message, line)),
   });

@@ -73,7 +73,7 @@ export function pointTable(
   headings: readonly string[],
   { named, options }: { named: PointColumns; options: PointOptions },
 ): TableWork {
-  const { lat, lon } = findColumns(headings, { named, known: HEADINGS });
+  const { lat, lon } = findColumns(headings, { named, headingsOf: HEADINGS });
   if (!lat || !lon) {
     throw unrecognized(
       'The columns of latitude and longitude are not known. Their headings must be such as lat and lon; or name them in the query, such as ?lat=North&lon=East.',

@@ -1,4 +1,4 @@
-/** A line of RFC 4180 with its end. */
+/** One RFC 4180 line with its line end. */
 export function csvLine(texts: readonly string[]): string {
   return `${texts.map(csvCell).join(',')}\r\n`;
 }
@@ -8,7 +8,7 @@ export function csvCell(text: string): string {
   return /[",;|\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A text that no spreadsheet takes for a formula. */
+/** The text, changed where a spreadsheet would take it for a formula. */
 export function inertText(text: string): string {
   return text.replace(/^[=+\-@\t\r]/, "'$&");
 }

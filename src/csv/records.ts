@@ -1,47 +1,47 @@
-/** How long the line with the names of columns may be, characters. */
+/** Max length of the heading line, characters. */
 const MAX_HEAD = 1024 * 1024;
 const MAX_FIELDS = 1000;
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
 export interface CsvRecord {
-  /** None of an empty line. */
+  /** Empty for an empty line. */
   readonly fields: readonly string[];
-  /** Its text as it was sent, without the end of the line. */
+  /** The record as sent, without its line end. */
   readonly raw: string;
-  /** The line that the record begins in, from 1. */
+  /** Number of the line in which the record begins, from 1. */
   readonly line: number;
 }
 
 interface Options {
-  /** The error for something that is no table, with the line that it is in, from 1. */
+  /** Makes the error for text that is no table. `line` counts from 1. */
   fault(message: string, line: number): Error;
-  /** How long a record may be, characters. */
-  readonly most: number;
-  /** Whether empty lines behind the first record are given too, as records without fields. */
+  /** Max length of a record, characters. */
+  readonly maxLength: number;
+  /** Whether empty lines after the first record are returned, as records without fields. */
   readonly keepsEmpty?: boolean;
-  /** By default the one that the first line with text has most of. */
+  /** Default: the most frequent one in the first line with text. */
   readonly separator?: string;
-  /** The line that the text begins in, by default 1. */
+  /** Number of the line in which the text begins. Default: 1. */
   readonly firstLine?: number;
 }
 
 /**
- * Reads RFC 4180 records from text that arrives in pieces. The separator is the one of comma, semicolon, tab and bar that
- * the first line with text has most of, outside quotes.
+ * Reads RFC 4180 records from text that arrives in pieces. The separator is the most frequent of comma, semicolon, tab
+ * and bar in the first line with text, outside quotes.
  */
 export class CsvRecords {
   readonly #options: Options;
   #separator: string | undefined;
-  /** The beginning of the first line, until all of it is there and tells the separator. */
+  /** The first line so far, until it is complete and the separator can be detected. */
   #head = '';
   #headQuoted = false;
   #fields: string[] = [];
   #field = '';
-  /** The part of the record that came with earlier pieces. */
+  /** The part of the current record from earlier pieces. */
   #raw = '';
   #length = 0;
-  /** `quoted`: within quotes. `quote`: behind a quote, which ends the field or is half of an escaped one. */
+  /** `quoted`: within quotes. `quote`: after a quote, which ends the field or is the first half of an escaped quote. */
   #state: 'plain' | 'quoted' | 'quote' = 'plain';
   #afterReturn = false;
   #hasRecords = false;
@@ -77,12 +77,12 @@ export class CsvRecords {
     if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
   }
 
-  /** The line that is being read, from 1. */
+  /** Number of the current line, from 1. */
   get line(): number {
     return this.#line;
   }
 
-  /** Whether the next piece of the first line has the end of the line, outside quotes. */
+  /** Whether the next piece contains the end of the first line, outside quotes. */
   #lineEnds(text: string): boolean {
     for (let i = 0; i < text.length; i += 1) {
       const char = text[i];
@@ -156,7 +156,7 @@ export class CsvRecords {
   #add(text: string): void {
     this.#field += text;
     this.#length += text.length;
-    if (this.#length > this.#options.most) throw this.#tooLong(this.#options.most);
+    if (this.#length > this.#options.maxLength) throw this.#tooLong(this.#options.maxLength);
   }
 
   #next(): void {

@@ -1,6 +1,6 @@
 import type { NameLevel } from '../names/source.ts';
 
-/** The columns that a table gets. */
+/** Headings of the columns appended to a table. */
 export const MATCH_COLUMNS: readonly string[] = [
   'psgc_code',
   'psgc_level',
@@ -10,7 +10,7 @@ export const MATCH_COLUMNS: readonly string[] = [
   'psgc_candidates',
 ];
 
-/** What the cells of a row are made from. */
+/** The result of a row, from which its cells are made. */
 interface Found {
   readonly match: string;
   readonly code: string | null;
@@ -29,13 +29,13 @@ interface Candidate {
   readonly until?: string | null | undefined;
 }
 
-/** The cells of those columns. A row that is exact has no candidates. */
+/** The cells of these columns. An exact row has no candidates. */
 export function matchCells({ match, code, level, name, score, candidates }: Found): string[] {
   const texts = match === 'exact' ? [] : candidates.map(candidateText);
   return [code ?? '', level ?? '', name ?? '', match, String(roundedScore(score)), texts.join('; ')];
 }
 
-/** A score as it is answered, with three decimals. */
+/** A score rounded to three decimals, as in responses. */
 export function roundedScore(score: number): number {
   return Math.round(score * 1000) / 1000;
 }
@@ -46,7 +46,7 @@ function candidateText({ code, name, ancestors, ...called }: Candidate): string 
   return `${code} ${[name, ...parents].join(', ')}${words && ` (${words})`}`;
 }
 
-/** Since or until when a candidate is called as a row says; empty where that is not known. */
+/** Since or until when a candidate has the name in the row; empty if unknown. */
 export function calledText({ since, until }: Pick<Candidate, 'since' | 'until'>): string {
   return since ? `so called since ${since}` : until ? `so called until ${until}` : '';
 }

@@ -3,14 +3,14 @@ import type { MatchInput } from '../names/match.ts';
 import type { Field } from '../names/result.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
 
-/** Columns of names of which only others say that they are of places. */
-type Known = Field | 'codes' | 'names';
+/** Fields of headings. `codes` and `names` count as places only beside other columns of places. */
+type HeadingField = Field | 'codes' | 'names';
 
 /**
  * The headings of columns of places, in English and Filipino and as the Philippine Statistics Authority writes them, as
  * `headingKey` folds them. Names come before codes.
  */
-const HEADINGS: Headings<Known> = {
+const HEADINGS: Headings<HeadingField> = {
   region: words(
     'region regionname reg regname rehiyon rehion administrativeregion adm1en adm1name admin1name admin1nameen rehiyonregion regioncode regcode psgcregion regionpsgc adm1psgc adm1pcode admin1pcode',
   ),
@@ -30,7 +30,7 @@ const HEADINGS: Headings<Known> = {
   names: words('name pangalan'),
 };
 
-/** The most characters of a cell that is sent as JSON, and of an address. */
+/** Max length of a cell sent as JSON, and of an address, characters. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
 
 function words(text: string): string[] {
@@ -41,15 +41,15 @@ function words(text: string): string[] {
 export type NamedColumns = { readonly [field in Field]?: string | undefined };
 
 /**
- * The columns of places of a table; none where no heading is known. A column `Name` is one of places only beside codes of
- * places: most lists of people have one too.
+ * The columns of places of a table; none if no heading is recognized. A column `Name` counts only beside codes of
+ * places, because most lists of people have one too.
  *
- * @throws DomainError `columns_not_recognized` where a column that was named is not there
+ * @throws DomainError `columns_not_recognized` if a named column is missing
  */
 export function placeColumns(headings: readonly string[], named: NamedColumns = {}): Columns<Field> {
-  const { text = [], codes = [], names = [], ...found } = findColumns(headings, { named, known: HEADINGS });
+  const { text = [], codes = [], names = [], ...found } = findColumns(headings, { named, headingsOf: HEADINGS });
   if (named.text) return { ...found, text };
-  // Beside columns of cities or barangays, a column of addresses has streets, which say nothing more.
+  // Beside columns of cities or barangays, an address column adds only streets.
   const hasColumns = found.municity !== undefined || found.barangay !== undefined;
   if (named.text === '' || hasColumns) return found;
   const isOfPlaces = codes.length > 0 && Object.keys(found).length === 0;

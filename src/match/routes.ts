@@ -14,7 +14,7 @@ import { matchRows, tableMatching } from './service.ts';
 const ANSWER_EXAMPLE =
   'Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates\nCebu,Argao,Pob.,0702205035,barangay,Poblacion,exact,1,\n';
 
-/** Matching: what codes the places of a list have. */
+/** Routes that find the codes of the places in a list. */
 export function matchRoutes(): Router {
   const router = createRouter();
 

@@ -7,10 +7,10 @@ import { MAX_CANDIDATES } from '../names/result.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { MAX_CELL_LENGTH } from './columns.ts';
 
-/** Rows of one request in JSON. */
+/** Max rows of one JSON request. */
 const MAX_ROWS = 1000;
 
-/** Rows that callers without credentials may send at once. */
+/** Max rows of one request without credentials. */
 export const FREE_ROWS = 20;
 
 const LEVEL_RULE = `must be one of ${NAME_LEVELS.join(', ')}`;
@@ -20,20 +20,20 @@ const LEVEL_ABOUT =
 const MAX_ID = 200;
 
 /**
- * The largest body, bytes: a thousand rows whose members are as long as they may be, with each character escaped as
- * `\\u00f1`, and some space between them. Callers without credentials have fewer rows.
+ * Max body, bytes: a thousand rows with members of the max length, each character escaped as `\\u00f1`, and white
+ * space. Callers without credentials have fewer rows.
  */
 export const MAX_BODY = 10 * 1024 * 1024;
 export const MAX_FREE_BODY = 1024 * 1024;
 
-function field(description: string, example: string, most = MAX_CELL_LENGTH.name) {
-  const rule = `must be text of at most ${most} characters, or null`;
-  return z.string(rule).max(most, rule).nullish().openapi({ description, example });
+function field(description: string, example: string, maxLength = MAX_CELL_LENGTH.name) {
+  const rule = `must be text of at most ${maxLength} characters, or null`;
+  return z.string(rule).max(maxLength, rule).nullish().openapi({ description, example });
 }
 
 const rowRule = 'must be an object whose members are id, region, province, municity, barangay and text';
 
-/** Longer integers lose digits on their way. */
+/** Larger integers would lose digits in JSON parsers. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 const ID_RULE = `must be text of at most ${MAX_ID} characters, or a number of at most ${MAX_NUMBER}; send longer ones as text`;
 

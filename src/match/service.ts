@@ -14,7 +14,7 @@ interface Rows {
   readonly level?: NameLevel | undefined;
 }
 
-/** What each row means, in the order of the rows, and how many have which result. */
+/** Matches rows. Returns the results in the order of the rows, and their counts by kind. */
 export function matchRows(index: NameIndex, { rows, level }: Rows) {
   const meta = { exact: 0, likely: 0, ambiguous: 0, none: 0 };
   const data = rows.map(({ id, ...row }) => {
@@ -44,7 +44,7 @@ function parentsOf(index: NameIndex, { code, level }: { readonly code: string; r
   }));
 }
 
-/** The work on a table whose rows are read as places. */
+/** The `TableWork` that matches the rows of a table. */
 export function tableMatching(
   index: NameIndex,
   { reads, read, level }: PlaceReader & { level: NameLevel | undefined },

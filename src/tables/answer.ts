@@ -12,16 +12,16 @@ import { readAhead } from './read-ahead.ts';
 import { Table, type TableWork } from './table.ts';
 import { piecesOf, TableText, TextFault } from './text.ts';
 
-/** How long the last line of an answer that breaks off has to get through to the client, milliseconds. */
+/** Time for the last line of an aborted response to reach the client, milliseconds. */
 const LAST_LINE_MS = 250;
 
-/** The header that says in which encoding a table was read. */
+/** Response header with the encoding in which the table was read. */
 const INPUT_ENCODING = 'X-Input-Encoding';
 
-/** The header that says which columns of a table were read. */
+/** Response header with the columns of the table that were read. */
 const COLUMNS = 'X-Columns';
 
-/** The headers of answers that are tables. */
+/** Declared headers of table responses. */
 export const TABLE_HEADERS = {
   [INPUT_ENCODING]: header(
     'Of a table: utf-8 where all of it is, and a later line that is not breaks the answer off; windows-1252 where the request says so, or where lines of it are not UTF-8, which are read so; both of a table whose first quarter of a megabyte is ASCII: each later line is read as UTF-8 where it is UTF-8, else as Windows-1252',
@@ -34,22 +34,22 @@ export const TABLE_HEADERS = {
 const GRAMMAR =
   'RFC 4180 with a row of headings, before which a line such as sep=; may stand. Commas, semicolons, tabs or bars (|) separate cells, as in the first row';
 
-/** A table as a request has it: bytes, because its encoding is told by `charset` or found out. */
+/** A table as request body: bytes, because its encoding comes from `charset` or is detected. */
 export const csvBody = (example: string) => ({
   'text/csv': { schema: { type: 'string' as const, format: 'binary', description: GRAMMAR }, example },
 });
 
-/** A table as answers have it, by the media type that they name. */
+/** A table as response body. */
 export const csvAnswer = (example: string) => ({
   [CSV_TYPE]: { schema: { type: 'string' as const, description: GRAMMAR }, example },
 });
 
 /**
- * Answers a table with the columns that were sent, as they were sent, and some more. Rows are worked on as they come and
- * leave in their order, so memory does not grow with the table. What is wrong in the first quarter of a megabyte is
- * answered as an error. Later, the last line of the answer says it, and the body breaks off.
+ * Responds with the table as sent plus appended columns. Rows are streamed in order, so memory does not grow with the
+ * table. A fault in the first quarter of a megabyte is an error response. Later ones are written as the last line, and
+ * the body is aborted.
  *
- * @param open is given the headings
+ * @param open receives the headings
  * @throws DomainError `invalid_csv`, `payload_too_large`, `unsupported_media_type`, and what `open` throws
  */
 export async function tableAnswer(c: AppContext, open: (headings: readonly string[]) => TableWork): Promise<Response> {
@@ -57,13 +57,13 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
   requireSize(Number(c.req.header('Content-Length') ?? 0), UPLOAD_MAX_BYTES);
   const text = new TableText(charsetOf(c));
   const body = c.req.raw.body;
-  const sizes = { most: UPLOAD_MAX_BYTES, announced: Number(c.req.header('Content-Length') ?? 0) };
+  const sizes = { max: UPLOAD_MAX_BYTES, announced: Number(c.req.header('Content-Length') ?? 0) };
   const chunks = body ? sized(timelyChunks(body, c.get('deadline').unhurried, brokenOff), sizes) : nothing();
   const ahead = readAhead(chunks);
   const table = new Table(open, new RowPace(c, () => requireActiveKey(c)));
   const pieces = piecesOf(ahead.chunks, text);
   try {
-    // The answer is made from the first piece on, whose encoding is known then.
+    // The response begins with the first piece, by which the encoding is known.
     const first = await pieces.next();
     if (first.done) throw new Error('A body without a piece');
     const encoding = text.settle(first.value.isLast);
@@ -79,7 +79,7 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
   }
 }
 
-/** Lets the last line of a table that breaks off get through to the client, once the rest of the body was taken. */
+/** Waits before aborting, so that the last line reaches the client, and drains the rest of the request's body first. */
 async function* lingering(
   table: Table,
   texts: AsyncGenerator<string>,
@@ -90,7 +90,7 @@ async function* lingering(
   } catch (error) {
     if (table.hasBegun) {
       await drained();
-      // What is written last is lost when a body breaks off: it is an empty line.
+      // The last write is lost when a body is aborted, so an empty line follows.
       yield table.lineEnd;
       await scheduler.wait(LAST_LINE_MS);
     }
@@ -110,8 +110,8 @@ function charsetOf(c: Context): string | undefined {
   );
 }
 
-function requireSize(bytes: number, most: number): void {
-  if (bytes > most) throw new DomainError('payload_too_large', `The table must have at most ${most} bytes.`);
+function requireSize(bytes: number, max: number): void {
+  if (bytes > max) throw new DomainError('payload_too_large', `The table must have at most ${max} bytes.`);
 }
 
 function brokenOff(): TextFault {
@@ -120,15 +120,15 @@ function brokenOff(): TextFault {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** The chunks of a body that may not have more bytes than are allowed, nor fewer than were announced. */
+/** Passes on the chunks of a body; throws if it has more bytes than allowed or fewer than announced. */
 async function* sized(
   chunks: AsyncGenerator<Uint8Array>,
-  { most, announced }: { most: number; announced: number },
+  { max, announced }: { max: number; announced: number },
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    requireSize(bytes, most);
+    requireSize(bytes, max);
     yield chunk;
   }
   if (bytes < announced) throw brokenOff();

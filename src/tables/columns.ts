@@ -1,15 +1,15 @@
 import { DomainError } from '../errors.ts';
 
-/** What a column may be for, with the headings that say so, folded as `headingKey` does, the surest first. */
+/** Headings by field, folded by `headingKey`, the surest first. */
 export type Headings<Field extends string> = { readonly [field in Field]: readonly string[] };
 
-/** The places of the columns of each field, the one to read first in front. */
+/** Column indexes by field, the one to read first at the front. */
 export type Columns<Field extends string> = { readonly [field in Field]?: readonly number[] };
 
-/** How much of a heading is compared, characters. */
+/** Max compared length of a heading, characters. */
 const COMPARED = 200;
 
-/** A heading as it is compared: without case, accents, spaces and marks. */
+/** The comparison key of a heading: without case, accents, spaces and punctuation. */
 function headingKey(heading: string): string {
   return heading
     .slice(0, COMPARED)
@@ -26,23 +26,23 @@ function headingKeys(heading: string): string[] {
 }
 
 interface Wanted<Field extends string> {
-  /** The headings that the caller has named, by field; an empty one leaves the field out. */
+  /** Headings named by the caller, by field; an empty one leaves the field out. */
   readonly named: { readonly [field in Field]?: string | undefined };
-  readonly known: Headings<Field>;
+  readonly headingsOf: Headings<Field>;
 }
 
 /**
  * Finds the columns of fields by their headings. A column that the caller names is no other field's.
  *
- * @throws DomainError `columns_not_recognized` where a column that was named is not there
+ * @throws DomainError `columns_not_recognized` if a named column is missing
  */
 export function findColumns<Field extends string>(
   headings: readonly string[],
-  { named, known }: Wanted<Field>,
+  { named, headingsOf }: Wanted<Field>,
 ): Columns<Field> {
   const columns: { [field in Field]?: readonly number[] } = {};
   const taken = new Set<number>();
-  const fields = Object.keys(known) as Field[];
+  const fields = Object.keys(headingsOf) as Field[];
   for (const field of fields) {
     const name = named[field];
     if (name === undefined || name === '') continue;
@@ -56,7 +56,7 @@ export function findColumns<Field extends string>(
   const keys = headings.map(headingKeys);
   for (const field of fields) {
     if (named[field] !== undefined) continue;
-    const found = known[field].flatMap((key) =>
+    const found = headingsOf[field].flatMap((key) =>
       keys.flatMap((it, at) => (it.includes(key) && !taken.has(at) ? [at] : [])),
     );
     if (found.length > 0) columns[field] = found;
@@ -65,18 +65,18 @@ export function findColumns<Field extends string>(
   return columns;
 }
 
-/** How much a header says of the columns: of each field so many headings, and so many characters of each. */
-const SAID = { headings: 10, characters: 80 };
+/** Limits of the columns header: headings per field, characters per heading. */
+const SHOWN = { headings: 10, characters: 80 };
 
 /** Which columns are read as what, for a header: `province=Prov; municity=Town,City%20Code`. */
 export function columnsHeader(headings: readonly string[], columns: Columns<string>): string {
-  const said = (at: number) => encodeURIComponent((headings[at] ?? '').slice(0, SAID.characters).toWellFormed());
+  const shown = (at: number) => encodeURIComponent((headings[at] ?? '').slice(0, SHOWN.characters).toWellFormed());
   return Object.entries(columns)
-    .map(([field, places = []]) => `${field}=${places.slice(0, SAID.headings).map(said).join(',')}`)
+    .map(([field, places = []]) => `${field}=${places.slice(0, SHOWN.headings).map(shown).join(',')}`)
     .join('; ');
 }
 
-/** The error for a table whose columns are not known, with the headings that it has. */
+/** The error for a table without recognized columns, naming its headings. */
 export function unrecognized(message: string, headings: readonly string[]): DomainError {
   const found = headings.slice(0, 50).map((heading) => heading.slice(0, 80));
   const list = found.slice(0, 12).map(quoted).join(', ');
@@ -90,7 +90,7 @@ function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 40));
 }
 
-/** The text of the first column of a field that is filled. */
+/** The first filled cell of a field's columns. */
 export function cellOf(fields: readonly string[], columns: readonly number[] | undefined): string | undefined {
   for (const at of columns ?? []) {
     const text = fields[at];

@@ -1,39 +1,38 @@
 import { deflateSync, inflateSync } from 'fflate';
 import { joinBytes } from '../bytes.ts';
 
-/** How much of a body waits as it came, bytes. What comes then is packed while it waits. */
+/** Buffered bytes up to which chunks are not compressed. Later chunks are. */
 const PLAIN = 1024 * 1024;
 
-/** How much of a body waits at most, packed, bytes. An instance has 128 MB for all of its requests. */
-const MOST = 12 * 1024 * 1024;
+/** Max buffered bytes, compressed. An instance has 128 MB for all of its requests. */
+const MAX_WAITING = 12 * 1024 * 1024;
 
-/** How much is packed at a time, bytes. */
+/** Bytes compressed at a time. */
 const BLOCK = 256 * 1024;
 
 /** A body that is read ahead. */
 export interface ReadAhead {
   readonly chunks: AsyncGenerator<Uint8Array>;
   /**
-   * Ends when all of the body has been read, of which nobody wants more. A client that is sending notices no answer before
-   * that, or only that its connection is gone. Never throws.
+   * Discards the rest of the body and resolves when it has been read. Until then a client that is still sending notices
+   * no response, or only a broken connection. Never rejects.
    */
   drained(): Promise<void>;
 }
 
 interface Waiting {
   readonly bytes: Uint8Array;
-  readonly isPacked: boolean;
+  readonly isCompressed: boolean;
 }
 
 /**
- * The chunks of a body, which is read before anybody asks for them. Many clients read nothing of an answer until they have
- * sent all of their body; so an answer that is made while the body comes must not keep the body waiting. What is read ahead
- * is packed, and bounded: a table packs to a sixth or less, so that all of the largest finds room. Beyond that the
- * body is kept waiting.
+ * Reads the chunks of a body ahead of their consumer. Many clients read no response until they have sent their whole
+ * body, so a response that is made while the body arrives must not block the body. The buffer is compressed and
+ * bounded: a table compresses to a sixth or less, so that the largest one fits. Beyond the bound the body is blocked.
  */
 export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
   const queue: Waiting[] = [];
-  let held = 0;
+  let waitingBytes = 0;
   let hasEnded = false;
   let isLeft = false;
   let failure: { readonly error: unknown } | undefined;
@@ -42,9 +41,9 @@ export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
     changed.resolve();
     changed = Promise.withResolvers<void>();
   };
-  const put = (bytes: Uint8Array, isPacked: boolean) => {
-    queue.push({ bytes, isPacked });
-    held += bytes.length;
+  const put = (bytes: Uint8Array, isCompressed: boolean) => {
+    queue.push({ bytes, isCompressed });
+    waitingBytes += bytes.length;
     notify();
   };
   const read = async () => {
@@ -57,7 +56,7 @@ export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
     };
     for await (const chunk of chunks) {
       if (isLeft) continue;
-      if (held < PLAIN) {
+      if (waitingBytes < PLAIN) {
         flush();
         put(chunk, false);
       } else {
@@ -65,7 +64,7 @@ export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
         size += chunk.length;
         if (size >= BLOCK) flush();
       }
-      while (held > MOST && !isLeft) await changed.promise;
+      while (waitingBytes > MAX_WAITING && !isLeft) await changed.promise;
     }
     flush();
   };
@@ -80,7 +79,7 @@ export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
   const leave = () => {
     isLeft = true;
     queue.length = 0;
-    held = 0;
+    waitingBytes = 0;
     notify();
   };
   async function* waiting(): AsyncGenerator<Uint8Array> {
@@ -88,9 +87,9 @@ export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
       for (;;) {
         const next = queue.shift();
         if (next) {
-          held -= next.bytes.length;
+          waitingBytes -= next.bytes.length;
           notify();
-          yield next.isPacked ? inflateSync(next.bytes) : next.bytes;
+          yield next.isCompressed ? inflateSync(next.bytes) : next.bytes;
         } else if (hasEnded) {
           if (failure) throw failure.error;
           return;

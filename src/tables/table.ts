@@ -4,31 +4,31 @@ import { DomainError } from '../errors.ts';
 import { type Columns, columnsHeader } from './columns.ts';
 import { MAX_LINE_BYTES, type Piece, separatorLine, TextFault } from './text.ts';
 
-/** Rows that are worked on at a time. */
+/** Rows processed at a time. */
 const BATCH = 100;
 
-/** What is done with a table whose headings are known. */
+/** The processing of a table, made from its headings. */
 export interface TableWork {
-  /** The columns that are read: no other one may have the heading of one of them. */
+  /** Columns that are read. Their headings must be unique. */
   readonly reads: Columns<string>;
-  /** The headings of the columns that are appended. */
+  /** Headings of the appended columns. */
   readonly columns: readonly string[];
-  /** The cells of those columns for each of some rows. */
+  /** The cells of the appended columns for a batch of rows. */
   cellsOf(
     rows: readonly (readonly string[])[],
   ): readonly (readonly string[])[] | Promise<readonly (readonly string[])[]>;
 }
 
-/** Counts the rows of a table as they are answered, and lets them wait. */
+/** Counts the rows of a table as they are sent, and delays them by the rate limit. */
 export interface Pace {
   add(rows: number): Promise<void>;
   /** All rows were added. */
   end(): Promise<void>;
-  /** Nobody waits for more. */
+  /** The client is gone. */
   leave(): Promise<void>;
 }
 
-/** A table that is being answered. */
+/** A table on its way through the service. */
 export class Table {
   readonly #open: (headings: readonly string[]) => TableWork;
   readonly #pace: Pace | undefined;
@@ -36,34 +36,34 @@ export class Table {
   #work: TableWork | undefined;
   #width = 0;
   #lineEnd = '\n';
-  /** What stands before the headings: a byte order mark, and a line that says what the separator is. */
+  /** The text before the headings: a byte order mark, and a line that names the separator. */
   #marks = '';
-  /** The first line of the answer, which leaves with the first row. */
+  /** The first line of the response, sent with the first row. */
   #head = '';
   #hasBegun = false;
-  /** Which columns are read as what. It is known when the first of the texts is there. */
+  /** Value of the columns header. Set once the first text is produced. */
   columns = '';
 
   /**
-   * @param open is given the headings
-   * @param pace counts the rows that are answered
+   * @param open receives the headings
+   * @param pace counts the rows that are sent
    */
   constructor(open: (headings: readonly string[]) => TableWork, pace?: Pace) {
     this.#open = open;
     this.#pace = pace;
   }
 
-  /** How its lines end. */
+  /** Its line end. */
   get lineEnd(): string {
     return this.#lineEnd;
   }
 
-  /** Whether a row of it was answered. */
+  /** Whether a row has been sent. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** The lines of the answer. What fails before the first is thrown; what fails later makes the last line as well. */
+  /** The lines of the response. An error before the first line is thrown; a later one is also written as the last line. */
   async *texts(first: Piece, others: AsyncGenerator<Piece>): AsyncGenerator<string> {
     try {
       yield* this.#answered(first);
@@ -71,11 +71,11 @@ export class Table {
     } catch (error) {
       if (this.#hasBegun) {
         const placed = this.placed(error);
-        const known = placed instanceof DomainError ? placed : undefined;
+        const fault = placed instanceof DomainError ? placed : undefined;
         yield this.#line([
           '#error',
-          known?.code ?? 'internal_error',
-          known?.message ?? 'Something went wrong on our side.',
+          fault?.code ?? 'internal_error',
+          fault?.message ?? 'Something went wrong on our side.',
         ]);
       }
       throw error;
@@ -85,7 +85,7 @@ export class Table {
     }
   }
 
-  /** An error with the line that it is in, where it is one of the table's text. */
+  /** Adds the line to an error in the table's text; returns other errors as they are. */
   placed(error: unknown): unknown {
     if (!(error instanceof TextFault)) return error;
     const line = this.#records.line + error.linesAfter;
@@ -95,7 +95,7 @@ export class Table {
   async *#answered({ text: given, isLast }: Piece): AsyncGenerator<string> {
     const text = this.#work ? given : this.#withoutMarks(given);
     const { records, fault } = this.#read(text, isLast);
-    // Nothing of a table is answered whose fault is known before.
+    // A fault found before the first row is sent is an error response.
     if (fault && !this.#hasBegun) throw fault.error;
     let from = 0;
     if (!this.#work) {
@@ -119,7 +119,7 @@ export class Table {
     if (fault) throw fault.error;
   }
 
-  /** Takes what stands before the headings, which comes back as it was. */
+  /** Removes the text before the headings and stores it, to send it back unchanged. */
   #withoutMarks(given: string): string {
     if (this.#marks !== '') return given;
     const { marks, separator } = separatorLine(given);
@@ -128,7 +128,7 @@ export class Table {
     return given.slice(marks.length);
   }
 
-  /** The records that a piece ends, as far as they can be read, and why no more can be. */
+  /** The complete records up to a piece, and the fault that stops the reading, if any. */
   #read(text: string, isLast: boolean): { records: CsvRecord[]; fault: { readonly error: unknown } | undefined } {
     const records: CsvRecord[] = [];
     const put = (all: Iterable<CsvRecord>) => {
@@ -147,7 +147,7 @@ export class Table {
     }
   }
 
-  /** Opens the table by its first record. Gives the first line of the answer. */
+  /** Opens the table by its first record. Returns the first line of the response. */
   #begin({ fields, raw, line }: CsvRecord, text: string): string {
     this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
     this.#width = fields.length;
@@ -199,7 +199,7 @@ export class Table {
     return text;
   }
 
-  /** A row as it was sent, with more cells. None of them is taken for a formula by a spreadsheet. */
+  /** A row as sent, with appended cells that no spreadsheet takes for formulas. */
   #continued(raw: string, cells: readonly string[]): string {
     return raw + this.#records.separator + this.#line(cells);
   }
@@ -212,7 +212,7 @@ export class Table {
 function recordsOf(options: { separator?: string; firstLine?: number }): CsvRecords {
   return new CsvRecords({
     ...options,
-    most: MAX_LINE_BYTES,
+    maxLength: MAX_LINE_BYTES,
     keepsEmpty: true,
     fault: (message, line) => new DomainError('invalid_csv', `The table ${worded(message)} (line ${line}).`, { line }),
   });

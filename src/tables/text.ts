@@ -1,10 +1,10 @@
 import { joinBytes } from '../bytes.ts';
 import { windows1252 } from '../csv/windows-1252.ts';
 
-/** How much of a body is looked at before the answer begins, bytes: its encoding stands in a header of the answer. */
+/** Bytes examined before the response begins, because a response header names the encoding. */
 const LOOKED_AT = 256 * 1024;
 
-/** How long a line may be, bytes. */
+/** Max length of a line, bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 const LINE_FEED = 10;
@@ -12,9 +12,9 @@ const ENDS = [LINE_FEED, 13];
 
 export type Encoding = 'utf-8' | 'windows-1252';
 
-/** What is wrong with a table before its records are known. */
+/** A fault in a table's text: its encoding or the length of a line. */
 export class TextFault extends Error {
-  /** How many lines lie between the text that was given last and the line of the fault. */
+  /** Number of lines between the text returned last and the line of the fault. */
   readonly linesAfter: number;
 
   constructor(message: string, linesAfter = 0) {
@@ -25,32 +25,32 @@ export class TextFault extends Error {
 
 /**
  * Decodes a table whose bytes arrive in chunks, some lines at a time. Lines that are not UTF-8 are Windows-1252, which
- * is what spreadsheets of the West save, unless the table was settled to be UTF-8. A byte order mark is kept.
+ * is what spreadsheets of the West save, unless `settle` decided on UTF-8. A byte order mark stays.
  */
 export class TableText {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  /** What the text has been so far. */
+  /** Encoding of the text so far. */
   encoding: Encoding;
   readonly #isDeclared: boolean;
-  /** Whether there was anything that other encodings write with other bytes. */
+  /** Whether any character beyond ASCII has been decoded. */
   #hasLetters = false;
-  /** Whether a line that is not UTF-8 is a fault. */
+  /** Whether a line that is not valid UTF-8 is a fault. */
   #isUtf8 = false;
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an incomplete line. */
   #rest: Uint8Array = new Uint8Array();
 
-  /** @param declared what the body says it is: `windows-1252`, or anything else for UTF-8 */
+  /** @param declared encoding named by the request: `windows-1252`, or anything else for UTF-8 */
   constructor(declared?: string) {
     this.#isDeclared = declared === 'windows-1252';
     this.encoding = this.#isDeclared ? 'windows-1252' : 'utf-8';
   }
 
   /**
-   * Decides by what has come so far how the rest is read: a mark or letters in UTF-8 make all of it UTF-8. Where there was
-   * nothing but ASCII, which is UTF-8 and Windows-1252, each line is read by itself.
+   * Decides by the text so far how to read the rest: after a byte order mark or UTF-8 letters all of it must be UTF-8.
+   * After ASCII only, each line is read by itself.
    *
    * @param isWhole whether nothing more comes
-   * @returns in which encodings lines were read and will be
+   * @returns the encodings of lines so far and to come
    */
   settle(isWhole: boolean): string {
     this.#isUtf8 = this.encoding === 'utf-8' && this.#hasLetters;
@@ -114,23 +114,23 @@ export class TableText {
   }
 }
 
-/** What may stand before the headings: a byte order mark, and the line by which Excel is told the separator. */
+/** Optional text before the headings: a byte order mark, and Excel's line with the separator. */
 const MARKS = /^\ufeff?(?:sep=([,;\t|])\r?\n)?/i;
 
-/** The text of a table before its headings, and the separator that it says, if it says one. */
+/** The text of a table before its headings, and the separator named there, if any. */
 export function separatorLine(text: string): { marks: string; separator: string | undefined } {
   const [marks = '', separator] = MARKS.exec(text) ?? [];
   return { marks, separator };
 }
 
-/** A part of a table's text, which ends with a line; `isLast` with the whole table. */
+/** A part of a table's text that ends with a line end; `isLast`: also the end of the table. */
 export interface Piece {
   readonly text: string;
   readonly isLast: boolean;
 }
 
 /**
- * The text of a table in pieces of whole lines. The first has a quarter of a megabyte, or all there is.
+ * The text of a table in pieces of whole lines. The first has a quarter of a megabyte, or the whole table if smaller.
  *
  * @throws TextFault, and what the chunks throw
  */

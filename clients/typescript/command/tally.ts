@@ -33,8 +33,8 @@ export class Tally {
   }
 
   add(result: string, code: string | null): void {
-    const known = RESULTS.find((it) => it === result);
-    if (known) this[known] += 1;
+    const kind = RESULTS.find((it) => it === result);
+    if (kind) this[kind] += 1;
     if (code) this.coded += 1;
     this.#counted(this.rows);
   }
@@ -63,7 +63,7 @@ export class Tally {
 
 function recordsOf(separator: string | undefined): CsvRecords {
   return new CsvRecords({
-    most: Number.POSITIVE_INFINITY,
+    maxLength: Number.POSITIVE_INFINITY,
     ...(separator !== undefined && { separator }),
     fault: (message, line) => new Error(`The answer ${message} (line ${line})`),
   });

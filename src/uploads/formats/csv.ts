@@ -9,7 +9,7 @@ import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
 
-/** How long a record may be, characters: as long as a GeoJSON feature, so that an export can be uploaded. */
+/** Max length of a record, characters: that of a GeoJSON feature, so that an export can be uploaded. */
 const MAX_RECORD = 8 * 1024 * 1024;
 
 export const csv: Format = {
@@ -20,7 +20,7 @@ export const csv: Format = {
   reader: (options) => new CsvReader(options),
 };
 
-/** The names of columns, and where the columns of coordinates are: -1 where there is none. */
+/** The names of columns, and the indexes of the coordinate columns; -1 if missing. */
 interface Columns {
   readonly names: readonly string[];
   readonly wkt: number;
@@ -30,13 +30,13 @@ interface Columns {
 
 /**
  * Reads a table whose first line has the names of its columns. Each record is a feature; its geometry is in a column of
- * WKT, or in two columns of longitude and latitude. Values stay the text that is written; empty values are null.
+ * WKT, or in two columns of longitude and latitude. Values stay text; empty values are null.
  */
 class CsvReader implements FeatureReader {
   readonly #options: ReadOptions;
   readonly #decoder = new TableDecoder();
   readonly #records = new CsvRecords({
-    most: MAX_RECORD,
+    maxLength: MAX_RECORD,
     fault: (message, line) => new FileFault(message, `line ${line}`),
   });
   #columns: Columns | undefined;
@@ -93,7 +93,7 @@ class CsvReader implements FeatureReader {
     return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
   }
 
-  /** In tables that are separated by semicolons, a decimal point may be a comma. */
+  /** In tables separated by semicolons a comma may be the decimal point. */
   #number(text: string, name: string | undefined): number {
     const number = decimalNumber(this.#records.separator === ';' ? text.replace(',', '.') : text);
     if (number !== undefined) return number;
@@ -111,17 +111,17 @@ function columnsOf(fields: readonly string[]): Columns {
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
-  const all = (known: ReadonlySet<string>) =>
-    [...names.keys()].filter((i) => known.has(lowerAscii(names[i] as string)));
-  /** The only column of a kind; -1 where there is none. */
-  const find = (known: ReadonlySet<string>, kind: string): number => {
-    const found = all(known);
+  const all = (wanted: ReadonlySet<string>) =>
+    [...names.keys()].filter((i) => wanted.has(lowerAscii(names[i] as string)));
+  /** The only column of a kind; -1 if none. */
+  const find = (wanted: ReadonlySet<string>, kind: string): number => {
+    const found = all(wanted);
     if (found.length < 2) return found[0] ?? -1;
     const got = found.map((i) => JSON.stringify(names[i])).join(' and ');
     throw new FileFault(`must have one column of ${kind}, and has ${got}: give the others another name`);
   };
   const wkt = find(WKT_COLUMNS, 'WKT');
-  // Where there is WKT, longitude and latitude are properties as any others.
+  // Beside WKT, longitude and latitude are ordinary properties.
   const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
   if (wkt < 0 && (lon < 0 || lat < 0)) {
     throw new FileFault('must have columns of coordinates: lon and lat, or wkt');
