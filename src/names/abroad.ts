@@ -1,12 +1,12 @@
 import list from './abroad.json' with { type: 'json' };
 import { fold } from './fold.ts';
 
-/** Cities, and short forms of countries, that Unicode's names of regions don't have: the name, and where it says so. */
+/** Cities, and short names of countries, that are missing in Unicode's region names: the name and its source. */
 const abroad = list as unknown as readonly (readonly [name: string, source: string])[];
 
 let names: ReadonlySet<string> | undefined;
 
-/** Whether a text is the name of a country, or of a city abroad, and nothing else. */
+/** Whether a text is exactly the name of a country or of a city abroad. */
 export function isAbroad(text: string): boolean {
   names ??= namesAbroad();
   return names.has(fold(text));
@@ -24,7 +24,7 @@ function namesAbroad(): Set<string> {
   return found;
 }
 
-/** The codes of two letters that countries may have but the Philippines. */
+/** All possible two-letter country codes except that of the Philippines. */
 function regionCodes(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   return letters

@@ -7,8 +7,8 @@ import { columnOf, NAME_LEVELS, type NameLevel, type NameSource, rowOfCode } fro
 import { provinceForms } from './spellings.ts';
 
 /**
- * Makes the index of a source's names, present and former, and of the aliases. It takes about a tenth of a second for the
- * whole country, so it is made when the first search or match is asked for.
+ * Makes the index of a source's names, present and former, and of the aliases. It takes about a tenth of a second for
+ * the whole country, so it is made on the first search or match.
  */
 export function buildIndex(source: NameSource): NameIndex {
   const beside = namesBeside(source);
@@ -71,8 +71,8 @@ function namesBeside(source: NameSource): NamesBeside {
       const row = rowOfCode(source, level, code);
       if (row === -1) continue;
       if (source.nameOf(row) === name) continue;
-      const known = names.get(row);
-      if (known) known.push({ name, kind });
+      const existing = names.get(row);
+      if (existing) existing.push({ name, kind });
       else names.set(row, [{ name, kind }]);
     }
   };

@@ -16,11 +16,11 @@ export function codeIn(text: string | undefined): string | undefined {
   return pcode.padEnd([4, 6, 9].includes(pcode.length) ? 9 : 10, '0');
 }
 
-/** The rows that a code leads to today. */
+/** Rows of today's areas that a code leads to. */
 export function rowsOfCode(index: NameIndex, code: string): number[] {
   if (code === '') return [];
   const written = code.length === 10 ? [code] : code.length === 9 ? [code, `0${code}`] : [`0${code}`];
-  // A city of nine digits that lost its zero looks like a province of a region that there is none of: 730600000.
+  // A city's nine-digit code without its leading zero looks like a province of a region that does not exist: 730600000.
   const likely = written.filter((form) => isOfRegion(index, form));
   const forms = likely.length > 0 ? likely : written;
   const found = new Set<number>();
@@ -43,12 +43,12 @@ function rowsAt({ source }: NameIndex, level: NameLevel, code: string): number[]
   }
   const former = source.formerCodes?.(level, code) ?? [];
   if (former.length > 0 || code.length === 10) return former.map(({ row }) => row);
-  // Codes of nine digits had two for the province, which today has three.
+  // Nine-digit codes have two digits for the province, ten-digit codes three.
   const row = level === 'region' ? -1 : rowOfCode(source, level, `${code.slice(0, 2)}0${code.slice(2)}`);
   return row === -1 ? [] : [row];
 }
 
-/** Whether a code is that of a parent, beside a name in a finer column or a text. */
+/** Whether a code is a parent's, because a finer column or a text has a name. */
 function isParentOfName(
   index: NameIndex,
   fields: Fields,
@@ -61,7 +61,7 @@ function isParentOfName(
   );
 }
 
-/** The names of the area of a code and of its parents; nothing where it leads to none or to several. */
+/** The names of a code's area and of its parents; empty if it leads to none or to several. */
 export function namesOfCode(index: NameIndex, code: string): Fields {
   const [row, ...others] = rowsOfCode(index, code);
   if (row === undefined || others.length > 0) return {};
@@ -78,18 +78,18 @@ export function namesOfCode(index: NameIndex, code: string): Fields {
   return Object.fromEntries(all.filter(([, name]) => name !== ''));
 }
 
-/** What a code in a field of a row leads to. */
+/** The result of a code in a field of a row. */
 interface CodeMatch {
   readonly match: Match;
   readonly field: Field;
-  /** The areas of the code, whatever level is wanted. */
+  /** The areas of the code, at any level. */
   readonly rows: readonly number[];
 }
 
-/** Where a code is looked for, the finest first. A text may hold one of any level. */
+/** Fields in which a code is looked for, the finest first. A text may hold a code of any level. */
 const CODE_FIELDS: readonly Field[] = [...COLUMNS.toReversed(), 'text'];
 
-/** The result of a row with a code in one of its fields; undefined where there is none that leads anywhere. */
+/** The result of a row with a code in one of its fields; undefined if no code leads to an area. */
 export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): CodeMatch | undefined {
   for (const field of CODE_FIELDS) {
     const code = codeIn(fields[field]);

@@ -20,35 +20,35 @@ import {
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
-/** How much of a barangay's score is its own name's; the rest is its city's. */
+/** Share of a barangay's own name in its score; the rest is its city's. */
 export const OWN_SHARE = 0.55;
 
-/** What a barangay's city counts where it is another than the one that was typed. */
+/** Score of a barangay's city if another city was typed. */
 const OTHER_TOWN = 0.4;
 
-/** What a city counts of which the barangay was part, and a sub-municipality whose city it is part of. */
+/** Score of a city that the barangay was part of, and of a sub-municipality if its city was typed. */
 const MOVED = 0.9;
 
-/** What a city counts by the name of one of its districts, beside towns of that name. */
+/** Score of a city found by one of its districts, if there are towns of that name. */
 const LOST_DISTRICT = 0.6;
 
-/** Names of the middle of any town. */
+/** Names for the centre of any town. */
 const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
 
-/** What is left of a barangay's parents of which none is known; less where its name is not spelled right either. */
+/** Factor for a barangay without any known parent; lower if its name is misspelled too. */
 const UNBACKED = 0.6;
 const NEAR_UNBACKED = 0.3;
 
-/** Towns that are looked into for a barangay. */
+/** Max towns searched for a barangay. */
 const MAX_TOWNS = 24;
 
-/** How columns are matched. */
+/** Options of matching columns. */
 interface Options {
-  /** The level that is wanted; by default that of the finest column. */
+  /** The requested level. Default: that of the finest column. */
   readonly level?: NameLevel | undefined;
-  /** Whether the columns are a guess at a text: then a place must be spelled right or lie in the parents that are. */
+  /** Whether the columns are guessed from a text: then a place must be spelled right, or lie in parents that are. */
   readonly isGuess?: boolean;
-  /** Whether only names count that are spelled right. */
+  /** Whether only names that are spelled right count. */
   readonly isStrict?: boolean;
 }
 
@@ -83,7 +83,7 @@ function matchAt(index: NameIndex, fields: Columns, level: Column): Match {
   return concluded(index, scored, { fields, needs: 'region' });
 }
 
-/** The result by the candidates' scores, with what columns were taken to mean. */
+/** The result by the candidates' scores, with the areas that the columns were taken for. */
 function concluded(
   index: NameIndex,
   scored: readonly Scored[],
@@ -93,7 +93,7 @@ function concluded(
   if (match === 'none') return NO_MATCH;
   const rows = all.map(({ row, joint }) => ({ row, score: joint }));
   if (match === 'ambiguous') {
-    // A city is meant more often than a town of the same name.
+    // Of a city and a town of one name, the city is meant more often.
     const isTown = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
     if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || isTown(a.row) - isTown(b.row));
     const finest = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
@@ -110,7 +110,7 @@ function concluded(
   return { ...meant(index, why.notes.length > 0 ? 'likely' : match, rows), ...why };
 }
 
-/** Since or until when an area is called by a name, as far as editions say. */
+/** Since or until when an area has a name, as far as editions say. */
 function calledSince(index: NameIndex, row: number, { forms }: TypedName): { since?: string; until?: string } {
   const editions = index.source.formerEditions(row).map((it) => it.split(' '));
   const named = index.namesOf(row).map(({ keys }) => keys.some(({ key }) => forms.includes(key)));
@@ -121,12 +121,12 @@ function calledSince(index: NameIndex, row: number, { forms }: TypedName): { sin
   return until ? { until } : {};
 }
 
-/** What is to be said of a place that has no code of its own. */
+/** The note about a place without a code of its own. */
 export function liesIn({ source }: NameIndex, text: string | undefined, row: number): string {
   return `"${text?.slice(0, 80)}" has no code of its own; it lies in ${source.nameOf(row)}.`;
 }
 
-/** The column in which the best candidates differ and which was not given; else that of the name itself. */
+/** The missing column in which the best candidates differ; else the column of the name itself. */
 function decidedBy(
   index: NameIndex,
   all: readonly Scored[],
@@ -167,16 +167,16 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const isElsewhere = called.every(({ province }) => province === 'differs');
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
-    // The wrong province takes nothing from a name that there is once, if nothing in that province is like it.
+    // A wrong province costs a unique name nothing, if nothing in that province is similar.
     const isCalled =
       isElsewhere && called.includes(town) && isWhole(town) && hasOwnWord(fields.municity) && !fields.isGuess;
     const isOnly = isCalled && called.length === 1;
     const rival = isCalled
       ? towns.find((other) => other !== town && other.province === 'agrees' && (isOnly || other.how !== 'same'))
       : undefined;
-    // A district of another place that the province has lost is less than the towns that are called so.
+    // A district of a place that the province has lost counts less than towns of that name.
     const isLost = isDistrict(town) && town.province === 'formerly' && called.some(isWhole);
-    // Where something is, either may be meant.
+    // If something is similar, either may be meant.
     const joint = isCalled
       ? Math.max(town.joint, isOnly ? 0.75 : 0, (rival?.joint ?? 0) - 0.03)
       : town.joint * (isLost ? LOST_DISTRICT : 1);
@@ -198,8 +198,8 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const scored = new Map<number, Scored>();
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
-    const known = scored.get(candidate.row);
-    if (known !== undefined && known.joint >= joint) return;
+    const existing = scored.get(candidate.row);
+    if (existing !== undefined && existing.joint >= joint) return;
     const wasCalled = candidate.how === 'same' && hasFormerName(index, candidate, name);
     scored.set(candidate.row, { ...candidate, joint, isSure, wasCalled, share: OWN_SHARE });
   };
@@ -207,18 +207,18 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MAX_TOWNS)) {
     if (town.joint < 0.45) break;
-    // Districts of Manila are called as towns of other provinces are.
+    // Districts of Manila share names with towns of other provinces.
     if (sure.size > 0 && town.province === 'differs') continue;
     const children = index.childrenOf('barangay', town.row);
     for (const it of find(index, name, children).slice(0, MAX_CANDIDATES)) {
       const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
-      // A number or a direction alone may be that of a zone as well as that of a barangay.
+      // A number or a direction alone may name a zone as well as a barangay.
       const isNamed =
         it.kind === KIND.whole || (!isDirection && name.words.some((word) => word.length > 1 && !isDigits(word)));
       const isSure = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
       put(it, town.joint, isSure);
     }
-    // What is spelled as it is published comes first.
+    // Exact published spellings come first.
     if (isDirection) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
   }
   for (const town of towns.slice(0, MAX_TOWNS)) {
@@ -228,12 +228,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   if (best < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
-  // A name with slips in it does not decide between cities of one name.
+  // A misspelled name does not decide between cities of one name.
   if (sure.size > 1 && isDecided(result) && scored.get(rowOf(index, result) as number)?.how !== 'same') {
     const all = [...scored.values()].map(({ row, joint }) => ({ row, score: joint })).sort((a, b) => b.score - a.score);
     return unsure(index, all, { needs: fields.province === undefined ? 'province' : 'municity' });
   }
-  // Most towns have a barangay that is called so, some with a word more: it doesn't decide which town is meant.
+  // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
   if (sure.size > 1 && isDecided(result) && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
     return unsure(index, [...[...scored.values()].map(({ row, joint }) => ({ row, score: joint })), ...all], {
@@ -244,19 +244,19 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   return fallenBack(index, { fields, result, towns });
 }
 
-/** Whether an area had exactly a name that was typed, before it got the one that it has. */
+/** Whether the typed name is exactly a former name of an area. */
 function hasFormerName(index: NameIndex, { row, kind }: Candidate, name: TypedName): boolean {
   if (kind !== KIND.part) return kind === KIND.former;
   return index.source.formerNames(row).some((former) => name.forms.includes(fold(former)));
 }
 
-/** Barangays that a town once had, or that lie in the city of a sub-municipality. */
+/** Barangays that have left a town, or that lie in the city of a sub-municipality. */
 function besideTown(index: NameIndex, { row, province }: Town): ArrayLike<number> {
   if (index.levelOf(row) !== 'submunicipality') return movedFrom(index, row);
   return province === 'differs' ? [] : index.childrenOf('barangay', index.ancestorAt(row, 'municity') as number);
 }
 
-/** The barangays of a town whose names end with a word, none of which it means more than another. */
+/** The barangays of a town whose names end with a word, as equal candidates. */
 function withWord(index: NameIndex, word: string, rows: ArrayLike<number>): Candidate[] {
   const found = new Map<number, Candidate>();
   for (const row of Array.from(rows)) {
@@ -268,7 +268,7 @@ function withWord(index: NameIndex, word: string, rows: ArrayLike<number>): Cand
   return [...found.values()];
 }
 
-/** Barangays of other towns than the one that was typed, or of any where none was. */
+/** Barangays of other towns than the typed one, or of any town if none was typed. */
 function elsewhere(
   index: NameIndex,
   fields: Columns & { barangay: string },
@@ -285,7 +285,7 @@ function elsewhere(
       for (const it of findLike(index, name, index.childrenOf('barangay', row))) found.add(it);
   }
   const all = found.sorted();
-  // In a known town a barangay of elsewhere is worth something only where its name is unmistakable.
+  // If the town is known, a barangay elsewhere counts only if its name is unmistakable.
   if (isTownSure && (all.length > 1 || name.base.length < 8)) return [];
   const list = all.map((it) => {
     const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
@@ -297,7 +297,7 @@ function elsewhere(
   return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);
 }
 
-/** A barangay that is not found, or not the only one: its city, where that is sure. */
+/** The result for a barangay that is missing or ambiguous: its city, if that is sure. */
 function fallenBack(
   index: NameIndex,
   { fields, result, towns }: { fields: Columns; result: Match; towns: readonly Town[] },
@@ -319,7 +319,7 @@ function fallenBack(
   };
 }
 
-/** The result for the level that is wanted, of one for a finer level. */
+/** Lifts the result for a finer level to the requested level. */
 function lifted(index: NameIndex, { match, fields, level }: { match: Match; fields: Fields; level: NameLevel }): Match {
   const rowsOf = (codes: readonly { code: string; level: NameLevel; score: number }[]) => {
     const best = new Map<number, number>();
@@ -332,8 +332,8 @@ function lifted(index: NameIndex, { match, fields, level }: { match: Match; fiel
   };
   const beside = { matched: match.matched, notes: match.notes };
   const own = () => {
-    const kept = COLUMNS.filter((it) => !isFiner(it, level));
-    return matchColumns(index, Object.fromEntries(kept.map((it) => [it, fields[it]])) as Fields);
+    const coarser = COLUMNS.filter((it) => !isFiner(it, level));
+    return matchColumns(index, Object.fromEntries(coarser.map((it) => [it, fields[it]])) as Fields);
   };
   if (match.match === 'exact' || match.match === 'likely') {
     const rows = rowsOf(match.candidates.slice(0, 1));

@@ -4,7 +4,7 @@ import { bareOf, baseOf, cutParentheses, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Column } from './source.ts';
 
-/** How a typed name and a key agree: by every letter, but for slips, or in some of their words. */
+/** How a typed name and a key agree: `same` letters, `near` with slips, or `part` of their words. */
 export type How = 'same' | 'near' | 'part';
 
 /** An area that a typed name may mean. */
@@ -16,17 +16,17 @@ export interface Candidate {
   readonly kind: Kind;
 }
 
-/** A number behind a name, by which lists count their rows or that is a postal code. */
+/** A number beside a name: a row number of a list, or a postal code. */
 const BESIDE = /^(?:\d+ )+(?=[a-z])|(?: \d+)+$/g;
 
-/** What lists write around the name of a province or city: the district of the House, the local government. */
+/** Words around the name of a province or city: congressional district, local government. */
 const AROUND =
   /^[bcmp]?lgu (?=.)| (?:\d+|lone|first|second|third|fourth|fifth|sixth)(?: (?:legislative|congressional))? district$| district \d+$/g;
 
 /** Cities number their barangays and count them by zones too: `Barangay 183 Zone 20`. */
 const ZONED = /^(barangay \d+(?: [a-z])?) zone (\d+)$/;
 
-/** The same behind a barangay, where a short number may be part of the name. */
+/** The same behind a barangay, whose name may end with a short number. */
 const LONG_BESIDE = /(?: \d{4,})+$/;
 
 /** The number beside a name. */
@@ -34,7 +34,7 @@ function beside(folded: string): string {
   return /\d+$/.exec(folded)?.[0] ?? /^\d+/.exec(folded)?.[0] ?? '';
 }
 
-/** A folded name of which a slip has spoilt the word `city`: `citty of makati`, `makati ctiy`, `cityof makati`. */
+/** Repairs the misspelled word `city` in a folded name: `citty of makati`, `makati ctiy`, `cityof makati`. */
 function withCity(folded: string): string {
   if (/\bcity\b/.test(folded) && !/^city o?.? /.test(folded)) return folded;
   const words = folded.replace(/^cityof\b/, 'city of').split(' ');
@@ -53,13 +53,13 @@ function isSlipOf(word: string, wanted: string): boolean {
 /** A typed name, ready to be compared with the keys of one column. */
 export class TypedName {
   readonly level: Column;
-  /** The folded forms that a key may have, the best first. */
+  /** Folded forms to compare with keys, best first. */
   readonly forms: readonly string[];
-  /** What the text says the place is: a city, a province. */
+  /** The type that the text names: a city, a province. */
   readonly says: ReturnType<typeof baseOf>['says'] | 'barangay';
-  /** The form without such words, in which slips are looked for. */
+  /** The form without such words, for comparisons with slips. */
   readonly base: string;
-  /** The number that stands beside the name and was passed over, empty where there is none. */
+  /** The number beside the name, which was ignored; empty if none. */
   readonly beside: string = '';
   #pattern: Pattern | undefined;
   #words: readonly string[] | undefined;
@@ -100,7 +100,7 @@ export class TypedName {
     }
     add(this.base);
     if (level === 'barangay') for (const form of unglued(this.base)) add(form);
-    // A space may have come into `Mateo`.
+    // A stray space can split a name such as `Mateo`.
     if (folded.includes('maria ') && /\bma\b/i.test(text)) add(folded.replace('maria ', 'ma'));
     if (this.base.startsWith('s ')) for (const saint of ['san', 'santa', 'santo']) add(saint + this.base.slice(1));
     this.forms = forms;
@@ -122,28 +122,28 @@ export class TypedName {
   }
 }
 
-/** A name that was typed, which lists and addresses repeat. */
+/** The `TypedName` of a text, cached because lists repeat names. */
 export function typedName(index: NameIndex, text: string, level: Column): TypedName {
-  return index.remembered(`name of a ${level}`, text, () => new TypedName(text, level));
+  return index.cached(`name of a ${level}`, text, () => new TypedName(text, level));
 }
 
-/** Numbers and single letters: `176 a`. They tell places apart, so no slip is forgiven in them. */
+/** Numbers and single letters: `176 a`. They distinguish places, so slips in them are not allowed. */
 function numbersOf(words: readonly string[]): string {
   return words.filter((word) => word.length === 1 || isDigits(word)).join(' ');
 }
 
-/** Whether two names have the same numbers. A letter may stand alone in one of them by a slip. */
+/** Whether two names have the same numbers. A slip may separate a letter in one of them. */
 function haveSameNumbers(a: string, b: string): boolean {
   return a === b || (/^[a-z]$/.test(a) && b === '') || (a === '' && /^[a-z]$/.test(b));
 }
 
-/** How well a key that is no form of a typed name agrees with it; undefined where it doesn't. */
+/** How well a key that is not a form of a typed name agrees with it; undefined if not at all. */
 export function likeness(
   index: NameIndex,
   key: number,
-  { name, most }: { name: TypedName; most: number },
+  { name, max }: { name: TypedName; max: number },
 ): { score: number; how: How } | undefined {
-  if (most > 0 && index.keys.slipsTo(key, name.pattern, most) <= most) {
+  if (max > 0 && index.keys.slipsTo(key, name.pattern, max) <= max) {
     const score = nearScore(name, index.keys.at(key));
     if (score > 0) return { score, how: 'near' };
   }
@@ -160,7 +160,7 @@ export function nearScore(name: TypedName, key: string): number {
   return Math.max(0, 1 - (2 * slips) / (name.pattern.text.length + text.length));
 }
 
-/** Words that say little about which place is meant. */
+/** Words that say little about the place. */
 const MINOR = new Set(
   'de del dela delos la las los el of the ng na sa y and city barangay barrio poblacion district zone san santa santo main proper'.split(
     ' ',
@@ -171,16 +171,16 @@ function weightOf(word: string): number {
   return word.length * (MINOR.has(word) ? 0.4 : 1);
 }
 
-/** What a word counts that stands in a name as an initial only: `C. P. Garcia`. */
+/** Score of a word that a name has only as an initial: `C. P. Garcia`. */
 const INITIAL = 0.8;
 
-/** How much of a typed name may be left over that the other doesn't have. */
+/** Max share of a typed name that the other may lack. */
 const MAX_LEFT_OVER = 0.4;
 
-/** What is taken away from a name of which more is left over: `Ayala Alabang` is not `Alabang`. */
+/** Penalty for a name with more words left over: `Ayala Alabang` is not `Alabang`. */
 const LEFT_OVER = 0.25;
 
-/** From 0 to 1 by the words that a typed name and a key share, where all of one are in the other; 0 where they are not. */
+/** From 0 to 1 by the shared words of a typed name and a key, if one contains all words of the other; else 0. */
 function partScore(typed: readonly string[], key: readonly string[], level: Column): number {
   const [few, many] = typed.length <= key.length ? [typed, key] : [key, typed];
   const left = [...many];
@@ -204,7 +204,7 @@ function partScore(typed: readonly string[], key: readonly string[], level: Colu
       shared += (INITIAL * (weightOf(word) + weightOf(other))) / 2;
     } else if (isMajor(word) && (word.length > 1 || level === 'barangay' || isDigits(word))) return 0;
   }
-  // A number that was typed has to be there.
+  // A typed number must match.
   if (many === typed && left.some((word) => isDigits(word))) return 0;
   if (typed.length > key.length && left.some((word) => isSuffix(word, typed))) return 0;
   if (major === 0) return 0;
@@ -228,7 +228,7 @@ function isMajor(word: string): boolean {
   return !MINOR.has(word) || isDigits(word);
 }
 
-/** Whether a text says which place is meant: `Santa` alone is what a dropped word has left. */
+/** Whether a text has a distinctive word: `Santa` alone is the rest of a truncated name. */
 export function hasOwnWord(text: string): boolean {
   return foldWords(text).some((word) => word.length > 3 && isMajor(word));
 }
@@ -241,7 +241,7 @@ function isWordLike(a: string, b: string): boolean {
   return slipsBetween(a, b) <= (length < 8 ? 1 : 1.5);
 }
 
-/** The slips that are forgiven in a typed name; one more where the parents are known, which leaves few to choose from. */
+/** Max slips allowed in a typed name; one more within known parents, where there are few candidates. */
 export function forgiven({ pattern }: TypedName, isWithin: boolean): number {
   const { length } = pattern.text;
   return slipsOf(length) + (isWithin && length > 3 ? 1 : 0);

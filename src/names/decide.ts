@@ -1,56 +1,56 @@
 import type { Candidate } from './compare.ts';
 import { KIND } from './forms.ts';
 
-/** A candidate with what everything known of the row makes of it. */
+/** A candidate with its score by all fields of the row. */
 export interface Scored extends Candidate {
   /** The joint score, from 0 to 1. */
   readonly joint: number;
-  /** Whether its name and all parents are spelled right, so that nothing but a second one of the kind can be meant. */
+  /** Whether its name and all parents are spelled right, so that only a second such candidate could be meant. */
   readonly isSure: boolean;
-  /** How much of the joint score is that of its own name. */
+  /** Share of its own name in the joint score. */
   readonly share: number;
-  /** Whether its parents are known, so that there are few to choose from. */
+  /** Whether its parents are known, so that there are few candidates. */
   readonly isWithin?: boolean;
   readonly isTown?: boolean;
-  /** Whether it was called so once, or is a part of what was. */
+  /** Whether it, or what it was part of, once had the name. */
   readonly wasCalled?: boolean;
 }
 
-/** From here on a place is likely, if it is clearly the best. */
+/** Min score of a likely place, if it is clearly the best. */
 const LIKELY = 0.7;
 
-/** The same of a name with slips in parents that are known, if it is so much better than the next. */
+/** The same for a misspelled name in known parents, and by how much it must exceed the next. */
 const LIKELY_WITHIN = 0.64;
 const GAP_WITHIN = 0.15;
 
-/** What a name has to be like that shares some words only. */
+/** Min score of a name that shares only some words. */
 const LIKELY_PART = 0.62;
 
-/** What the next best name has to be behind. Words alone say less than letters, and many slips less than few. */
+/** Required distance to the next best. Larger for words than for letters, and for many slips than for few. */
 function gapOf({ how, score }: Candidate): number {
   if (how === 'part') return 0.14;
   return how === 'same' || score >= 0.9 ? 0.06 : score >= 0.85 ? 0.12 : GAP_WITHIN;
 }
 
-/** Below this nothing is worth naming. */
+/** Min score of a candidate. */
 const WORTH_NAMING = 0.45;
 
-/** A difference of joint scores that says nothing. */
+/** Differences of joint scores below this are insignificant. */
 const NEARLY = 0.01;
 
-/** Whether a name is that of one place rather than of another. A city is called by its name without the word too. */
+/** Whether a name fits one place better than a rival. `City` may be missing in a city's name. */
 function isPlainer(best: Scored, rival: Scored): boolean {
   return best.isTown ? best.kind < KIND.alias && rival.kind >= KIND.alias : best.kind < rival.kind;
 }
 
-/** What follows from scores: the best first, and whether it is the one. */
+/** Decides by scores: candidates best first, and how sure the best is. */
 export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' | 'ambiguous' | 'none'; all: Scored[] } {
   const all = scored
     .filter(({ joint }) => joint >= WORTH_NAMING)
     .sort((a, b) => b.joint - a.joint || Number(b.isSure) - Number(a.isSure) || a.kind - b.kind || a.row - b.row);
   const [best, next] = all;
   if (!best) return { match: 'none', all };
-  // Whoever has an old list means the other one, and a part of a city is often called without it.
+  // An old list means the other one, and a part of a city is often written without its city.
   const isOther = ({ row, how, score, joint }: Scored) =>
     row !== best.row && how === 'same' && score === best.score && joint >= best.joint - NEARLY;
   if (best.isSure && all.some((it) => (it.wasCalled || it.kind === KIND.district) && isOther(it)))

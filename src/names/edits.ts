@@ -3,10 +3,10 @@
  * (optimal string alignment).
  */
 
-/** The most letters of a pattern that a word of 32 bits holds. */
+/** Max letters of a pattern in a 32-bit word. */
 const MAX_BITS = 31;
 
-/** How many slips are forgiven in a name of so many letters. */
+/** Max slips allowed in a name by its number of letters. */
 export function slipsOf(length: number): number {
   return length <= 2 ? 0 : length <= 5 ? 1 : length <= 10 ? 2 : 3;
 }
@@ -29,12 +29,12 @@ function bitsIn(value: number): number {
   return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** Whether two texts with these sets of letters can be so few slips apart. */
-export function mayBeNear(a: number, b: number, most: number): boolean {
-  return bitsIn(a & ~b) <= most && bitsIn(b & ~a) <= most;
+/** Whether two texts with these letter sets can be at most `max` slips apart. */
+export function mayBeNear(a: number, b: number, max: number): boolean {
+  return bitsIn(a & ~b) <= max && bitsIn(b & ~a) <= max;
 }
 
-/** Whether a text with one set of letters can have most words of one with the other set in it. */
+/** Whether one of two texts, by their letter sets, can contain most words of the other. */
 export function mayHold(a: number, b: number): boolean {
   return bitsIn(a & ~b) <= 2 || bitsIn(b & ~a) <= 2;
 }
@@ -58,8 +58,8 @@ export class Pattern {
     }
   }
 
-  /** The distance to the letters between two places; more than `most` stands for any number beyond it. */
-  distance(letters: Uint8Array, start: number, end: number, most: number): number {
+  /** The distance to the letters between two indexes; any value above `max` means more than `max`. */
+  distance(letters: Uint8Array, start: number, end: number, max: number): number {
     const length = this.text.length;
     if (length > MAX_BITS) return plainDistance(this.text, String.fromCharCode(...letters.subarray(start, end)));
     const places = this.#places;
@@ -77,7 +77,7 @@ export class Pattern {
       let minus = diagonal & up;
       if (plus & last) distance += 1;
       else if (minus & last) distance -= 1;
-      if (distance - (end - at - 1) > most) return most + 1;
+      if (distance - (end - at - 1) > max) return max + 1;
       plus = (plus << 1) | 1;
       minus <<= 1;
       up = minus | ~(diagonal | plus);
@@ -106,10 +106,10 @@ function omission(letter: number, before: number): number {
   return letter === before || letter === LETTER_H ? HALF : WHOLE;
 }
 
-/** Three rows of the table of distances, used anew by every comparison. */
+/** Three rows of the distance table, reused by every comparison. */
 const ROWS = [new Uint16Array(512), new Uint16Array(512), new Uint16Array(512)] as const;
 
-/** What lies between two texts in slips, where those that are common count half. Of longer texts 500 letters count. */
+/** The distance of two texts in slips; common slips count half. Only the first 500 letters count. */
 export function slipsBetween(a: string, b: string): number {
   return cost(a.slice(0, 500), b.slice(0, 500), true) / WHOLE;
 }

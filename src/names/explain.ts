@@ -9,7 +9,8 @@ import { candidateOf, type Fields, isFiner, type Match } from './result.ts';
 import { COLUMNS, type Column } from './source.ts';
 
 /**
- * Which area each column was taken to mean, and what contradicts the result. Columns that hold codes are compared by them.
+ * Adds the area that each column was taken for, and what contradicts the result. Codes in columns are compared as
+ * codes.
  */
 export function explained(
   index: NameIndex,
@@ -40,7 +41,7 @@ export function explained(
   return { matched, notes };
 }
 
-/** Whether a column means the area of its level that a result is, or lies in. */
+/** Whether a column names the result or its ancestor at the column's level. */
 function isMeant(
   index: NameIndex,
   text: string,
@@ -50,7 +51,7 @@ function isMeant(
   if (code !== undefined) return rowsOfCode(index, code).some((each) => index.isIn(it, each) || index.isIn(row, each));
   if (level === 'region') return isInRegion(index, row, text);
   if (level === 'province' && it !== row) {
-    // Lists have cities among provinces, and then sub-municipalities or barangays among cities.
+    // Lists put cities among provinces, and then sub-municipalities or barangays among cities.
     const isCity = (place: number) => index.levelOf(place) === 'municity' && place !== row && index.isIn(row, place);
     return findPlaces(index, text, level).some((place) => place.row === it || isCity(place.row));
   }
@@ -58,7 +59,7 @@ function isMeant(
   return level === 'province' && findPlaces(index, text, level).some((place) => place.row === it);
 }
 
-/** Whether a barangay was part of a city or municipality of a name. */
+/** Whether a barangay was part of a city or municipality with this name. */
 export function hasLeft(index: NameIndex, text: string, barangay: number): boolean {
   const towns = findSame(index, typedName(index, text, 'municity')).sorted();
   return towns.some(({ row }) => movedFrom(index, row).includes(barangay));

@@ -3,10 +3,10 @@ import type { Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Column } from './source.ts';
 
-/** What it costs that a place is called a city and is none, or the other way round. */
+/** Factor if a place is called a city but is none, or vice versa. */
 const WRONG_TYPE = 0.9;
 
-/** What it costs that a number was passed over, so that nothing is sure. */
+/** Factor if a number was ignored, so that nothing is sure. */
 const BESIDE_NUMBER = 0.98;
 
 /** Candidates by row, each with its best score. */
@@ -14,8 +14,8 @@ export class Candidates {
   readonly #byRow = new Map<number, Candidate>();
 
   add(candidate: Candidate): void {
-    const known = this.#byRow.get(candidate.row);
-    if (known && !isBetter(candidate, known)) return;
+    const existing = this.#byRow.get(candidate.row);
+    if (existing && !isBetter(candidate, existing)) return;
     this.#byRow.set(candidate.row, candidate);
   }
 
@@ -23,7 +23,7 @@ export class Candidates {
     return this.#byRow.size;
   }
 
-  /** The best first; the lower row, which has the lower code, where two are as good. */
+  /** Best first; of equals the lower row, which has the lower code. */
   sorted(): Candidate[] {
     return [...this.#byRow.values()].sort((a, b) => b.score - a.score || a.kind - b.kind || a.row - b.row);
   }
@@ -33,7 +33,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.score > b.score || (a.score === b.score && a.kind < b.kind);
 }
 
-/** The areas of the name's level that have it as a key. */
+/** Areas of the name's level with the name as a key. */
 export function findSame(index: NameIndex, name: TypedName, found = new Candidates()): Candidates {
   if (isOther(name)) return found;
   for (const form of name.forms) {
@@ -51,11 +51,11 @@ export function isNameOf(index: NameIndex, text: string, level: Column): boolean
   return findSame(index, typedName(index, text, level)).size > 0;
 }
 
-/** The areas of the name's level that have a key some slips from it. */
+/** Areas of the name's level with a key a few slips away. */
 export function findNear(index: NameIndex, name: TypedName, found = new Candidates()): Candidates {
-  const most = forgiven(name, false);
-  if (most === 0 || isOther(name)) return found;
-  index.keys.near(name.pattern, { most, end: index.endOf(name.level) }, (key, slips) => {
+  const max = forgiven(name, false);
+  if (max === 0 || isOther(name)) return found;
+  index.keys.near(name.pattern, { max, end: index.endOf(name.level) }, (key, slips) => {
     if (slips === 0 && name.forms.includes(index.keys.at(key))) return;
     let score = -1;
     index.eachArea(key, name.level, (row, kind) => {
@@ -66,13 +66,13 @@ export function findNear(index: NameIndex, name: TypedName, found = new Candidat
   return found;
 }
 
-/** Of some areas those that a name may mean: those that have it as a key, or else those that are like it. */
+/** The areas among `rows` that a name may mean: those with it as a key, else similar ones. */
 export function findAmong(index: NameIndex, name: TypedName, rows: ArrayLike<number>): Candidate[] {
   const found = findSpelled(index, name, rows);
   return found.length > 0 ? found : findLike(index, name, rows);
 }
 
-/** Of some areas those that have a name as a key. */
+/** The areas among `rows` with a name as a key. */
 export function findSpelled(index: NameIndex, name: TypedName, rows: ArrayLike<number>): Candidate[] {
   const found = new Candidates();
   if (isOther(name)) return [];
@@ -83,7 +83,7 @@ export function findSpelled(index: NameIndex, name: TypedName, rows: ArrayLike<n
     index.eachKey(row, (key, kind) => {
       const form = keys.indexOf(key);
       if (form === -1) return;
-      // A later form has lost something of the text, so that the whole of it is the better reason.
+      // Later forms have lost parts of the text, so earlier ones count more.
       found.add({
         row,
         kind: (form === 0 ? kind : Math.max(kind, 1)) as Kind,
@@ -95,22 +95,22 @@ export function findSpelled(index: NameIndex, name: TypedName, rows: ArrayLike<n
   return found.sorted();
 }
 
-/** Of some areas those that are like a name. */
+/** The areas among `rows` that are similar to a name. */
 export function findLike(index: NameIndex, name: TypedName, rows: ArrayLike<number>): Candidate[] {
   const found = new Candidates();
   if (isOther(name)) return [];
-  const most = forgiven(name, true);
+  const max = forgiven(name, true);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] as number;
     index.eachKey(row, (key, kind) => {
-      const like: { score: number; how: How } | undefined = likeness(index, key, { name, most });
+      const like: { score: number; how: How } | undefined = likeness(index, key, { name, max });
       if (like) found.add({ row, kind, how: like.how, score: like.score * typeScore(index, row, name) });
     });
   }
   return found.sorted();
 }
 
-/** Whether the text says that it is of another level: `Cebu Province` is no city. */
+/** Whether the text names another level: `Cebu Province` is no city. */
 export function isOther({ level, says }: TypedName): boolean {
   if (says === 'barangay') return true;
   if (says === 'city' || says === 'town') return level === 'province' || level === 'region';
@@ -118,7 +118,7 @@ export function isOther({ level, says }: TypedName): boolean {
 }
 
 function typeScore(index: NameIndex, row: number, { level, says, beside }: TypedName): number {
-  // A short number may be that of a barangay, a long one is a code of something: neither is part of the name.
+  // A short number may be a barangay's, a long one some other code: neither is part of the name.
   if (beside !== '') return beside.length < 4 ? WRONG_TYPE : BESIDE_NUMBER;
   if (level !== 'municity' || says === undefined) return 1;
   const isCity = / city$|^city | city /i.test(index.source.nameOf(row));

@@ -1,12 +1,12 @@
 /**
- * Folding: the one form in which names are compared, of what is published and of what is typed. A folded name has words
- * of `a-z` and numbers, with single spaces between: `Brgy. Sto. Niño IV-A` → `barangay santo nino 4 a`. What is written
- * out is in `spellings.json`.
+ * Folding: the form in which published and typed names are compared. A folded name has words of `a-z` and numbers, with
+ * single spaces between: `Brgy. Sto. Niño IV-A` → `barangay santo nino 4 a`. Written-out short forms are in
+ * `spellings.json`.
  */
 
 import { NUMBER_WORDS, NUMBERED, SHORT, TITLES, WRITTEN_OUT } from './spellings.ts';
 
-/** What the second byte of a letter of UTF-8 looks like where it was read as Windows-1252, after `Ã`. */
+/** Letters by how their second UTF-8 byte looks in Windows-1252, after `Ã`. */
 const MISREAD: ReadonlyMap<string, string> = new Map([
   ['±', 'n'],
   ['‘', 'n'],
@@ -22,7 +22,7 @@ const MISREAD: ReadonlyMap<string, string> = new Map([
 
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
 
-/** The number that a word of `i`, `v` and `x` is, up to 39; zero where it is none. */
+/** The value of a Roman numeral of `i`, `v` and `x`, up to 39; zero if it is none. */
 export function romanValue(word: string): number {
   if (!/^x{0,3}(ix|iv|v?i{0,3})$/.test(word)) return 0;
   let sum = 0;
@@ -33,7 +33,7 @@ export function romanValue(word: string): number {
   return sum;
 }
 
-/** Letters and single spaces, which is what most published names consist of. */
+/** Letters and single spaces only, as in most published names. */
 const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
 
 /** A word with a Roman numeral behind it and no space between. */
@@ -50,7 +50,7 @@ const CHANGING = new RegExp(
 /** The folded form of a name; empty where it has neither letters nor digits. Folding a folded name changes nothing. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
-  // Most of forty thousand names need no more than this, and all of them are folded when an index is made.
+  // Fast path: an index folds forty thousand names, and most need no more than this.
   if (PLAIN.test(lower) && !CHANGING.test(lower)) return lower;
   return foldWords(text).join(' ');
 }
@@ -64,7 +64,7 @@ export function foldWords(text: string): string[] {
 
 const ESCAPED = /&#?\w{2,8};|\\u[0-9a-f]{4}/i;
 
-/** A text with its characters in place of HTML's entities and JSON's escapes, as exports leave them. */
+/** Decodes HTML entities and JSON escapes that exports leave in texts. */
 export function unescaped(text: string): string {
   if (!ESCAPED.test(text)) return text;
   const character = (_: string, decimal?: string, hexadecimal?: string, escaped?: string) =>
@@ -83,7 +83,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** Letters without their accents; `ñ` that an encoding has spoilt as `n`. */
+/** Removes accents; a garbled `ñ` becomes `n`. */
 function withoutAccents(text: string): string {
   return (
     text
@@ -145,7 +145,7 @@ function isLetter(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
-/** Words with short forms written out and numerals in digits. */
+/** Writes out short forms, and numerals in digits. */
 function expanded(words: string[]): string[] {
   const out: string[] = [];
   const put = (word: string) => {
@@ -200,14 +200,15 @@ function isRomanAt(words: readonly string[], at: number): boolean {
   return next === undefined || next.length === 1 || isNumeral(next);
 }
 
-/** A folded name without its spaces, but for those between two numbers: what spaces and hyphens can't change. */
+/** A folded name without spaces, except between two numbers, so that spaces and hyphens make no difference. */
 export function compact(folded: string): string {
   return folded.replace(/(?<!\d) | (?!\d)/g, '');
 }
 
 /**
- * What a folded name may be whose words at its end were written to the one before: `san manueli` → `san manuel 1`,
- * `dampol iia` → `dampol 2 a`, `campouno` → `campo 1`, `posopob` → `poso`. Of `piapiii` nobody knows where its numeral begins.
+ * Alternatives for a folded name whose last words were joined to the one before: `san manueli` → `san manuel 1`,
+ * `dampol iia` → `dampol 2 a`, `campouno` → `campo 1`, `posopob` → `poso`. In `piapiii` the numeral's start is
+ * ambiguous.
  */
 export function unglued(folded: string): string[] {
   const name = folded.length > 5 && folded.endsWith('pob') ? folded.slice(0, -3) : folded;

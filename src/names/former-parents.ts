@@ -3,7 +3,7 @@ import list from './former-parents.json' with { type: 'json' };
 import type { NameIndex } from './index.ts';
 import { type NameLevel, NO_PARENT } from './source.ts';
 
-/** An area and one that it was part of: its ten-digit code and name, those of the other, and the law that parted them. */
+/** An area and its former parent: ten-digit code and name of both, and the law that separated them. */
 export type FormerParent = readonly [code: string, name: string, parent: string, parentName: string, source: string];
 
 export const formerParents = list as unknown as readonly FormerParent[];
@@ -15,9 +15,9 @@ export function partedFrom(index: NameIndex, parent: number): readonly number[] 
   return parted.flatMap(([child]) => rowsOfCode(index, child));
 }
 
-/** The barangays that have left a city or municipality for another one, by what their former codes say. */
+/** The barangays that moved from a city or municipality to another one, by their former codes. */
 export function movedFrom(index: NameIndex, town: number): readonly number[] {
-  const moved = index.remembered('moved', 'barangays', () => movedBarangays(index));
+  const moved = index.cached('moved', 'barangays', () => movedBarangays(index));
   return moved.get(town) ?? [];
 }
 
@@ -35,16 +35,16 @@ function movedBarangays(index: NameIndex): ReadonlyMap<number, readonly number[]
     }
     const [town] = found;
     if (town === undefined || source.municities[row] === town || source.municities[row] === NO_PARENT) return;
-    const known = moved.get(town);
-    if (!known) moved.set(town, [row]);
-    else if (!known.includes(row)) known.push(row);
+    const existing = moved.get(town);
+    if (!existing) moved.set(town, [row]);
+    else if (!existing.includes(row)) existing.push(row);
   });
   return moved;
 }
 
-/** The areas that an area was part of, or that what it lies in was part of. */
+/** Former parents of an area and of its ancestors. */
 export function formerParentsOf(index: NameIndex, row: number): readonly number[] {
-  const parents = index.remembered('moved', 'parents', () => {
+  const parents = index.cached('moved', 'parents', () => {
     const all = new Map<number, number[]>();
     const put = (child: number, parent: number) => all.set(child, [...(all.get(child) ?? []), parent]);
     for (const [child, , parent] of formerParents) {

@@ -1,23 +1,23 @@
 import { fold } from './fold.ts';
 import type { Column } from './source.ts';
 
-/** How a key comes from an area's names. A lower one is the better reason to have found the area. */
+/** How a key is derived from an area's names. A lower kind is a better match. */
 export const KIND = {
   /** The whole published name. */
   whole: 0,
-  /** What is left of it without `City of`, `Barangay`, `(Pob.)` or what stands in parentheses. */
+  /** The name without `City of`, `Barangay`, `(Pob.)` or parentheses. */
   part: 1,
   /** A name of `aliases.json`. */
   alias: 2,
-  /** A former name, or one that stands in parentheses. */
+  /** A former name, or a name in parentheses. */
   former: 3,
-  /** A name of `districts.json`: that of a place which lies in the area, and of which the PSGC has no code. */
+  /** A name of `districts.json`: a place in the area without a PSGC code. */
   district: 4,
 } as const;
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** A key and how it comes from the name. */
+/** A key and its kind. */
 export interface Key {
   readonly key: string;
   readonly kind: Kind;
@@ -28,11 +28,11 @@ const REMARKS = new Set(['poblacion', 'capital', 'not a province', 'city', 'muni
 
 const PARENTHESIS = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
 
-/** A text cut at its parentheses. */
+/** A text split at its parentheses. */
 export interface Cut {
-  /** What stands outside. */
+  /** The text outside. */
   readonly outer: string;
-  /** What stands in them, remarks left out. */
+  /** The texts inside, without remarks. */
   readonly inner: readonly string[];
   readonly hasRemark: boolean;
 }
@@ -56,13 +56,13 @@ const TOWN = new RegExp(
 const PROVINCE = new RegExp(`^province ${LINKS}(.+)$|^(.+) province(?: of)?$`);
 const REGION = /^(.+) region$/;
 
-/** A folded name without the word that says what the place is. */
+/** A folded name without the word for the type of place. */
 export interface Base {
   readonly base: string;
   readonly says: 'city' | 'town' | 'province' | 'region' | undefined;
 }
 
-/** `city of cebu`, `cebu city` → `cebu`, which is said to be a city; `island garden city of samal` → `samal`. */
+/** `city of cebu`, `cebu city` → `cebu`, with the type city; `island garden city of samal` → `samal`. */
 export function baseOf(folded: string): Base {
   if (folded.includes('city')) {
     const city = CITY_FIRST.exec(folded)?.[1] ?? CITY_LAST.exec(folded)?.[1] ?? CITY_BEFORE.exec(folded)?.[1];
@@ -76,7 +76,7 @@ export function baseOf(folded: string): Base {
   return region === undefined ? { base: folded, says: undefined } : { base: region, says: 'region' };
 }
 
-/** What tells several barangays of a name apart, and names none of them. */
+/** Directions, which distinguish barangays of one name and are no names themselves. */
 export const DIRECTION =
   /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
 
@@ -96,14 +96,14 @@ export function bareOf(folded: string): string {
     .replace(BARANGAY_FIRST, '');
 }
 
-/** The only key of a barangay's name, where it has but one. Most have, and all are looked at when an index is made. */
+/** The key of a barangay's name if it has only one. Fast path: most have only one, and an index reads all names. */
 export function plainKeyOf(name: string): string | undefined {
   if (name.includes('(')) return undefined;
   const folded = fold(name);
   return folded === '' || MAY_BE_BARED.test(folded) ? undefined : folded;
 }
 
-/** Adds every key under which a name of an area is found. `kind` is that of the whole name. */
+/** Adds all keys of a name. `kind` is that of the whole name. */
 export function addKeys(keys: Key[], name: string, { column, kind }: { column: Column; kind: Kind }): void {
   if (!name.includes('(')) {
     addFolded(keys, fold(name), { column, kind });

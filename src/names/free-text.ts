@@ -6,18 +6,18 @@ import type { Fields } from './result.ts';
 import { COLUMNS, type Column, columnOf } from './source.ts';
 import { isNumber, MAX_NAME_WORDS, type Span, Text, TYPE, type Word } from './text-words.ts';
 
-/** One way to read a text: which of its words name an area, and which name what that lies in. */
+/** One reading of a text: which words name an area, and which its ancestors. */
 export interface Reading {
   readonly fields: Fields;
-  /** The areas that are meant, of which there are several where their names and parents are the same. */
+  /** The areas meant; several if their names and parents are the same. */
   readonly rows: readonly number[];
-  /** What speaks against the reading: words that are left over, former names, an unusual order. */
+  /** Cost of the reading: leftover words, former names, an unusual order. */
   readonly cost: number;
-  /** The words that are left over, in their order. */
+  /** The leftover words, in order. */
   readonly rest: readonly Rest[];
-  /** The smallest area's name with the words that are left over beside it, which may be parts of a longer one. */
+  /** The smallest area's name with adjacent leftover words, which may be parts of a longer name. */
   readonly whole: string;
-  /** The name that it takes of a place which has no code of its own. */
+  /** The name of a place without a code of its own, if the reading uses one. */
   readonly district: { readonly text: string; readonly row: number } | undefined;
   /** Whether the names stand in the order of an address, the smallest area first. */
   readonly isInOrder: boolean;
@@ -25,20 +25,20 @@ export interface Reading {
   readonly isTurned: boolean;
 }
 
-/** Neighbouring words that are left over. */
+/** Adjacent leftover words. */
 export interface Rest {
   readonly text: string;
-  /** Whether they are those of a street, a building or a house. */
+  /** Whether they name a street, a building or a house. */
   readonly isStreet: boolean;
-  /** Whether they stand behind all names that the reading has taken. */
+  /** Whether they come after all names of the reading. */
   readonly isBehind: boolean;
-  /** Whether a word before them says that they are the name of a barangay. */
+  /** Whether a word before them marks them as a barangay's name. */
   readonly isMarked: boolean;
   /** Whether they are parts of `whole`. */
   readonly isBeside: boolean;
 }
 
-/** What speaks against a reading, in letters that are left over. */
+/** Costs, measured in leftover letters. */
 const COSTS = {
   part: 0.05,
   alias: 0.1,
@@ -48,20 +48,20 @@ const COSTS = {
   crossing: 0.3,
   /** The same area named twice. */
   repeated: 0.3,
-  /** A parent of former times. */
+  /** A former parent. */
   formerParent: 0.4,
-  /** A place that is called a city and is none, or the other way round. */
+  /** A place that is called a city but is none, or vice versa. */
   otherType: 2,
-  /** A barangay of which no city is named. */
+  /** A barangay without a city. */
   noTown: 0.8,
-  /** A barangay of which nothing else is named. */
+  /** A barangay without any parent. */
   alone: 0.2,
-  /** A barangay of which only the city is named, where no word says that it is one. */
+  /** A barangay with only its city, not marked as a barangay. */
   unmarked: 0.3,
-  /** Names in another order than from the smallest area up, with a province or without. */
+  /** Names not in order from the smallest area up, with a province or without. */
   otherOrder: 0.2,
   otherOrderOfTwo: 0.6,
-  /** Each name that the text is cut into. */
+  /** Each name of the reading. */
   cut: 0.1,
 } as const;
 
@@ -73,7 +73,7 @@ const KIND_COSTS: Readonly<Record<Kind, number>> = {
   [KIND.district]: COSTS.district,
 };
 
-/** How much worse than the best a reading may be. */
+/** Max cost above the best reading. */
 const WORTH_KEEPING = 1.5;
 
 /** A place that a span may name. */
@@ -90,16 +90,16 @@ interface Cover {
   readonly mentions: readonly Mention[];
 }
 
-/** An area with the parents that cover most of a text, and what speaks against them. */
+/** An area with the parents that cover most of a text, and their cost. */
 interface Weighed {
   readonly mention: Mention;
   readonly cover: Cover;
   readonly cost: number;
 }
 
-/** Reads a text in every way in which its words name an area and what that lies in, the best first. */
+/** All readings of a text as an area and its ancestors, best first. */
 export function readings(index: NameIndex, text: string): Reading[] {
-  return index.remembered('readings', text, () => {
+  return index.cached('readings', text, () => {
     const isName = (folded: string) => index.keys.find(folded) !== -1;
     return new Reader(index, new Text(text, isName)).read();
   });
@@ -110,7 +110,7 @@ class Reader {
   readonly #text: Text;
   /** Names of every level. */
   readonly #mentions: Mention[] = [];
-  /** Those of what other areas lie in, by row. */
+  /** Mentions of possible parents, by row. */
   readonly #parents = new Map<number, Mention[]>();
   readonly #keys = new Map<string, number>();
   readonly #weight: number;
@@ -125,20 +125,20 @@ class Reader {
 
   read(): Reading[] {
     this.#findMentions();
-    // What is covered best is looked at first, so that most others need no closer look.
+    // The best covered mentions come first, so that most others can be skipped.
     this.#mentions.sort((a, b) => b.span.weight - a.span.weight || a.row - b.row);
     for (const mention of this.#mentions) this.#weigh(mention);
-    const kept = this.#found.filter(({ cost }) => cost <= this.#best + WORTH_KEEPING);
-    kept.sort((a, b) => a.cost - b.cost || a.mention.row - b.mention.row);
+    const plausible = this.#found.filter(({ cost }) => cost <= this.#best + WORTH_KEEPING);
+    plausible.sort((a, b) => a.cost - b.cost || a.mention.row - b.mention.row);
     const byWords = new Map<string, { reading: Reading; rows: number[] }>();
-    for (const it of kept) {
+    for (const it of plausible) {
       const all = [it.mention, ...it.cover.mentions];
       const key = all
         .map(({ span, row }) => `${span.from} ${span.to} ${this.#column(row)}`)
         .sort()
         .join();
-      const known = byWords.get(key);
-      if (known) known.rows.push(it.mention.row);
+      const existing = byWords.get(key);
+      if (existing) existing.rows.push(it.mention.row);
       else if (byWords.size < MAX_READINGS) {
         const rows = [it.mention.row];
         byWords.set(key, { reading: this.#readingOf(it, rows), rows });
@@ -169,7 +169,7 @@ class Reader {
         if (!this.#text.mayBeName(from, to)) continue;
         const crossings = (words[to - 1] as Word).piece - (words[from] as Word).piece;
         if (crossings > 1) break;
-        // A name that is said to be that of a barangay is no other one.
+        // A name marked as a barangay's has no other level.
         const isMarked = marked.has(from) || marked.has(from + 1) || markedEnds.has(to) || markedEnds.has(to - 1);
         const folded = fold(this.#text.textOf(from, to));
         if ((folded.length < 2 && !isMarked) || this.#text.isType(from, folded)) continue;
@@ -186,16 +186,16 @@ class Reader {
   #find(span: Span, folded: string, column: Column, isMarked: boolean): void {
     const { base, says } = column === 'barangay' ? { base: bareOf(folded), says: undefined } : baseOf(folded);
     if (says !== undefined && span.cost > 0) return;
-    // Only English has the word behind the name: `Lalawigan` and `Lungsod` are barangays there.
+    // Only English puts the word after the name: `Lalawigan` and `Lungsod` there are barangays.
     const last = this.#text.words[span.to - 1] as Word;
     if (says !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
     if (says === 'city' || says === 'town' ? column !== 'municity' : says === 'province' && column !== 'province')
       return;
-    // A number alone is that of a house, unless it is said to be a barangay's.
+    // A number alone is a house number, unless marked as a barangay's.
     if (column === 'barangay' && isNumber(base) && !isMarked && base === folded) return;
     const forms = says === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
     if (column === 'barangay') {
-      // A direction beside other words is a part of their name: `Ilocos Sur`.
+      // A direction beside other words belongs to their name: `Ilocos Sur`.
       if (!isMarked && DIRECTION.test(folded) && this.#text.isPart(span)) return;
       // `SanManuelI`, where nothing is called so as it stands.
       if (forms.every((form) => this.#keyOf(form) === -1)) forms.push(...unglued(base));
@@ -212,8 +212,8 @@ class Reader {
         const mention = { span, row, kind, cost: span.cost + KIND_COSTS[kind] + (isOther ? COSTS.otherType : 0) };
         this.#mentions.push(mention);
         if (column === 'barangay') return;
-        const known = this.#parents.get(row);
-        if (known) known.push(mention);
+        const existing = this.#parents.get(row);
+        if (existing) existing.push(mention);
         else this.#parents.set(row, [mention]);
       });
     }
@@ -245,14 +245,14 @@ class Reader {
     return COLUMNS.indexOf(this.#column(row));
   }
 
-  /** The mentions of what an area lies in, or was part of, and of the area itself. */
+  /** Mentions of the parents and former parents of an area, and of the area itself. */
   #parentsOf(row: number): Mention[] {
     const { regions, provinces, hosts, municities, submunicipalities } = this.#index.source;
     const found = [...(this.#parents.get(row) ?? [])];
     for (const parents of [submunicipalities, municities, provinces, hosts, regions]) {
       const parent = parents[row] as number;
-      const known = this.#parents.get(parent);
-      if (known && parent !== row) found.push(...known);
+      const mentions = this.#parents.get(parent);
+      if (mentions && parent !== row) found.push(...mentions);
     }
     if (this.#parents.size === 0) return found;
     for (const parent of formerParentsOf(this.#index, row)) {
@@ -264,7 +264,7 @@ class Reader {
   #readingOf({ mention, cover, cost }: Weighed, rows: number[]): Reading {
     const fields: { [column in Column]?: string } = {};
     const all = [mention, ...cover.mentions];
-    // A sub-municipality and its city are one name of a column. The name of a city says more than that of a part of it.
+    // A sub-municipality and its city share a column. The city's name says more.
     const levels = all.map((it) => ({ ...it, level: this.#index.levelOf(it.row) }));
     const orderOf = ({ level, kind }: (typeof levels)[number]) =>
       (level === 'submunicipality' ? 0 : 1) + (kind === KIND.district ? 2 : 0);
@@ -291,13 +291,13 @@ class Reader {
 
 const MAX_READINGS = 12;
 
-/** Whether no area stands before one that is smaller. */
+/** Whether no area comes before a smaller one. */
 function isAscending(mentions: { readonly span: Span; readonly order: number }[]): boolean {
   const sorted = mentions.sort((a, b) => a.span.from - b.span.from);
   return sorted.every(({ order }, at) => at === 0 || order <= (sorted[at - 1] as { order: number }).order);
 }
 
-/** The mentions that together cover most words and none of those that are taken. */
+/** The mentions that together cover the most words without using taken ones. */
 function covered(mentions: readonly Mention[], { span: { words: taken }, row: own }: Mention): Cover {
   let best: Cover = { gain: 0, mentions: [] };
   const fitting = mentions.filter(({ span }) => (span.words & taken) === 0).slice(0, MAX_MENTIONS);
@@ -317,7 +317,7 @@ function covered(mentions: readonly Mention[], { span: { words: taken }, row: ow
 
 const MAX_MENTIONS = 12;
 
-/** The words that are not taken, by their neighbourhood. */
+/** The words not taken, in groups of adjacent ones. */
 function restOf(text: Text, { taken, from: first, to: last }: { taken: number; from: number; to: number }): Rest[] {
   const { words, marked } = text;
   const rest: { from: number; to: number }[] = [];
@@ -340,7 +340,7 @@ function restOf(text: Text, { taken, from: first, to: last }: { taken: number; f
   }));
 }
 
-/** Whether a reading leaves nothing over but a street and words that say nothing. */
+/** Whether a reading leaves over only a street and insignificant words. */
 export function isWhole({ rest }: Reading): boolean {
   return rest.every(({ text, isStreet }) => isStreet || LINKS.test(text));
 }

@@ -12,10 +12,10 @@ import {
   rowsOfColumn,
 } from './source.ts';
 
-/** How many answers are remembered of each kind of question. An entry has at most about a kilobyte. */
+/** Max cached results per kind of lookup. An entry has at most about a kilobyte. */
 const MAX_CACHED = 1000;
 
-/** A name by which an area is found, with its keys. */
+/** A name of an area, with its keys. */
 export interface FoundName {
   readonly name: string;
   readonly keys: readonly Key[];
@@ -41,8 +41,8 @@ export class NameIndex {
   readonly #firstRows: readonly number[];
   #lastWords: ReadonlySet<string> | undefined;
   readonly #children = new Map<string, Uint16Array[]>();
-  /** What was found for texts, which lists repeat, by kind of question. */
-  readonly #remembered = new Map<string, BoundedMap<string, unknown>>();
+  /** Cached results by kind of lookup and text, because lists repeat texts. */
+  readonly #cached = new Map<string, BoundedMap<string, unknown>>();
 
   constructor({ source, keys, rowStarts, rowKeys, rowKinds, ends, beside }: IndexParts) {
     this.source = source;
@@ -66,12 +66,12 @@ export class NameIndex {
     return [...entries, ...rows].reduce((sum, { byteLength }) => sum + byteLength, this.keys.bytes);
   }
 
-  /** How many keys areas of a column and of those above have: no later one is of theirs alone. */
+  /** Number of keys of a column's areas and of those above. Later keys belong to finer levels alone. */
   endOf(column: Column): number {
     return this.#ends[column === 'municity' ? 'submunicipality' : column];
   }
 
-  /** Whether a folded word stands last in a name above barangays, or says what a place is. */
+  /** Whether a folded word is the last of a name above barangays, or names a type of place. */
   isLastWord(word: string): boolean {
     this.#lastWords ??= this.#readLastWords();
     return this.#lastWords.has(word);
@@ -111,12 +111,12 @@ export class NameIndex {
     return NAME_LEVELS[level] as NameLevel;
   }
 
-  /** The row of a level with a code, which is one of today; -1 where there is none. */
+  /** The row of a level with a code of today; -1 if none. */
   rowOf(level: NameLevel, code: string): number {
     return rowAt(this.source, level, Number(code));
   }
 
-  /** The area of a level that an area is or lies in, its host in place of a province; undefined where there is none. */
+  /** The ancestor of an area at a level, or itself; its host in place of a province; undefined if none. */
   ancestorAt(row: number, level: NameLevel): number | undefined {
     if (this.levelOf(row) === level) return row;
     const parent = this.#parentAt(row, level);
@@ -173,21 +173,21 @@ export class NameIndex {
     return groups[parent] ?? NOTHING;
   }
 
-  /** What was found before for a key of some kind of question, or else is found now. */
-  remembered<Found>(kind: string, key: string, find: () => Found): Found {
-    let answers = this.#remembered.get(kind);
+  /** The cached result of a lookup, computed on a miss. */
+  cached<Found>(kind: string, key: string, find: () => Found): Found {
+    let answers = this.#cached.get(kind);
     if (!answers) {
       answers = new BoundedMap(MAX_CACHED);
-      this.#remembered.set(kind, answers);
+      this.#cached.set(kind, answers);
     }
-    const known = answers.get(key) as Found | undefined;
-    if (known !== undefined) return known;
+    const answer = answers.get(key) as Found | undefined;
+    if (answer !== undefined) return answer;
     const found = find();
     if (key.length < MAX_KEY_LENGTH) answers.set(key, found);
     return found;
   }
 
-  /** Whether an area is another or lies in it, as part of it or as its guest. */
+  /** Whether an area is another or lies in it, as part of it or hosted by it. */
   isIn(row: number, parent: number): boolean {
     const { source } = this;
     return (
@@ -216,12 +216,12 @@ export class NameIndex {
   }
 }
 
-/** Letters of the longest key that is remembered. */
+/** Max length of a cached key. */
 const MAX_KEY_LENGTH = 300;
 
 const NOTHING = new Uint16Array();
 
-/** Names of areas that their source does not have, by row. */
+/** Names that the source lacks, by row. */
 export type NamesBeside = ReadonlyMap<number, readonly { readonly name: string; readonly kind: Kind }[]>;
 
 /** The keys of each row, one row after another. */
@@ -238,7 +238,7 @@ interface IndexParts extends KeysByRow {
   readonly beside: NamesBeside;
 }
 
-/** The areas by key, of the keys by area. */
+/** Inverts the keys by area to areas by key. */
 function turned(keys: number, { rowStarts, rowKeys, rowKinds }: KeysByRow) {
   const length = keys + 1;
   const starts = new Uint32Array(length);

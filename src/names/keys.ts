@@ -1,8 +1,8 @@
 import { bitOf, mayBeNear, mayHold, type Pattern } from './edits.ts';
 
 /**
- * Distinct keys, numbered in the order in which they were added. They are found by their letters, whatever their spaces,
- * and by slips.
+ * Distinct keys, numbered in the order in which they were added. Lookups are by letters, ignoring spaces, and with
+ * slips.
  */
 export class Keys {
   /** All keys with their spaces, each on a line of its own, and one line end before the first. */
@@ -14,7 +14,7 @@ export class Keys {
   readonly #letterStarts: Uint32Array;
   /** The set of letters of each key. */
   readonly #masks: Uint32Array;
-  /** The keys by hash: a key's number and one more, zero for an empty place. */
+  /** Hash table of key numbers plus one; zero for an empty slot. */
   readonly #table: Uint32Array;
 
   constructor(keys: readonly string[], letters: Uint8Array, letterStarts: Uint32Array, table: Uint32Array) {
@@ -54,7 +54,7 @@ export class Keys {
     return this.text.slice(this.starts[key], (this.starts[key + 1] as number) - 1);
   }
 
-  /** The number of the key with the letters of a folded text, whatever its spaces; -1 where there is none. */
+  /** The number of the key with the letters of a folded text, ignoring spaces; -1 if none. */
   find(folded: string): number {
     if (folded.length > wanted.length) return -1;
     const letters = this.#letters;
@@ -72,33 +72,33 @@ export class Keys {
   /** Calls back with every key before the end that is at most so many slips from a pattern. */
   near(
     pattern: Pattern,
-    { most, end }: { most: number; end: number },
+    { max, end }: { max: number; end: number },
     found: (key: number, slips: number) => void,
   ): void {
     const starts = this.#letterStarts;
-    const shortest = pattern.text.length - most;
-    const longest = pattern.text.length + most;
+    const shortest = pattern.text.length - max;
+    const longest = pattern.text.length + max;
     for (let key = 0, start = 0; key < end; key += 1) {
       const next = starts[key + 1] as number;
       const length = next - start;
-      if (length >= shortest && length <= longest && mayBeNear(pattern.mask, this.#masks[key] as number, most)) {
-        const slips = pattern.distance(this.#letters, start, next, most);
-        if (slips <= most) found(key, slips);
+      if (length >= shortest && length <= longest && mayBeNear(pattern.mask, this.#masks[key] as number, max)) {
+        const slips = pattern.distance(this.#letters, start, next, max);
+        if (slips <= max) found(key, slips);
       }
       start = next;
     }
   }
 
-  /** The slips between a pattern and one key; more than `most` stands for any number beyond it. */
-  slipsTo(key: number, pattern: Pattern, most: number): number {
+  /** The slips between a pattern and a key; any value above `max` means more than `max`. */
+  slipsTo(key: number, pattern: Pattern, max: number): number {
     const start = this.#letterStarts[key] as number;
     const end = this.#letterStarts[key + 1] as number;
-    if (Math.abs(end - start - pattern.text.length) > most) return most + 1;
-    if (!mayBeNear(pattern.mask, this.#masks[key] as number, most)) return most + 1;
-    return pattern.distance(this.#letters, start, end, most);
+    if (Math.abs(end - start - pattern.text.length) > max) return max + 1;
+    if (!mayBeNear(pattern.mask, this.#masks[key] as number, max)) return max + 1;
+    return pattern.distance(this.#letters, start, end, max);
   }
 
-  /** Whether a key and a text with a set of letters can have words in common, one of them all. */
+  /** Whether one of a key and a text, by its letter set, can contain all words of the other. */
   mayShareWords(key: number, mask: number): boolean {
     return mayHold(this.#masks[key] as number, mask);
   }
@@ -119,7 +119,7 @@ export class KeyCollector {
     return this.#keys.length;
   }
 
-  /** The number of a key, new or known. */
+  /** The number of a key, added if new. */
   add(key: string): number {
     const start = this.#starts[this.#keys.length] as number;
     if (start + key.length > this.#letters.length)
@@ -127,17 +127,17 @@ export class KeyCollector {
     const end = writeCompact(key, this.#letters, start);
     const size = this.#table.length - 1;
     for (let place = hashOf(this.#letters, start, end) & size; ; place = (place + 1) & size) {
-      const known = (this.#table[place] as number) - 1;
-      if (known === -1) {
+      const existing = (this.#table[place] as number) - 1;
+      if (existing === -1) {
         this.#keys.push(key);
         this.#starts.push(end);
         this.#table[place] = this.#keys.length;
         return this.#keys.length - 1;
       }
-      const other = this.#starts[known] as number;
+      const other = this.#starts[existing] as number;
       const length = end - start;
-      if ((this.#starts[known + 1] as number) - other !== length) continue;
-      if (isSame(this.#letters, other, this.#letters.subarray(start, end), length)) return known;
+      if ((this.#starts[existing + 1] as number) - other !== length) continue;
+      if (isSame(this.#letters, other, this.#letters.subarray(start, end), length)) return existing;
     }
   }
 

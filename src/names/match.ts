@@ -24,22 +24,22 @@ import { matchText } from './texts.ts';
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
 export type MatchInput = { readonly [field in Field]?: string | null | undefined };
 
-/** What is filled in where there is nothing. */
+/** Placeholders for empty cells. */
 const BLANK =
   /^\(?(?:[-–—.]*|n\/?a|null|none|nil|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
 
-/** What programs write for a number that is none. `Nan` is a name that somebody has typed. */
+/** Spellings of not-a-number by programs. `Nan` is a typed name. */
 const NOT_A_NUMBER = /^(?:nan|NaN|NAN)$/;
 
-/** The most characters of a cell that are read, and of an address. */
+/** Max characters read of a cell, and of an address. */
 const MAX_LENGTH = 300;
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * Finds the area that a row of a list means. Its score is the share of such rows that are right, those of candidates are how
- * like their names are.
+ * Finds the area that a row of a list means. The score is the share of such rows that are right; candidates' scores are
+ * the similarity of their names.
  *
- * @param level the level that is wanted; by default that of the finest column which is filled
+ * @param level requested level. Default: that of the finest filled column
  */
 export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): Match {
   const match = likeliest(index, row, level);
@@ -58,10 +58,10 @@ function likeliest(index: NameIndex, row: MatchInput, level: NameLevel | undefin
   return atLevel(asSent(index, fields, match), level);
 }
 
-/** What `explained` says of a column. */
+/** Matches notes of `explained` about a column. */
 const PASSED_OVER = /^(?:region|province|municity|barangay) ".*" was passed over: /s;
 
-/** A result of names that were put in place of codes, explained by what was sent. */
+/** The result of a row whose codes were replaced by names, explained by the row as sent. */
 function asSent(index: NameIndex, { text: _, ...fields }: Fields, match: Match): Match {
   if (match.code === null || match.level === null || !Object.values(fields).some(codeIn)) return match;
   const { matched, notes } = explained(index, fields, index.rowOf(match.level, match.code));
@@ -69,7 +69,7 @@ function asSent(index: NameIndex, { text: _, ...fields }: Fields, match: Match):
   return notes.length > 0 && match.match === 'exact' ? { ...all, match: 'likely' } : all;
 }
 
-/** What the columns of a row hold, and the level that is wanted. */
+/** The fields of a row and the requested level. */
 interface Named {
   /** As they were filled. */
   readonly fields: Fields;
@@ -96,7 +96,7 @@ function matchNames(index: NameIndex, { fields, columns, level }: Named): Match 
   return rearranged(index, { first, columns, level });
 }
 
-/** The result of a text beside columns, which say what the text doesn't. */
+/** The result of a text, with columns for what the text lacks. */
 function matchTextBeside(
   index: NameIndex,
   { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
@@ -108,7 +108,7 @@ function matchTextBeside(
   const joined = columns.barangay === undefined ? matchText(index, { text, columns, level, within: row }) : wanted;
   if (isDecided(joined) && joined.level !== null && isFiner(joined.level, base.level)) return joined;
   const alone = matchText(index, { text, columns: {} });
-  // A single name that is not clear may be that of a street or a house.
+  // A single unclear name may be a street's or a house's.
   const isPlace = alone.match === 'exact' || Object.keys(alone.matched).length > 1;
   if (isPlace && contradicts(index, alone, row)) {
     const notes = [...base.notes, `text ${quoted(text)} contradicts the columns, which mean ${base.name}.`];
@@ -118,7 +118,7 @@ function matchTextBeside(
   return joined.match === 'none' ? wanted : joined;
 }
 
-/** The result of a code, and what of the row contradicts it. */
+/** The result of a code, with what in the row contradicts it. */
 function besideCode(
   index: NameIndex,
   fields: Fields,
@@ -127,7 +127,7 @@ function besideCode(
   const [row] = rows;
   if (row === undefined || rows.length > 1) return match;
   const { text, municity, ...others } = { ...fields, [field]: undefined };
-  // Old codes stand beside the cities of their time.
+  // Old codes come with the cities of their time.
   const isOld = municity !== undefined && hasLeft(index, municity, row);
   const code = codeIn(fields[field]) as string;
   const { matched, notes } = explained(index, filled(isOld ? others : { ...others, municity }), row);
@@ -139,7 +139,7 @@ function besideCode(
   return notes.length > 0 && match.match === 'exact' ? { ...all, match: 'likely' } : all;
 }
 
-/** Whether a result is decided and leads elsewhere than to an area, those that it lies in and those in it. */
+/** Whether a decided result is neither an area, nor its ancestor, nor within it. */
 function contradicts(index: NameIndex, match: Match, row: number): boolean {
   const other = rowOf(index, match);
   return other !== undefined && !index.isIn(row, other) && !index.isIn(other, row);
@@ -149,10 +149,10 @@ function quoted(text: string): string {
   return `"${text.slice(0, 80)}"`;
 }
 
-/** A likely result with a score above this needs no other reading. */
+/** Min score of a likely result that needs no other reading. */
 const PLAIN = 0.8;
 
-/** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
+/** The result of a row with an unknown code: anything coarser than the code's level is not what the row means. */
 function withoutLost(match: Match, { lost, text }: { lost: Column | undefined; text: string | undefined }): Match {
   if (lost === undefined || !isDecided(match) || match.level === null) return match;
   if (!isFiner(lost, match.level)) return match;
@@ -162,7 +162,7 @@ function withoutLost(match: Match, { lost, text }: { lost: Column | undefined; t
 function filledFields(row: MatchInput): Fields {
   const fields: { [field in Field]?: string } = {};
   for (const field of FIELDS) {
-    // What decides of an address stands at its end.
+    // The end of an address decides.
     const given = field === 'text' ? row.text?.slice(-MAX_TEXT_LENGTH) : row[field]?.slice(0, MAX_LENGTH);
     const value = given === undefined ? undefined : unescaped(given).trim();
     if (value !== undefined && !BLANK.test(value) && !NOT_A_NUMBER.test(value)) fields[field] = value;
@@ -172,7 +172,7 @@ function filledFields(row: MatchInput): Fields {
 
 const FIELDS: readonly Field[] = [...COLUMNS, 'text'];
 
-/** The fields with names in place of codes of parents, and without codes that lead nowhere. */
+/** The fields with parents' codes replaced by names, and without unknown codes. */
 function withoutCodes(index: NameIndex, fields: Fields): Fields {
   const named: { [field in Field]?: string } = {};
   let parents: Fields = {};

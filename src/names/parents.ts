@@ -7,10 +7,10 @@ import { cutParentheses } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { type Column, NO_PARENT, rowsOfColumn } from './source.ts';
 
-/** The likeness from which a text is taken for the name of a region or province that it doesn't spell. */
+/** Min likeness of a misspelled region or province. */
 const LIKE_PARENT = 0.7;
 
-/** What a city counts where a province was asked for: lists have highly urbanised cities among provinces. */
+/** Score of a city in the column of provinces, where lists put highly urbanised cities. */
 const CITY_AS_PROVINCE = 0.9;
 
 /** The columns that say where a place is. */
@@ -19,11 +19,11 @@ export interface Parents {
   readonly province?: string | undefined;
 }
 
-/** A city or municipality that may be meant, and what the columns above say of it. */
+/** A candidate city or municipality, and whether the columns above agree. */
 export interface Town extends Candidate {
   /** From 0 to 1, parents considered. */
   readonly joint: number;
-  /** Whether the province's column agrees, contradicts, or says nothing that is understood. */
+  /** Whether the column of the province agrees or not, is unknown, or empty. */
   readonly province: Agreement;
   readonly region: Agreement;
 }
@@ -38,7 +38,7 @@ export function findPlaces(
   column: 'region' | 'province',
 ): readonly Candidate[] {
   if (text === undefined) return [];
-  return index.remembered(column, text, () => placesOf(index, text, column));
+  return index.cached(column, text, () => placesOf(index, text, column));
 }
 
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
@@ -50,7 +50,7 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   const towns = findSame(index, new TypedName(text, 'municity')).sorted();
   if (towns.length > 0 && column === 'province') {
     for (const it of towns) found.add({ ...it, score: it.score * CITY_AS_PROVINCE });
-    // A province with a slip in it can be the name of a town: `Isabel`.
+    // A misspelled province can be the name of a town: `Isabel`.
     for (const it of findNear(index, new TypedName(text, 'province')).sorted()) {
       if (it.score >= CITY_AS_PROVINCE - 0.1) found.add(it);
     }
@@ -73,7 +73,7 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
 /** A region by its number alone: `VIII`, `Reg. 4-A`, `R10 Northern Mindanao`. */
 const NUMBERED = /^(?:(?:reg|rgn|ro?|region) )?(\d+(?: [ab])?)(?= |$)/;
 
-/** Numbers up to here are the same in the names of regions and in their codes. */
+/** Up to this number regions have the same number in names and codes. */
 const SAME_IN_CODES = 12;
 
 function findNumbered(index: NameIndex, text: string, found: Candidates): void {
@@ -84,12 +84,12 @@ function findNumbered(index: NameIndex, text: string, found: Candidates): void {
   findSame(index, new TypedName(`region ${number}`, 'region'), found);
 }
 
-/** An area that a column may mean, or one that was part of it. */
+/** An area that a column may mean, or a former part of it. */
 interface Parent extends Candidate {
   readonly isFormer?: boolean;
 }
 
-/** The areas that a text in the column of a region or province may mean, with those that were part of them. */
+/** The areas that a text in the column of a region or province may mean, with their former parts. */
 function findParents(index: NameIndex, text: string | undefined, column: 'region' | 'province'): readonly Parent[] {
   const places = findPlaces(index, text, column);
   if (text === undefined) return places;
@@ -97,7 +97,7 @@ function findParents(index: NameIndex, text: string | undefined, column: 'region
     places
       .filter(({ row }) => index.levelOf(row) === column)
       .flatMap((place) => partedFrom(index, place.row).map((row): Parent => ({ ...place, row, isFormer: true })));
-  return index.remembered(`${column} and former`, text, () => [...places, ...former()]);
+  return index.cached(`${column} and former`, text, () => [...places, ...former()]);
 }
 
 /** Parts of a text between commas, slashes and parentheses. */
@@ -125,7 +125,7 @@ function agreementOf(
 const PROVINCE_FACTOR = { agrees: 1, formerly: 0.95, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
 const REGION_FACTOR = { agrees: 1, formerly: 1, empty: 1, unknown: 0.98, differs: 0.85 } as const;
 
-/** What is left of a score when the columns above are considered. */
+/** The score of a candidate reduced by the columns above. */
 export function jointScore(index: NameIndex, candidate: Candidate, parents: Parents): Omit<Town, keyof Candidate> {
   const province = agreementOf(index, candidate.row, {
     text: parents.province,
@@ -136,7 +136,7 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
     places: findParents(index, parents.region, 'region'),
   });
   const provinceFactor = PROVINCE_FACTOR[province.says] * (0.8 + 0.2 * province.score || 1);
-  // Regions are reshaped more often than provinces: one that is out of date takes little away beside the right province.
+  // Regions change more often than provinces: an outdated one costs little beside the right province.
   const regionFactor = region.says === 'differs' && province.says === 'agrees' ? 0.96 : REGION_FACTOR[region.says];
   return {
     joint: candidate.score * (province.says === 'differs' ? PROVINCE_FACTOR.differs : provinceFactor) * regionFactor,
@@ -145,22 +145,22 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
   };
 }
 
-/** Whether an area lies, or lay, in a region by what its column says. */
+/** Whether an area lies or lay in the region named by a text. */
 export function isInRegion(index: NameIndex, row: number, text: string): boolean {
   const { says } = agreementOf(index, row, { text, places: findParents(index, text, 'region') });
   return says === 'agrees' || says === 'formerly';
 }
 
-/** The cities and municipalities that a text may mean, best first, the columns above considered. */
+/** The cities and municipalities that a text may mean within the columns above, best first. */
 export function findTowns(index: NameIndex, municity: string, parents: TownParents): readonly Town[] {
   const { province = '', region = '', isGuess, isStrict } = parents;
   const key = `${municity}\0${province}\0${region}`;
-  return index.remembered(isStrict ? 'spelled' : isGuess ? 'guessed' : 'municity', key, () =>
+  return index.cached(isStrict ? 'spelled' : isGuess ? 'guessed' : 'municity', key, () =>
     townsOf(index, municity, parents),
   );
 }
 
-/** The columns above a city's, and whether the text is a guess or has to be spelled right. */
+/** The columns above a city's, and whether the text is a guess or must be spelled right. */
 interface TownParents extends Parents {
   readonly isGuess: boolean;
   readonly isStrict: boolean;

@@ -11,12 +11,12 @@ export function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
   return [municity, barangay].some((text) => /[,;/|]| - /.test(text) || cutParentheses(text).inner.length > 0);
 }
 
-/** What a row says whose columns hold each other's names. */
+/** The note for columns that hold each other's names. */
 export function readTurned(a: Column, b: Column): string {
   return `The columns ${a} and ${b} were read the other way round.`;
 }
 
-/** The result of columns that were filled otherwise than they should be, where that decides what they don't as they stand. */
+/** The result of misplaced columns, if that decides what the row as it stands does not. */
 export function rearranged(
   index: NameIndex,
   { first, columns, level }: { first: Match; columns: Fields; level: NameLevel | undefined },
@@ -25,7 +25,7 @@ export function rearranged(
   let best = first;
   const consider = (fields: Fields, { isStrict = false, note }: { isStrict?: boolean; note?: string } = {}) => {
     const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
-    // A reading that leaves the finest column out says less than the columns do as they stand.
+    // A reading without the finest column says less than the row as it stands.
     if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
     const weaker = weakened(match, note);
     if (compareMatches(weaker, best) > 0) best = weaker;
@@ -43,7 +43,7 @@ export function rearranged(
       return matchColumns(index, filled({ region, province: municity }), { level });
   }
   if (municity !== undefined && barangay !== undefined && isNameOf(index, barangay, 'municity')) {
-    // A city of the column's name that has such a barangay is what the row says as it stands.
+    // If a city of that name has such a barangay, the row is right as it stands.
     const asTheyStand = matchColumns(index, columns, { isGuess: true, isStrict: true });
     if (asTheyStand.match === 'none') {
       consider(
@@ -52,7 +52,7 @@ export function rearranged(
       );
     }
   }
-  // A cell may hold the parents of its name too: `Argao, Cebu`.
+  // A cell may hold a name with its parents: `Argao, Cebu`.
   for (const column of ['municity', 'barangay'] as const) {
     const text = columns[column];
     const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
@@ -63,14 +63,14 @@ export function rearranged(
       if (isSplit && !hasFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
     }
   }
-  // A city whose name and parents all stand in columns of their own levels is no barangay.
+  // A city with its name and parents in their own columns is no barangay.
   const isInPlace =
     finest === 'municity' &&
     COLUMNS.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
   return isDecided(best) || isInPlace ? best : (shifted(index, columns) ?? best);
 }
 
-/** The result of columns that are filled with the names of another level, which together are spelled right. */
+/** The result of columns shifted to another level, if all are spelled right. */
 function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
   // A remark such as `(Pob.)` is no name of a barangay.
   const withoutRemark = (text: string) => (cutParentheses(text).hasRemark ? cutParentheses(text).outer : text);

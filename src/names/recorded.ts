@@ -3,7 +3,7 @@ import { formerParents } from './former-parents.ts';
 import type { NameIndex } from './index.ts';
 import type { Field } from './result.ts';
 
-/** Whether the region's digits of a code are those of an area today, or of a region that it is known to have been in. */
+/** Whether the region's digits of a code are an area's own, or those of a region it is recorded to have been in. */
 export function isRecorded(index: NameIndex, code: string, row: number): boolean {
   const prefixes = [code.slice(0, 2), `0${code.slice(0, 1)}`].slice(
     code.length === 8 ? 1 : 0,
@@ -12,7 +12,7 @@ export function isRecorded(index: NameIndex, code: string, row: number): boolean
   if (prefixes.includes(index.codeOf(row).slice(0, 2))) return true;
   const { source } = index;
   const provinceOf = (it: number) => index.ancestorAt(it, 'province') ?? (index.ancestorAt(it, 'region') as number);
-  const recorded = index.remembered('prefixes', 'recorded', () => {
+  const recorded = index.cached('prefixes', 'recorded', () => {
     const all = new Set<string>();
     source.eachFormerCode?.((_, former, it) => all.add(`${former.slice(0, 2)} ${provinceOf(it)}`));
     return all;
@@ -24,7 +24,7 @@ export function isRecorded(index: NameIndex, code: string, row: number): boolean
   );
 }
 
-/** What is to be said of a code that no area has had. */
+/** The note about a code that no area has had. */
 export function unrecorded(
   index: NameIndex,
   { field, code, row }: { field: Field; code: string; row: number },

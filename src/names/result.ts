@@ -4,7 +4,7 @@ import { type Column, NAME_LEVELS, type NameLevel } from './source.ts';
 /** The columns of a row. `text` is an address, or a name with its parents in one. */
 export type Field = Column | 'text';
 
-/** What the filled columns of a row hold. */
+/** The filled columns of a row. */
 export type Fields = { readonly [field in Field]?: string };
 
 /** An area that a row may mean. */
@@ -14,29 +14,30 @@ export interface MatchCandidate {
   readonly name: string;
   /** From 0 to 1. */
   readonly score: number;
-  /** The edition from which on it has the name that was typed, of a name that another place had before. */
+  /** The first edition in which it has the typed name, if another place had the name before. */
   readonly since?: string | undefined;
-  /** The last edition in which it, or something that is a part of it now, had the name that was typed. */
+  /** The last edition in which it, or a part of it, had the typed name. */
   readonly until?: string | undefined;
 }
 
-/** What a row means. */
+/** The result of a row. */
 export interface Match {
   /**
-   * `exact`: spelled as it is published or by an alias, nothing in the row contradicts it, and no other place is. `likely`: one place is
-   * clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: nothing is like it.
+   * `exact`: the only place with this published name or alias, and nothing in the row contradicts it. `likely`: one
+   * place is clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: no
+   * match.
    */
   readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
-  /** The ten-digit code. Of an ambiguous row that of a city or of another place above where this is sure, else null. */
+  /** The ten-digit code. For an ambiguous row the code of the city or another ancestor if sure, else null. */
   readonly code: string | null;
   /** The level of the code. */
   readonly level: NameLevel | null;
   readonly name: string | null;
-  /** From 0 to 1: how like the row is what it means. What `matchRow` gives is the share of such rows that are right. */
+  /** From 0 to 1: the similarity. In results of `matchRow`: the share of such rows that are right. */
   readonly score: number;
-  /** What the row may mean, best first, at most six. */
+  /** Candidates, best first, at most six. */
   readonly candidates: readonly MatchCandidate[];
-  /** The areas that columns were taken to mean. */
+  /** The areas that the columns were taken for. */
   readonly matched: { readonly [field in Field]?: MatchCandidate };
   /** The column that would decide between the candidates. */
   readonly needs: NameLevel | null;
@@ -56,7 +57,7 @@ export const NO_MATCH: Match = {
   notes: [],
 };
 
-/** The most candidates of a result: a barangay was divided into six. */
+/** Max candidates of a result, because one barangay was divided into six. */
 export const MAX_CANDIDATES = 6;
 
 export function candidateOf(index: NameIndex, row: number, score: number): MatchCandidate {
@@ -96,12 +97,12 @@ export function unsure(
 /** Candidates whose scores differ by no more are as good as each other. */
 const AS_GOOD = 0.01;
 
-/** How often the first candidate is right that is better than the others. */
+/** How often a first candidate that is better than the others is right. */
 const FIRST_RIGHT = 0.93;
 
 /**
- * The share of results like one that are right, by what is like the row: measured by `npm run bench -- names`, whose table
- * of shares holds it. Of an ambiguous result it is that of its code, or else of its first candidate.
+ * The share of right results among those with a similar score, as measured by `npm run bench -- names`. For an
+ * ambiguous result: that of its code, or else of its first candidate.
  */
 export function shareRight({ match, code, score, candidates }: Match): number {
   if (match === 'exact') return 1;
@@ -110,13 +111,13 @@ export function shareRight({ match, code, score, candidates }: Match): number {
   if (code !== null) return Math.min(score, 0.99);
   const best = candidates[0]?.score ?? 0;
   const asGood = candidates.filter((it) => it.score >= best - AS_GOOD).length;
-  // The first of several is meant more often than the others: a city, or what has fewer slips.
+  // The first of several, a city or one with fewer slips, is meant more often than the others.
   return FIRST_RIGHT / Math.sqrt(Math.max(1, asGood));
 }
 
 const RANK = { exact: 3, likely: 2, ambiguous: 1, none: 0 } as const;
 
-/** Above zero where one result says more than another. */
+/** Comparator; above zero if `a` says more than `b`. */
 export function compareMatches(a: Match, b: Match): number {
   const depth = ({ level }: Match) => (level === null ? -1 : NAME_LEVELS.indexOf(level));
   return RANK[a.match] - RANK[b.match] || depth(a) - depth(b) || a.score - b.score;
@@ -133,10 +134,10 @@ export function rowOf(index: NameIndex, match: Match): number | undefined {
     : index.rowOf(match.level, match.code);
 }
 
-/** What a result is worth that needed another reading than the row as it stands. */
+/** Factor for a result that needed another reading than the row as it stands. */
 const REARRANGED = 0.95;
 
-/** A result of another reading than the row as it stands, and what is to be said of that. */
+/** Weakens a result of another reading than the row as it stands, and adds a note. */
 export function weakened(match: Match, note?: string): Match {
   if (!isDecided(match)) return match;
   const notes = note === undefined ? match.notes : [...match.notes, note];
@@ -148,10 +149,10 @@ export function isFiner(level: NameLevel, than: NameLevel | null): boolean {
   return than === null || NAME_LEVELS.indexOf(level) > NAME_LEVELS.indexOf(than);
 }
 
-/** What a result is worth that is of another level than the one that is wanted. */
+/** Factor for a result of another level than the requested one. */
 const OTHER_LEVEL = 0.9;
 
-/** A result for the level that is wanted. One that is coarser is what the row falls back to. */
+/** A result for the requested level. A coarser one becomes the fallback of an ambiguous result. */
 export function atLevel(match: Match, level: NameLevel | undefined): Match {
   if (level === undefined || !isDecided(match) || match.level === null || !isFiner(level, match.level)) return match;
   const note = `No ${level} was found; the code is that of ${match.name}.`;

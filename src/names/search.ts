@@ -33,27 +33,27 @@ export interface NameSearch {
   readonly q: string;
   /** All where none are given. */
   readonly levels?: readonly NameLevel[] | undefined;
-  /** The code of an area that everything has to lie in. */
+  /** Code of an area in which all hits must lie. */
   readonly parent?: string | undefined;
-  /** How many hits at most. */
+  /** Max hits. */
   readonly limit: number;
 }
 
 const SCORES = { exact: 1, alias: 0.97, former: 0.95, prefix: 0.85, word: 0.75, contains: 0.65, fuzzy: 0.6 } as const;
 
-/** A name that was found with the parents that were typed behind it, but is spelled otherwise. */
+/** Score of a name that matches within the typed parents but is misspelled. */
 const WITHIN_PARENTS = 0.94;
 
-/** The most characters that are looked for. */
+/** Max characters of a query. */
 const MAX_LENGTH = 200;
 
 interface Found {
   readonly row: number;
   readonly score: number;
   readonly match: HitMatch;
-  /** The key that was found; undefined where it is a form of the text. */
+  /** The key found; undefined if it is a form of the text itself. */
   readonly key?: number;
-  /** What of the text is the name, where parents stand behind it. */
+  /** The name in the text, if parents follow it. */
   readonly name?: string;
 }
 
@@ -69,7 +69,7 @@ export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent,
   if (folded === '' || within?.length === 0) return [];
   const code = codeIn(text) ?? '';
   for (const row of rowsOfCode(index, code)) {
-    // A code that no area has had is that of one but for its region.
+    // A code that no area has had can be an area's except for its region.
     const match = isRecorded(index, code, row) ? 'exact' : 'fuzzy';
     hits.add({ row, score: SCORES[match], match });
   }
@@ -77,7 +77,7 @@ export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent,
   for (const column of columns) {
     for (const it of findSame(index, new TypedName(text, column)).sorted()) hits.add(exactHit(it, column));
   }
-  // A barangay that is called as a city and its province together doesn't hide the city: `Sta. Rosa Laguna`.
+  // A barangay named like a city with its province doesn't hide the city: `Sta. Rosa Laguna`.
   const isRead = folded.includes(' ') && (!hits.hasExact || text.includes(',') || hits.hasOnlyBarangays);
   const isSpelled = isRead && addRead(index, text, hits);
   if (!isSpelled && !hits.isFull) addParts(index, folded, hits);
@@ -88,12 +88,12 @@ export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent,
 
 function exactHit({ row, score, kind }: Candidate, column: Column): Found {
   const match = kind <= KIND.part ? 'exact' : 'alias';
-  // Another name of a province or region is better known than any barangay that is called so.
+  // An alias of a province or region is better known than any barangay of that name.
   const isLarge = kind === KIND.alias && (column === 'region' || column === 'province');
   return { row, match, score: score * (kind >= KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
 }
 
-/** Areas that a text names with what they lie in, as lists are matched. Says whether all of it is spelled right. */
+/** Adds areas named with their parents, as lists are matched. Returns whether all is spelled right. */
 function addRead(index: NameIndex, text: string, hits: Hits): boolean {
   const [best, ...others] = readings(index, text).filter(isWhole);
   if (best && Object.keys(best.fields).length > 1) {
@@ -128,21 +128,21 @@ function addRead(index: NameIndex, text: string, hits: Hits): boolean {
   return false;
 }
 
-/** How much more may speak against a reading than against the best one. */
+/** Max cost of a reading above the best one. */
 const MAX_COST = 0.6;
 
-/** What that takes from its score. */
+/** Penalty per cost. */
 const COST = 0.1;
 
-/** Where nothing else is found: what the area that a text names lies in, and what is called as a part of it. */
+/** Fallback if nothing else is found: the parents in the text, and areas named like a part of it. */
 function addApart(
   index: NameIndex,
   text: string,
   { levels, hits }: { levels: readonly NameLevel[]; hits: Hits },
 ): void {
   const { code, level, candidates } = matchText(index, { text, columns: {} });
-  const known = code !== null && level !== null ? [{ code, level }] : [];
-  for (const it of [...known, ...candidates]) {
+  const named = code !== null && level !== null ? [{ code, level }] : [];
+  for (const it of [...named, ...candidates]) {
     const row = index.rowOf(it.level, it.code);
     for (const wanted of levels) {
       const parent = index.ancestorAt(row, wanted);
@@ -151,11 +151,11 @@ function addApart(
   }
 }
 
-/** The scores of what an area lies in that was read, and of what may be meant by a text that does not decide. */
+/** Scores of a parent found alone, and of a candidate of an undecided text. */
 const PARENT_ALONE = 0.5;
 const UNDECIDED = 0.6;
 
-/** Areas that have a key with the text in it: at its beginning, at that of a word, or anywhere. */
+/** Adds areas with a key that contains the text: at its beginning, at a word's beginning, or anywhere. */
 function addParts(index: NameIndex, folded: string, hits: Hits): void {
   const { text, starts } = index.keys;
   const last = index.endOf(columnOf(hits.finest));
@@ -166,7 +166,7 @@ function addParts(index: NameIndex, folded: string, hits: Hits): void {
     let low = 0;
     for (let at = text.indexOf(wanted); at !== -1 && at + mark.length < end; ) {
       const key = keyAt(starts, { low, high: last - 1, place: at + mark.length });
-      // Keys from here on are those of barangays alone.
+      // From here on keys belong to barangays alone.
       if (key >= index.endOf('municity') && hits.hasNoRoomBelow(SCORES[match])) return;
       hits.addKey(key, { match, score: SCORES[match] });
       low = key;
@@ -175,14 +175,14 @@ function addParts(index: NameIndex, folded: string, hits: Hits): void {
   }
 }
 
-/** What stands before a part of a key that is its beginning, that of a word, or neither. */
+/** Prefixes that tell whether a part is at the beginning of its key, of a word, or neither. */
 const MARKED = [
   ['prefix', '\n'],
   ['word', ' '],
   ['contains', ''],
 ] as const;
 
-/** The key that a place of the text is in. */
+/** The key at an index of the text. */
 function keyAt(starts: Uint32Array, { low, high, place }: { low: number; high: number; place: number }): number {
   let [from, to] = [low, high];
   while (from < to) {
@@ -194,22 +194,22 @@ function keyAt(starts: Uint32Array, { low, high, place }: { low: number; high: n
 }
 
 function addNear(index: NameIndex, name: TypedName, hits: Hits): void {
-  const most = slipsOf(name.pattern.text.length);
-  if (most === 0 || isOther(name)) return;
-  index.keys.near(name.pattern, { most, end: index.endOf(name.level) }, (key) => {
+  const max = slipsOf(name.pattern.text.length);
+  if (max === 0 || isOther(name)) return;
+  index.keys.near(name.pattern, { max, end: index.endOf(name.level) }, (key) => {
     const likeness = nearScore(name, index.keys.at(key));
     if (likeness > 0) hits.addKey(key, { match: 'fuzzy', score: SCORES.fuzzy * likeness, column: name.level });
   });
 }
 
-/** A hit with what decides of its place, which is read once. */
+/** A hit with its sort keys, which are read once. */
 interface Ranked {
   readonly found: Found;
   readonly level: number;
   readonly population: number;
 }
 
-/** The best hits, each area once. No more are kept than are asked for: a short text is the beginning of thousands. */
+/** The best hits, each area once, up to the limit, because a short text is the beginning of thousands of names. */
 class Hits {
   readonly #index: NameIndex;
   readonly #levels: readonly NameLevel[];
@@ -244,7 +244,7 @@ class Hits {
     return this.#best.every(({ level }) => level === NAME_LEVELS.indexOf('barangay'));
   }
 
-  /** Whether no barangay with a score can come among the hits. */
+  /** Whether the hits have no room for a barangay with this score. */
   hasNoRoomBelow(score: number): boolean {
     const last = this.#best.at(-1);
     return (
@@ -252,7 +252,7 @@ class Hits {
     );
   }
 
-  /** The finest level that is looked for. */
+  /** The finest requested level. */
   get finest(): NameLevel {
     return NAME_LEVELS.findLast((level) => this.#levels.includes(level)) ?? 'region';
   }
@@ -266,17 +266,17 @@ class Hits {
     if (this.isFull && this.#compare(ranked, this.#best.at(-1) as Ranked) > 0) return;
     if (!this.#levels.includes(level)) return;
     if (this.#within && !this.#within.some((parent) => row !== parent && this.#index.isIn(row, parent))) return;
-    const known = this.#best.findIndex((it) => it.found.row === row);
-    if (known !== -1) {
-      if ((this.#best[known] as Ranked).found.score >= score) return;
-      this.#best.splice(known, 1);
+    const at = this.#best.findIndex((it) => it.found.row === row);
+    if (at !== -1) {
+      if ((this.#best[at] as Ranked).found.score >= score) return;
+      this.#best.splice(at, 1);
     }
     const place = this.#best.findIndex((it) => this.#compare(ranked, it) < 0);
     this.#best.splice(place === -1 ? this.#best.length : place, 0, ranked);
     if (this.#best.length > this.#limit) this.#best.pop();
   }
 
-  /** Where cities are looked for and sub-municipalities are not, one of these is another name of its city. */
+  /** Replaces a sub-municipality by its city if only cities are requested. */
   #asCity(found: Found): Found {
     const isWanted = (level: NameLevel) => this.#levels.includes(level);
     const isDistrict = this.#index.levelOf(found.row) === 'submunicipality';
@@ -301,13 +301,13 @@ class Hits {
     }
   }
 
-  /** What fits less than half as well as the best is noise. */
+  /** The hits without noise: those that score less than half of the best. */
   list(): Found[] {
     const least = (this.#best[0]?.found.score ?? 0) / 2;
     return this.#best.flatMap(({ found }) => (found.score >= least ? [found] : []));
   }
 
-  /** Below zero where one hit comes before another. */
+  /** Comparator; below zero if `a` comes first. */
   #compare(a: Ranked, b: Ranked): number {
     const isCity = ({ found }: Ranked) => Number(/\bcity\b/i.test(this.#index.source.nameOf(found.row)));
     return (

@@ -3,7 +3,7 @@ export const NAME_LEVELS = ['region', 'province', 'municity', 'submunicipality',
 
 export type NameLevel = (typeof NAME_LEVELS)[number];
 
-/** The columns of a list that hold names. That of cities and municipalities may hold a sub-municipality of Manila. */
+/** The columns of a list that hold names. The one of cities and municipalities may hold a sub-municipality of Manila. */
 export const COLUMNS = ['region', 'province', 'municity', 'barangay'] as const;
 
 export type Column = (typeof COLUMNS)[number];
@@ -20,7 +20,7 @@ export function rowsOfColumn(source: NameSource, column: Column): { first: numbe
   return column === 'municity' ? { first, end: source.rowsOf('submunicipality').end } : { first, end };
 }
 
-/** The row of a parent that there is none of. */
+/** Row number for a missing parent. */
 export const NO_PARENT = 0xffff;
 
 /**
@@ -36,20 +36,20 @@ export interface NameSource {
   readonly hosts: Uint16Array;
   readonly municities: Uint16Array;
   readonly submunicipalities: Uint16Array;
-  /** Inhabitants, -1 where they are not known. */
+  /** Inhabitants; -1 if unknown. */
   readonly populations: Int32Array;
   /** The first row of a level and the row after its last. */
   rowsOf(level: NameLevel): { first: number; end: number };
   nameOf(row: number): string;
   formerNames(row: number): readonly string[];
   /**
-   * For each former name the last edition that has it, and the first in which the area has the name of today:
-   * `2023-1q 2023-4q`. What is not known is left out before or behind the space.
+   * For each former name the last edition that has it, and the first in which the area has the name of today: `2023-1q
+   * 2023-4q`. An unknown one is empty before or after the space.
    */
   formerEditions(row: number): readonly string[];
-  /** What a former code of a level leads to. */
+  /** The areas that a former code of a level leads to. */
   formerCodes?(level: NameLevel, code: string): readonly { readonly row: number }[];
-  /** Calls back with every former code of a level, and what it leads to. */
+  /** Calls back with every former code of a level and the row it leads to. */
   eachFormerCode?(found: (level: NameLevel, code: string, row: number) => void): void;
 }
 
@@ -83,7 +83,7 @@ interface Former {
  * @throws Error where a parent is no area, or there are more areas than rows have numbers
  */
 export function sourceOf(areas: readonly NamedArea[], former: Former = {}): NameSource {
-  // Methods see only what is laid out, so that the records can be let go.
+  // Methods use only the columns, so that the records can be garbage-collected.
   const { names, starts, formerNames, formerEditions, formerCodes, ...columns } = laidOut(areas, former);
   return {
     size: names.length,
@@ -152,7 +152,7 @@ function laidOut(areas: readonly NamedArea[], former: Former) {
   };
 }
 
-/** The row of a level with a code; a code whose region has changed is found by its last eight digits. -1: none. */
+/** The row of a level with a code; -1 if none. A code whose region has changed is found by its last eight digits. */
 export function rowOfCode(source: NameSource, level: NameLevel, code: string): number {
   const exact = rowAt(source, level, Number(code));
   if (exact !== -1 || level === 'region') return exact;

@@ -29,7 +29,7 @@ export const SPELLING_KINDS = [
 
 type SpellingKind = (typeof SPELLING_KINDS)[number];
 
-/** A spelling: what it is about, what people write, what that stands for, and where it says so. */
+/** A spelling: its kind, what people write, what that stands for, and the source. */
 export type Spelling = readonly [kind: SpellingKind, written: string, full: string, source: string];
 
 export const spellings = list as unknown as readonly Spelling[];
@@ -55,7 +55,7 @@ export const NUMBER_WORDS: ReadonlySet<string> = new Set(mapOf('number sign', 'm
 /** Words that a Roman numeral is written behind, with their short forms, as parts of a regular expression. */
 export const NUMBERED = [...mapOf('numbered').keys()].flatMap(shortsOf).join('|');
 
-/** Words that say that a barangay follows, in the same way. */
+/** Words that announce a barangay, likewise. */
 export const BARANGAY_WORDS = ['barangay', 'barrio'].flatMap(shortsOf).join('|');
 
 /** A word and what is written for it, the longest first. */

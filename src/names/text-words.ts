@@ -1,56 +1,56 @@
 import { fold, foldWords } from './fold.ts';
 import { BARANGAY_WORDS } from './spellings.ts';
 
-/** The words of a text that are looked at: the last ones, since what decides stands at its end. Bits of a word each. */
+/** Max words of a text that are read: the last ones, because the end decides. Sets of them are bits of an integer. */
 const MAX_WORDS = 30;
 
-/** The most words of a name. */
+/** Max words of a name. */
 export const MAX_NAME_WORDS = 8;
 
-/** The most characters of an address that are read. */
+/** Max characters read of an address. */
 const MAX_LENGTH = 500;
 
-/** What stands between the parts of an address. */
+/** Separators of the parts of an address. */
 const SEPARATORS = /[,;\n\r|\t>»→•\\()[\]{}]|\s[-–—]+\s|(?<!\d)\/|\/(?!\d)/;
 
-/** What an address ends with that names no area. */
+/** The country at the end of an address. */
 const COUNTRY = /^(?:philippines|phils?|ph|pilipinas|phl)$/;
 const BEFORE_COUNTRY = /^(?:the|republic|of|republika|ng)$/;
 
 const IS_MARKER = new RegExp(`^(?:${BARANGAY_WORDS})$`);
 
-/** Words that say what a place is. */
+/** Words for types of places. */
 export const TYPE = /^(?:city|province|municipality|mun|region)$/;
 
-/** Words that stand behind the name of a street, and behind that of a settlement in a barangay. */
+/** Words after the name of a street or of a settlement in a barangay. */
 const STREET_LAST =
   /^(?:st|str|street|ave?|avenue|rd|road|blvd|boulevard|highway|hwy|drive|lane|ext|extension|bldg|building)$/;
 const SETTLEMENT_LAST = /^(?:subd|subdivision|village|vill|compound|homes|condominium|tower)$/;
 
-/** Words that stand before such a name or before a number. */
+/** Words before such a name or before a number. */
 const STREET_FIRST =
   /^(?:blk|block|lot|phase|purok|prk|sitio|unit|floor|flr|rm|room|corner|cor|km|house|hse|building|bldg|no)$/;
 
-/** What a letter counts that is left over of a street, and of a word that says little. */
+/** Cost of a leftover letter of a street, and of an insignificant word. */
 const STREET_COUNTS = 0.04;
 const MINOR_COUNTS = 0.4;
 
-/** What a number counts, however short it is. */
+/** Cost of a leftover number of any length. */
 const NUMBER_COUNTS = 4;
 const MINOR = new Set('de del dela delos la las los el of the ng na sa y and'.split(' '));
 
 export interface Word {
   readonly text: string;
   readonly folded: string;
-  /** The part of the text between separators that it stands in. */
+  /** Index of its part between separators. */
   readonly piece: number;
-  /** What it costs to leave it over. */
+  /** Cost of leaving it over. */
   weight: number;
-  /** Whether it is the name of a street or of a house, which names no area. */
+  /** Whether it names a street or a house instead of an area. */
   isStreet: boolean;
 }
 
-/** Neighbouring words that spell a name. */
+/** Adjacent words that spell a name. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -59,13 +59,13 @@ export interface Span {
   readonly cost: number;
 }
 
-/** The words of a text, with what is known of each. */
+/** The words of a text with facts about each. */
 export class Text {
   readonly words: readonly Word[];
-  /** Where a word stands that says what the name before or behind it is, so that a name cannot begin or end there. */
+  /** Indexes at which no name can begin or end, because the word there types the name before or after it. */
   readonly #noStart = new Set<number>();
   readonly #noEnd = new Set<number>();
-  /** Where the name of a barangay begins, or ends, by a word that says so. */
+  /** Indexes at which a barangay's name begins or ends, as marked by a word. */
   readonly marked: ReadonlySet<number>;
   readonly markedEnds: ReadonlySet<number>;
 
@@ -95,7 +95,7 @@ export class Text {
     weighStreets(words, isName);
   }
 
-  /** Whether a name can stand between two places. */
+  /** Whether a name can span two indexes. */
   mayBeName(from: number, to: number): boolean {
     if (this.#noStart.has(from) || this.#noEnd.has(to)) return false;
     if (to === from + 1) return !(this.words[from] as Word).isStreet;
@@ -107,7 +107,7 @@ export class Text {
     return false;
   }
 
-  /** The place of a name with the words of its part that are not taken beside it, but for streets and what is marked. */
+  /** Widens a name by the free adjacent words of its part, except streets and marked ones. */
   widened({ from, to }: Span, taken: number): { from: number; to: number } {
     const isFree = (at: number, piece: number) => {
       const word = this.words[at];
@@ -125,12 +125,12 @@ export class Text {
     return { from: first, to: end };
   }
 
-  /** Whether a folded name says what a place is, and not more. Barangays are called `Lungsod` and `Ciudad`. */
+  /** Whether a folded name is only a type of place. Barangays are called `Lungsod` and `Ciudad`. */
   isType(from: number, folded: string): boolean {
     return TYPE.test(folded) && (this.words[from] as Word).text.toLowerCase().startsWith(folded.slice(0, 3));
   }
 
-  /** Whether a name has other words beside it in its part of the text. */
+  /** Whether a name has other words in its part of the text. */
   isPart({ from, to }: Span): boolean {
     const piece = this.words[from]?.piece;
     return this.words[from - 1]?.piece === piece || this.words[to]?.piece === piece;
@@ -176,12 +176,12 @@ function weightOf(text: string, folded: string): number {
   return folded.length * (MINOR.has(folded) ? MINOR_COUNTS : 1);
 }
 
-/** Whether a folded text is nothing but a number, or one with a letter behind it. */
+/** Whether a folded text is only a number, with or without a letter after it. */
 export function isNumber(folded: string): boolean {
   return /^\d+(?: [a-z])?$/.test(folded);
 }
 
-/** Finds words of streets and houses, which count little where they are left over. */
+/** Lowers the weight of words of streets and houses. */
 function weighStreets(words: readonly Word[], isName: (folded: string) => boolean): void {
   const put = (word: Word | undefined) => {
     if (word === undefined || word.isStreet) return;
@@ -192,10 +192,10 @@ function weighStreets(words: readonly Word[], isName: (folded: string) => boolea
     const inPiece = (other: number) => words[other]?.piece === word.piece;
     const isSettlement = SETTLEMENT_LAST.test(word.folded);
     if ((isSettlement || STREET_LAST.test(word.folded)) && inPiece(at - 1)) {
-      // Some barangays are called as settlements are: `Bayan Park Village`.
+      // Some barangays are named like settlements: `Bayan Park Village`.
       const before = [1, 2, 3].filter((count) => inPiece(at - count)).map((count) => words.slice(at - count, at + 1));
       if (isSettlement && before.some((it) => isName(it.map(({ folded }) => folded).join(' ')))) return;
-      // `St.` before a name is a saint's.
+      // `St.` before a name means saint.
       if (word.folded === 'st' && inPiece(at + 1) && IS_MARKER.test((words[at - 1] as Word).folded)) return;
       put(word);
       for (let before = at - 1; before >= at - 3 && inPiece(before); before -= 1) {
@@ -211,7 +211,7 @@ function weighStreets(words: readonly Word[], isName: (folded: string) => boolea
   });
 }
 
-/** The parts of a text between its separators, without what names no area. */
+/** The parts of a text between separators, without the country. */
 export function partsOf(text: string): string[] {
   const parts = new Map<number, string>();
   for (const { text: word, piece, weight } of wordsOf(text.slice(-MAX_LENGTH))) {
@@ -229,7 +229,7 @@ export function isStreet(text: string): boolean {
   return words.some((word) => word.isStreet) && !words.some(({ folded }) => IS_MARKER.test(folded));
 }
 
-/** Whether a text says of a name that it is that of a barangay. */
+/** Whether a text marks a name as a barangay's. */
 export function isMarked(text: string): boolean {
   return foldWords(text).includes('barangay');
 }

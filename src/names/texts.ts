@@ -21,20 +21,20 @@ import {
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { isMarked, isStreet, partsOf } from './text-words.ts';
 
-/** A text to be read, and the columns beside it. */
+/** A text and the columns beside it. */
 interface Given {
   readonly text: string;
-  /** What the text doesn't say. */
+  /** Fields beside the text. */
   readonly columns: Fields;
   readonly level?: NameLevel | undefined;
-  /** The area that the columns mean: a reading that contradicts them is none. */
+  /** The area of the columns; readings that contradict it are dropped. */
   readonly within?: number | undefined;
 }
 
-/** How much more may speak against a second reading that is as good as the first. */
+/** Max extra cost of a second reading that counts as equal to the first. */
 const RIVAL = 0.32;
 
-/** The same of one that keeps the first from being exact. */
+/** The same for one that keeps the first from being exact. */
 const OTHER = 0.6;
 
 /** The result of a text, by the reading that explains most of it. */
@@ -59,7 +59,7 @@ export function matchText(index: NameIndex, given: Given): Match {
   return spelled && spelled.match !== 'none' ? spelled : guess(index, all, given);
 }
 
-/** The readings that name an area of the level that is wanted or of a finer one, if there are any. */
+/** The readings of the requested level or a finer one, if any; else all. */
 function wanted(index: NameIndex, all: readonly Reading[], level: NameLevel | undefined): readonly Reading[] {
   if (level === undefined) return all;
   const whole = all.filter(isWhole);
@@ -69,29 +69,29 @@ function wanted(index: NameIndex, all: readonly Reading[], level: NameLevel | un
   return fitting.length > 0 ? fitting : all;
 }
 
-/** Whether what a text says of a level contradicts what the columns beside it mean. */
+/** Whether a reading contradicts the columns beside the text. */
 function contradicted(index: NameIndex, { fields }: Reading, { columns, within }: Given): boolean {
   if (within === undefined) return false;
   const overlap = COLUMNS.flatMap((it) => (columns[it] !== undefined && fields[it] ? [[it, fields[it]]] : []));
   return explained(index, Object.fromEntries(overlap), within).notes.length > 0;
 }
 
-/** Whether a text says that it names a barangay which a reading doesn't take. */
+/** Whether the text marks a barangay that a reading leaves over. */
 function lacksMarked({ fields, rest }: Pick<Reading, 'fields' | 'rest'>): boolean {
   return fields.barangay === undefined && rest.some(({ isMarked }) => isMarked);
 }
 
-/** The result of a text all of whose words but those of a street are spelled right. */
+/** The result of a text without misspelled words except those of a street. */
 function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], { columns, level }: Given): Match {
   const [best] = all;
   const resultOf = ({ fields }: Reading) => {
-    // A barangay of which no city is named is looked for everywhere.
+    // A barangay without a city is searched everywhere.
     const isGuess = fields.barangay === undefined || fields.municity !== undefined;
     return atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess, isStrict: isGuess }), level);
   };
   const match = resultOf(best);
   if (!isDecided(match)) {
-    // What is not decided falls back to its city.
+    // An undecided barangay falls back to its city.
     const { barangay, municity } = best.fields;
     const fallen = barangay !== undefined && municity !== undefined && match.match !== 'none';
     return fallen
@@ -99,7 +99,7 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
       : match;
   }
   const own = rowOf(index, match) as number;
-  // A municipality of the name of its province is no province that is named twice.
+  // A municipality with its province's name is not the province named twice.
   const isOther = (row: number) => row !== own && (match.level === 'barangay' || !index.isIn(own, row));
   const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + OTHER && it.rows.some(isOther));
   const rival = others.find((it) => it !== best && it.cost <= best.cost + RIVAL);
@@ -109,7 +109,7 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
   if (like) return between(match, like);
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
   if (match.level === 'municity' && street !== '') {
-    // Some barangays are called as streets are, and may be spelled wrong.
+    // Some barangays are named like streets, and may be misspelled.
     const likeStreet = matchColumns(index, { ...best.fields, barangay: street }, { isGuess: true });
     const { candidates } = likeStreet;
     if (candidates.some((it) => it.level === 'barangay' && ownScore(it) >= LIKE_BARANGAY)) {
@@ -117,10 +117,10 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
     }
   }
   const { district } = best;
-  const said = district && liesIn(index, district.text, district.row);
+  const note = district && liesIn(index, district.text, district.row);
   const notes = [
     ...match.notes,
-    ...(said !== undefined && !match.notes.includes(said) ? [said] : []),
+    ...(note !== undefined && !match.notes.includes(note) ? [note] : []),
     ...(street === '' ? [] : [`"${street}" was passed over.`]),
   ];
   if (!best.isInOrder)
@@ -131,17 +131,17 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
   return street === '' && !district && others.length === 0 ? match : { ...match, match: 'likely', notes };
 }
 
-/** A result that leaves the choice between two. */
+/** An ambiguous result of two. */
 function between(match: Match, other: Match): Match {
   const candidates = [...match.candidates.slice(0, 3), ...other.candidates.slice(0, 2)];
   return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'municity' };
 }
 
-/** A municipality that a barangay is nearly called like of which only the province is named: `Tabang, Leyte`. */
+/** A municipality named almost like a barangay, if the text names only the province: `Tabang, Leyte`. */
 function likeTown(index: NameIndex, { barangay, municity, ...parents }: Fields, own: number): Match | undefined {
   if (barangay === undefined || municity !== undefined || Object.keys(parents).length === 0) return undefined;
   const match = matchColumns(index, { ...parents, municity: barangay }, { isGuess: true });
-  // One letter is much of a short name.
+  // In a short name one letter is much.
   const least = barangay.length < LETTERS_ALONE ? LIKE_AT_ALL : LIKE_ALONE;
   const isLike = isDecided(match) && match.score >= least && !index.isIn(own, rowOf(index, match) as number);
   return isLike ? match : undefined;
@@ -154,7 +154,7 @@ function notFound(text: string): string {
 const READ_TURNED = 'The text was read with the largest area first.';
 const READ_MIXED = 'The text was read with its areas in an unusual order.';
 
-/** A decided result that leaves the choice after all. */
+/** Makes a decided result ambiguous. */
 function undecided(match: Match): Match {
   return {
     ...NO_MATCH,
@@ -165,11 +165,11 @@ function undecided(match: Match): Match {
   };
 }
 
-/** What may be meant by the words of a text, and which of them are left over. */
+/** A guess at the columns of a text, and its leftover words. */
 interface Guess {
   readonly fields: Fields;
   readonly rest: readonly Rest[];
-  /** The columns that were filled with words that no reading has taken. */
+  /** Columns filled with words that no reading has used. */
   readonly added: readonly Column[];
 }
 
@@ -178,7 +178,7 @@ interface Guessed {
   readonly over: number;
 }
 
-/** The result of a text of which some words are spelled wrong or name no area. */
+/** The result of a text in which some words are misspelled or name no area. */
 function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
   const { text, columns, level } = given;
   const found: Guessed[] = [];
@@ -190,7 +190,7 @@ function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
     if (alone.match !== 'none') return alone;
   }
   for (const it of read.flatMap(guessesOf)) found.push(guessed(index, it, given));
-  // A city that is known is what a text falls back to whose barangay is not.
+  // A text with a known city and an unknown barangay falls back to the city.
   if (!found.some(({ match }) => match.code !== null)) {
     for (const it of guessesOfParts(parts)) found.push(guessed(index, it, given));
   }
@@ -204,7 +204,7 @@ function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
 
 const MAX_GUESSED = 3;
 
-/** A reading with the words that it leaves over in the columns that it leaves empty, or beside its smallest area. */
+/** A reading with its leftover words in empty columns, or beside its smallest area. */
 function guessesOf(reading: Reading): Guess[] {
   const { fields, rest, whole } = reading;
   const plain: Guess = { fields, rest, added: [] };
@@ -219,7 +219,7 @@ function guessesOf(reading: Reading): Guess[] {
   return [plain, ...longer].flatMap((it) => [it, ...filledGuesses(it)]);
 }
 
-/** The same with words that are left over in columns that are empty. */
+/** Guesses with leftover words in empty columns. */
 function filledGuesses({ fields, rest, added }: Guess): Guess[] {
   const guesses: Guess[] = [];
   const put = (more: { readonly [column in Column]?: Rest }) => {
@@ -246,7 +246,7 @@ function filledGuesses({ fields, rest, added }: Guess): Guess[] {
   return guesses;
 }
 
-/** The parts of a text in which nothing is spelled right, in the columns in which they may belong. */
+/** Guesses for a text in which nothing is spelled right: its parts in the columns to which they may belong. */
 function guessesOfParts(parts: readonly string[]): Guess[] {
   const guesses: Guess[] = [];
   const put = (columns: readonly Column[], texts: readonly string[]) => {
@@ -272,10 +272,10 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, colum
   const match = atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
   const left = rest.filter(({ isStreet }) => !isStreet);
   const over = left.reduce((sum, { text }) => sum + text.length, 0);
-  // What is put into a column has to agree with the others, or it is left over.
+  // A guessed column must agree with the others, or its words are left over.
   const isContradicted = added.some((column) => fields[column] !== undefined && match.matched[column] === undefined);
   const row = rowOf(index, match);
-  if (isDecided(match) && (isContradicted || left.some(({ text }) => isStray(index, text, row as number)))) {
+  if (isDecided(match) && (isContradicted || left.some(({ text }) => namesElsewhere(index, text, row as number)))) {
     return { match: NO_MATCH, over };
   }
   if (!isDecided(match)) return { match, over };
@@ -289,39 +289,39 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, colum
   if (rest.length === 0) return { match: likely, over };
   const notes = [...match.notes, `"${rest.map(({ text }) => text).join(', ')}" was passed over.`];
   if (over === 0 && isIn(match, fields) && !lacksMarked({ fields, rest })) return { match: { ...likely, notes }, over };
-  // What stands before a barangay and its city is a street or a house; other words are a place that was not found.
-  const isKnown = match.level === 'barangay' && isIn(match, fields);
+  // Words before a barangay and its city are a street or a house; other words are a place that was not found.
+  const isFound = match.level === 'barangay' && isIn(match, fields);
   const isUnknown = left.some(({ isBehind, text }) => isBehind && /\p{L}{3}/u.test(text) && !ISLANDS.test(text));
-  if (isKnown && !isUnknown && !left.some(({ isMarked }) => isMarked)) return { match: { ...likely, notes }, over };
+  if (isFound && !isUnknown && !left.some(({ isMarked }) => isMarked)) return { match: { ...likely, notes }, over };
   const needs = match.level === 'municity' && !isUnknown ? 'barangay' : 'municity';
   const other: Match = { ...match, match: 'ambiguous', needs, notes };
   const isAlone = isUnknown && Object.keys(fields).length === 1;
   return { match: isAlone ? { ...other, code: null, level: null, name: null } : other, over };
 }
 
-/** Whether a result has something else than the name of a barangay that speaks for it. */
+/** Whether anything besides a barangay's name supports a result. */
 function isIn({ level }: Match, { municity, barangay }: Fields): boolean {
   return level !== 'barangay' || (municity !== undefined && barangay !== undefined);
 }
 
-/** How like a barangay words have to be that may as well be something else. */
+/** Min likeness of words to a barangay if they may be something else. */
 const LIKE_BARANGAY = 0.72;
 
-/** Whether words that are left over name a city, province or region that an area does not lie in. */
-function isStray(index: NameIndex, text: string, row: number): boolean {
+/** Whether leftover words name a city, province or region in which an area does not lie. */
+function namesElsewhere(index: NameIndex, text: string, row: number): boolean {
   const places = (['region', 'province', 'municity'] as const).flatMap((level) =>
     findSame(index, typedName(index, text, level)).sorted(),
   );
   return places.length > 0 && !places.some((it) => index.isIn(row, it.row)) && !hasLeft(index, text, row);
 }
 
-/** How like a name has to be of which nothing else is known, how much more than all others, and how long it has to be. */
+/** For a name without parents: min likeness, min distance to all others, and min length. */
 const LIKE_ALONE = 0.86;
 const LIKE_AT_ALL = 0.75;
 const GAP_ALONE = 0.12;
 const LETTERS_ALONE = 6;
 
-/** The result of a text that is one name with slips in it: any other name that is nearly as like may be meant. */
+/** The result of a text that is one misspelled name; any other name that is nearly as similar may be meant. */
 function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined): Match {
   if (text.replace(/\P{L}/gu, '').length < LETTERS_ALONE) return NO_MATCH;
   const best = new Map<number, number>();
@@ -340,15 +340,15 @@ function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined
 
 const ISLANDS = /^\W*(?:luzon|visayas|mindanao)\W*$/i;
 
-/** How much less like its name another guess has to be. */
+/** Required distance of another guess. */
 const GAP = 0.1;
 
-/** The likeness of a result's own name: that of a barangay's is a part of its score. */
+/** The likeness of a result's own name, which for a barangay is only a part of its score. */
 function ownScore({ level, score }: Pick<Match, 'level' | 'score'>): number {
   return level === 'barangay' ? (score - (1 - OWN_SHARE)) / OWN_SHARE : score;
 }
 
-/** Above zero where one guess says more than another: whether it decides, what it leaves over, then how like it is. */
+/** Comparator; above zero if `a` says more: by whether it decides, then leftover words, then likeness. */
 function compareGuessed(a: Guessed, b: Guessed): number {
   const decided = Number(isDecided(a.match)) - Number(isDecided(b.match));
   const some = Number(a.match.match !== 'none') - Number(b.match.match !== 'none');
@@ -356,7 +356,7 @@ function compareGuessed(a: Guessed, b: Guessed): number {
   return decided || some || b.over - a.over || own || compareMatches(a.match, b.match);
 }
 
-/** A result that leaves the choice where a text is nothing but the name of several areas; undefined where it is not. */
+/** An ambiguous result if a text is only the name of several areas; else undefined. */
 function ofOneName(
   index: NameIndex,
   text: string,
@@ -365,17 +365,20 @@ function ofOneName(
   if (/[,;|/]/.test(text)) return undefined;
   const all = levels.flatMap((it) => (level === undefined || columnOf(level) === it ? sameNamed(index, text, it) : []));
   const plain = all.filter(({ kind }) => kind < KIND.alias);
-  const kept = plain.length > 0 ? plain : all;
-  const [first] = kept;
+  const candidates = plain.length > 0 ? plain : all;
+  const [first] = candidates;
   // The name of a sub-municipality alone says no more than that of a barangay.
   const isDistrict = first !== undefined && index.levelOf(first.row) === 'submunicipality';
-  if (kept.length === 1 && isDistrict && level === undefined) kept.push(...sameNamed(index, text, 'barangay'));
-  if (kept.length < 2) return undefined;
-  const isOneLevel = kept.every(({ row }) => index.levelOf(row) === index.levelOf((kept[0] as Candidate).row));
+  if (candidates.length === 1 && isDistrict && level === undefined)
+    candidates.push(...sameNamed(index, text, 'barangay'));
+  if (candidates.length < 2) return undefined;
+  const isOneLevel = candidates.every(
+    ({ row }) => index.levelOf(row) === index.levelOf((candidates[0] as Candidate).row),
+  );
   const needs = isOneLevel && !levels.includes('barangay') ? 'province' : 'municity';
   return unsure(
     index,
-    kept.map(({ row }) => ({ row, score: SAME_NAMED })),
+    candidates.map(({ row }) => ({ row, score: SAME_NAMED })),
     { needs },
   );
 }
@@ -383,7 +386,7 @@ function ofOneName(
 /** The score of each of several areas of one name. */
 const SAME_NAMED = 0.98;
 
-/** The areas of a level that a text is the name of today, cities first. */
+/** The areas of a level that have a text as their name today, cities first. */
 function sameNamed(index: NameIndex, text: string, level: Column): Candidate[] {
   const found = findSame(index, typedName(index, text, level))
     .sorted()
