@@ -3,31 +3,31 @@ import { WGS84 } from '../geojson/domains.ts';
 import { FileFault, MAX_FEATURES } from './formats/format.ts';
 
 /**
- * How much text all features of a file may have, characters. A table has the names of its columns once, but its features
- * have them again and again: without this limit a file of a few megabytes could fill the database.
+ * Max text of all features of a file, characters. A table has its column names once, but each feature repeats them:
+ * without this limit a file of a few megabytes could fill the database.
  */
 const MAX_TEXT = 512 * 1024 * 1024;
 
-/** What a stored feature counts beside its text, bytes. */
+/** Size counted for a stored feature besides its text, bytes. */
 const ROW_BYTES = 256;
 
-/** What the features of one file count at most as `leastBytes`. */
+/** Max `leastBytes` of one file. */
 export const MAX_FEATURE_BYTES = MAX_TEXT + ROW_BYTES * MAX_FEATURES;
 
-/** Counts what the features of one file take of the database, up to the most that a file may take. */
+/** Counts the database space of one file's features, and enforces its limit. */
 export class FeatureQuota {
   #features = 0;
   #text = 0;
   #least = 0;
 
-  /** What the features count in the quota of their owner at least, bytes. */
+  /** Lower bound of the features' size in the owner's quota, bytes. */
   get leastBytes(): number {
     return this.#least;
   }
 
   /**
-   * @param srid the reference system of the feature: a geometry in another than WGS 84 is stored as another text
-   * @throws FileFault where the file has more features, or more text in them, than it may have
+   * @param srid reference system of the feature; only a WGS 84 geometry is stored with its own text
+   * @throws FileFault if the file has too many features, or too much text in them
    */
   take(feature: Pick<NewFeature, 'geometry' | 'properties'>, srid: number): void {
     this.#features += 1;
@@ -40,7 +40,7 @@ export class FeatureQuota {
   }
 }
 
-/** The length of the text that a feature is stored as, characters. */
+/** Length of a feature's stored text, characters. */
 export function textLength({ geometry, properties }: Pick<NewFeature, 'geometry' | 'properties'>): number {
   return (geometry?.length ?? 0) + properties.length;
 }

@@ -6,17 +6,17 @@ import type { Geometry } from '../geojson/geometry.ts';
 import { FeatureQuota, textLength } from './feature-quota.ts';
 import { insertStagedFeatures } from './repo/versions.ts';
 
-/** How many features one statement stores at most. */
+/** Max features per statement. */
 const BATCH_FEATURES = 1000;
-/** Up to so many features of a small file have the time of one answer together. */
+/** Up to this many features, a small file must be stored within the deadline of one response. */
 const SHORT_FEATURES = 5 * BATCH_FEATURES;
-/** How much text of features one statement stores at most, characters, unless a single feature has more. */
+/** Max text of features per statement, characters, unless a single feature has more. */
 const BATCH_TEXT = 1024 * 1024;
 
 /**
- * Stores the features of a staged version while they are read, in batches of one statement each. The next batch is
- * gathered while one is being stored, so at most two are in memory. A feature that is larger than a batch is stored before
- * the next one is read.
+ * Stores the features of a staged version while they are read, in batches of one statement each. A batch is stored
+ * while the next one is collected, so at most two are in memory. A feature larger than a batch is stored before the
+ * next one is read.
  */
 export class FeatureWriter {
   readonly #db: Database;
@@ -25,7 +25,7 @@ export class FeatureWriter {
   readonly srid: number;
   #batch: NewFeature[] = [];
   #batchText = 0;
-  /** How many features were in earlier batches. */
+  /** Number of features in earlier batches. */
   #handedOver = 0;
   readonly #quota = new FeatureQuota();
   #storing: Promise<void> | undefined;
@@ -34,8 +34,8 @@ export class FeatureWriter {
   readonly #isLong: () => boolean;
 
   /**
-   * @param options `srid`: of the features; `requireRoom`: is told what they count at least, and throws where that is too
-   * much; `isLong`: whether the file is large
+   * @param options `srid`: of the features; `requireRoom`: called with the lower bound of their size, throws if that is
+   * too much; `isLong`: whether the file is large
    */
   constructor(
     db: Database,
@@ -50,8 +50,8 @@ export class FeatureWriter {
   }
 
   /**
-   * @throws FileFault where the file has more than may be stored of one file, and what `requireRoom` throws
-   * @throws DomainError `invalid_geometry` or `unsupported_srid` where an earlier feature could not be transformed
+   * @throws FileFault if the file exceeds its limits, and what `requireRoom` throws
+   * @throws DomainError `invalid_geometry` or `unsupported_srid` if an earlier feature could not be transformed
    */
   async write(feature: NewFeature): Promise<void> {
     this.#quota.take(feature, this.srid);
@@ -62,18 +62,18 @@ export class FeatureWriter {
     this.#batchText += length;
     if (this.#batch.length === BATCH_FEATURES) await this.#flushFull();
     if (length <= BATCH_TEXT) return;
-    // The next feature is made once this method has ended, and may be as large.
+    // Awaited, because the next feature may be as large.
     await this.#flushFull();
     await this.#storing;
   }
 
-  /** Stores what is left and waits until everything is stored. Throws as `write` does. */
+  /** Stores the last batch and waits until everything is stored. Throws like `write`. */
   async finish(): Promise<void> {
     if (this.#batch.length > 0) await this.#flush();
     await this.#storing;
   }
 
-  /** Waits for the batch that is being stored. Returns what it failed with, undefined where it did not fail. */
+  /** Waits for the batch being stored. Returns its error, or undefined. */
   async pendingFailure(): Promise<unknown> {
     try {
       await this.#storing;
@@ -96,11 +96,11 @@ export class FeatureWriter {
     this.#batchText = 0;
     this.#handedOver += batch.length;
     this.#storing = this.#store(batch, first);
-    // The next flush awaits this batch and handles its failure. Until then an unhandled one would be reported.
+    // The next flush awaits this batch and handles its error. Until then the runtime would report it as unhandled.
     this.#storing.catch(() => undefined);
   }
 
-  /** @param first how many features of the file come before the batch */
+  /** @param first number of features before the batch */
   async #store(features: readonly NewFeature[], first: number): Promise<void> {
     const outcome = await insertStagedFeatures(this.#db, { versionId: this.#versionId, features, srid: this.srid });
     if (outcome === 'stored') return;

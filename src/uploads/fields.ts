@@ -15,7 +15,7 @@ import { isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, email, type TextRule, textSchema, uuidOf } from '../http/schemas.ts';
 import type { Part } from './multipart.ts';
 
-/** How much text one field may have, bytes. */
+/** Max size of a field, bytes. */
 const MAX_FIELD_BYTES = 64 * 1024;
 
 const STORAGE = ['features_and_r2', 'r2_only'] as const;
@@ -24,7 +24,7 @@ export type FeatureStorage = (typeof STORAGE)[number];
 
 const SWITCH_RULE = `must be one of ${SWITCHES.join(', ')}`;
 
-/** An empty field counts as left out: browsers send the fields that nobody has filled in. */
+/** An empty field counts as omitted, because browsers send empty form fields. */
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -67,7 +67,7 @@ const fieldsSchema = z
 
 export type UploadFields = z.output<typeof fieldsSchema>;
 
-/** Fields of a form that don't fit their schema, with what was sent. */
+/** Thrown for form fields that don't match their schema, with the input. */
 export class InvalidFields extends Error {
   override readonly name = 'InvalidFields';
   readonly refusal: ReturnType<typeof fieldsSchema.safeParse> & { success: false };
@@ -90,7 +90,7 @@ export function parseFields(given: Readonly<Record<string, string>>): UploadFiel
 /**
  * The text of a field.
  *
- * @throws DomainError `invalid_multipart` where it is too long or not UTF-8
+ * @throws DomainError `invalid_multipart` if it is too long or not UTF-8
  */
 export async function fieldText(part: Part): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -123,13 +123,13 @@ const text = (what: string, example: string, rule?: TextRule) => ({
   example,
 });
 
-/** A text that may be empty, because an empty field counts as left out. */
+/** A text that may be empty, because an empty field counts as omitted. */
 function textOrNothing(rule: TextRule) {
   const { maxLength, pattern } = textSchema(rule);
   return { maxLength, pattern: rule.optional ? pattern : `^$|${pattern}` };
 }
 
-/** A text of a format, or an empty one. Each says its type, without which generators know none. */
+/** A text of a format, or an empty one. Each alternative has its own type, which client generators need. */
 const orEmpty = (format: string) => [
   { type: 'string' as const, format },
   { type: 'string' as const, const: '' },
@@ -213,7 +213,7 @@ export const formSchema = {
   },
 };
 
-/** Whether an upload knows a field. */
+/** Whether an upload has a field of this name. */
 export function isField(name: string): boolean {
   return Object.hasOwn(formSchema.properties, name);
 }

@@ -7,7 +7,7 @@ const COORDINATE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_g
 
 const PROJECTED = ' If its coordinates are not in degrees, send the number of their reference system as srid.';
 
-/** What a client is told of an error that their file caused; undefined for any other error. */
+/** The client error for an error caused by the file; undefined for any other error. */
 export function fileErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof FileFault) {
     const place = error.place === undefined ? '' : ` (${error.place})`;

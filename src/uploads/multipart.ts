@@ -4,17 +4,17 @@ import { DomainError } from '../errors.ts';
 export interface Part {
   /** The name of its field. */
   readonly name: string;
-  /** The name that the client gives the file; undefined where the part is a plain field. */
+  /** The client's name for the file; undefined for a plain field. */
   readonly fileName: string | undefined;
-  /** The content as it arrives. Content that is not read is skipped when the next part is asked for. */
+  /** The content as it arrives. Unread content is skipped when the next part is requested. */
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
 const MAX_PARTS = 32;
 const MAX_HEADER_BYTES = 8 * 1024;
-/** How much may be buffered while more is read, bytes: headers, or the beginning of a delimiter. */
+/** Max bytes buffered while more is read: headers, or the beginning of a delimiter. */
 const MAX_BUFFERED_BYTES = 16 * 1024;
-/** How much may stand before the first part, bytes. */
+/** Max bytes before the first part. */
 const MAX_PREAMBLE_BYTES = 1024;
 
 const CR = 13;
@@ -22,9 +22,9 @@ const LF = 10;
 const DASH = 45;
 
 /**
- * The boundary that a Content-Type names.
+ * The boundary in a Content-Type.
  *
- * @throws DomainError `unsupported_media_type` where the type is not that of a multipart form
+ * @throws DomainError `unsupported_media_type` if the type is not that of a multipart form
  */
 export function boundaryOf(contentType: string | undefined): string {
   const [, quoted, plain] =
@@ -38,7 +38,7 @@ export function boundaryOf(contentType: string | undefined): string {
 }
 
 /**
- * Yields the parts of a body in their order while it arrives. At most a chunk and the headers of a part are in memory.
+ * Yields the parts of a body in order while it arrives. At most a chunk and the headers of a part are in memory.
  *
  * @throws DomainError `invalid_multipart` with the offset of the fault
  */
@@ -46,7 +46,7 @@ export async function* partsOf(body: ReadableStream<Uint8Array>, boundary: strin
   const source = new ByteSource(body);
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   try {
-    // A delimiter begins with a line end. The first one may stand at the very beginning of the body, without it.
+    // A delimiter begins with a line end, which the first one may lack at the beginning of the body.
     source.prepend(Uint8Array.of(CR, LF));
     for await (const chunk of upTo(source, delimiter)) {
       if (chunk.length > MAX_PREAMBLE_BYTES) throw fault(source, 'there is no boundary where the first part should be');
@@ -63,20 +63,20 @@ export async function* partsOf(body: ReadableStream<Uint8Array>, boundary: strin
   }
 }
 
-/** How much is read at once at most, bytes. */
+/** Max bytes read at once. */
 const READ_BYTES = 256 * 1024;
 
 /**
- * The bytes of a stream with a buffer, so that they can be looked at before they are taken. All reads go into the same
- * memory, so bytes that were taken are valid only until the next read.
+ * Reads a stream through a buffer with lookahead. All reads use the same memory, so bytes taken are valid only until
+ * the next read.
  */
 class ByteSource {
   readonly #reader: ReadableStreamBYOBReader;
   /** The memory of the buffer. A read detaches it and returns it as a new object. */
   #memory = new ArrayBuffer(READ_BYTES + MAX_BUFFERED_BYTES);
-  /** Bytes that were read and not taken. */
+  /** Bytes read and not yet taken. */
   buffered: Uint8Array = new Uint8Array(this.#memory, 0, 0);
-  /** How many bytes of the body were taken. */
+  /** Number of bytes of the body taken. */
   taken = 0;
 
   constructor(body: ReadableStream<Uint8Array>) {
@@ -97,9 +97,9 @@ class ByteSource {
   }
 
   /**
-   * Reads more bytes into the buffer, which may have at most `MAX_BUFFERED_BYTES` before.
+   * Reads more bytes into the buffer, which must have at most `MAX_BUFFERED_BYTES` so far.
    *
-   * @throws DomainError `invalid_multipart` where the body has ended
+   * @throws DomainError `invalid_multipart` if the body has ended
    */
   async readMore(): Promise<void> {
     const { length } = this.buffered;
@@ -111,7 +111,7 @@ class ByteSource {
   }
 
   async close(): Promise<void> {
-    // The rest of the body is not needed. Cancelling fails where the connection is gone, which does not matter here.
+    // The rest of the body is not needed. Cancelling fails if the connection is gone, which does not matter here.
     await this.#reader.cancel().catch(() => undefined);
   }
 }
@@ -142,11 +142,11 @@ function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
   return -1;
 }
 
-/** Tells, behind a delimiter, whether another part follows or the body is at its end. */
+/** Whether another part follows a delimiter, or the end of the body. */
 async function hasNextPart(source: ByteSource): Promise<boolean> {
   while (source.buffered.length < 2) await source.readMore();
   if (source.buffered[0] === DASH && source.buffered[1] === DASH) return false;
-  // White space may stand between a delimiter and the end of its line (RFC 2046, 5.1.1).
+  // White space may follow a delimiter in its line (RFC 2046, 5.1.1).
   for (let padding = 0; ; padding += 1) {
     while (source.buffered.length < 2) await source.readMore();
     const [first, second] = source.buffered;
@@ -187,8 +187,8 @@ const NAME = /;\s*name=(?:"((?:[^"\\]|\\.)*)("?)|([^\s;"]+))/i;
 const FILE_NAME = /;\s*filename=(?:"((?:[^"\\]|\\.)*)("?)|([^\s;"]+))/i;
 
 /**
- * A parameter of a Content-Disposition. Browsers write a quote in it as %22, curl writes it as \". Browsers leave a backslash
- * as it is, so that it may stand before the last quote.
+ * A parameter of a Content-Disposition. Browsers write a quote in it as %22, curl as \". Browsers don't escape a
+ * backslash, so it may precede the last quote.
  */
 function parameter(line: string, form: RegExp): string | undefined {
   const [, quoted, end, plain] = form.exec(line) ?? [];

@@ -41,7 +41,7 @@ export function uploadRoutes(): Router {
         parts: partsOf(c.req.raw.body, boundary),
         announced: Math.max(0, length - FORM_BYTES) || 0,
       });
-      // If the client goes away, the Worker still removes what was stored.
+      // If the client disconnects, the Worker still deletes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));
       try {
         return privateAnswer(c, { ...(await uploading), features: [] });

@@ -16,23 +16,21 @@ import type { Part } from './multipart.ts';
 import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
 import { fileTooLarge, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
 
-/** How long the name of a file may be, characters. The beginning of a longer name is cut off. */
+/** Max length of a file name, characters. A longer one loses its beginning. */
 const MAX_FILE_NAME = 255;
 
-/** How much larger than its file a form may be, bytes. */
+/** Max size of a form beyond its file, bytes. */
 export const FORM_BYTES = 1024 * 1024;
 
-/** How long after its last sign of life another try may take the place of an upload, seconds. */
+/** Lease of an upload's idempotency key: seconds after its last heartbeat until a retry may replace it. */
 const LEASE_SECONDS = 300;
 
 /**
- * Stores an uploaded file and, where they are wanted, its features. Makes a new dataset of them, or replaces the contents
- * of the dataset that the form names. Nobody sees a difference before everything is stored, and where anything fails
- * nothing is kept.
+ * Stores an uploaded file and, if requested, its features, as a new dataset or as the new contents of the dataset named
+ * in the form. Atomic: visible only when complete; a failure leaves nothing behind.
  *
- * @param input `parts`: the parts of the form, in any order; `announced`: how long its file must be at least, bytes
- * @throws InvalidFields where fields of the form are not valid; DomainError for any other mistake of the client, and as
- * `once`
+ * @param input `parts`: the parts of the form, in any order; `announced`: lower bound of its file's size, bytes
+ * @throws InvalidFields for invalid fields of the form; DomainError for any other error of the client, and as `once`
  */
 export function uploadDataset(
   ctx: ServiceContext,
@@ -57,7 +55,7 @@ export function uploadDataset(
   });
 }
 
-/** A form, and the claim to it with the digest of its parts where it has an Idempotency-Key. */
+/** A form, with the claim and the digest of its parts if it has an Idempotency-Key. */
 interface Form {
   readonly parts: AsyncIterable<Part>;
   readonly announced: number;
@@ -73,7 +71,7 @@ async function storeUpload(ctx: ServiceContext, { parts, announced, claim, diges
     const given: Record<string, string> = {};
     for await (const part of parts) {
       if (part.name !== 'file') {
-        // A field that nobody knows may come again: it has no effect.
+        // An unknown field may be repeated: it has no effect.
         if (Object.hasOwn(given, part.name)) {
           if (isField(part.name)) throw givenTwice(part.name);
           continue;
@@ -91,7 +89,7 @@ async function storeUpload(ctx: ServiceContext, { parts, announced, claim, diges
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
     return await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
   } catch (error) {
-    // What was stored is removed after the answer. Where that fails, the sweep does it later.
+    // What was stored is deleted after the response. If that fails, the sweep does it later.
     if (fileName !== undefined) {
       ctx.waitUntil(upload.abandon().catch((failure) => logFailure('upload_not_abandoned', failure, upload.file)));
     }
@@ -100,16 +98,16 @@ async function storeUpload(ctx: ServiceContext, { parts, announced, claim, diges
 }
 
 /**
- * How a file is to be received, as far as the fields before it tell.
+ * How to receive a file, by the fields before it.
  *
- * @throws InvalidFields, DomainError where these fields are already wrong
+ * @throws InvalidFields, DomainError if these fields are already wrong
  */
 async function receiveOptions(
   ctx: ServiceContext,
   given: Readonly<Record<string, string>>,
   fileName: string,
 ): Promise<ReceiveOptions> {
-  // dataset_id needs feature_storage, which may still come behind the file. So dataset_id alone is not checked yet.
+  // dataset_id needs feature_storage, which may still follow the file, so dataset_id alone is not checked yet.
   const { feature_storage: storage, dataset_id: id, ...others } = given;
   const fields = parseFields({ ...others, ...(storage === undefined ? {} : { feature_storage: storage }) });
   if (id !== undefined && storage !== undefined) await requireTarget(ctx, parseFields(given));
@@ -129,7 +127,7 @@ interface Published {
   readonly claim: Claim | undefined;
 }
 
-/** Makes the received file what a dataset has, with its features where they are wanted. */
+/** Publishes the received file as the contents of a dataset, with its features if requested. */
 async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }: Published): Promise<Dataset> {
   await requireTarget(ctx, fields);
   const format = formatOf(fileName);
@@ -148,7 +146,7 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }:
   return found.dataset;
 }
 
-/** Points a new dataset, or the one that the form names, to the received file; undefined where the file was swept away. */
+/** Points a new dataset, or the one named in the form, to the received file; undefined if the sweep has deleted it. */
 async function pointDataset(
   ctx: ServiceContext,
   { upload, fields, fileName, srid, claim }: Published & { srid: number },
@@ -193,14 +191,14 @@ function layerless(format: string, layer: string): DomainError {
 }
 
 function unsupportedFile(fileName: string): DomainError {
-  const known = FORMATS.map(({ name, extensions }) => `${name} (${extensions.join(', ')})`).join(', ');
+  const formats = FORMATS.map(({ name, extensions }) => `${name} (${extensions.join(', ')})`).join(', ');
   return new DomainError(
     'unsupported_file_type',
-    `file: features can not be read from ${JSON.stringify(fileName)}. They can from ${known}. Any other file is stored as it is with feature_storage=r2_only.`,
+    `file: features can not be read from ${JSON.stringify(fileName)}. They can from ${formats}. Any other file is stored as it is with feature_storage=r2_only.`,
   );
 }
 
-/** The name of a file without the folders that some clients send with it. It is only shown, never used as a path. */
+/** The name of a file without the folders that some clients send. Only shown, never used as a path. */
 function fileNameOf({ fileName }: Part): string {
   const name = replaceControlCharacters((fileName ?? '').split(/[\\/]/).at(-1) ?? '', '').trim();
   // Cutting may split a surrogate pair, so the name is made well-formed after it.

@@ -18,53 +18,53 @@ import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
 
-/** How often a slow upload records that it is still alive, milliseconds. */
+/** Heartbeat interval of a slow upload, milliseconds. */
 const HEARTBEAT_MS = 60_000;
 
 /**
- * From this size on reading the features of a file takes the processor long, bytes. The clock of the platform stands still
- * meanwhile and then jumps, so that it looks like waiting.
+ * Min file size, bytes, whose features take long to parse. The platform's clock stands still during computation and
+ * then jumps, which looks like waiting.
  */
 const LONG_READ_BYTES = 1024 * 1024;
 
-/** How the features of a file are read. */
+/** Options of reading the features of a file. */
 export interface Reading extends OpenOptions {
   readonly format: Format;
-  /** The reference system of its coordinates; undefined: what the file says, or WGS 84. */
+  /** The reference system of its coordinates; undefined: that of the file, or WGS 84. */
   readonly srid: number | undefined;
 }
 
-/** How a file is received. */
+/** Options of receiving a file. */
 export interface ReceiveOptions {
-  /** How its features are read while it arrives; undefined where they are not. */
+  /** How to read its features while it arrives; undefined: not at all. */
   readonly reading: Reading | undefined;
   /**
-   * Whether the features must be readable. Otherwise a file that can't be read is stored all the same, because a field
-   * behind it may say that its features are not wanted.
+   * Whether the features must be readable. If not, an unreadable file is still stored, because a field after it may say
+   * that its features are not needed.
    */
   readonly featuresRequired: boolean;
 }
 
-/** A reading of features from bytes as they arrive. */
+/** An attempt to read features from bytes as they arrive. */
 interface Attempt extends Reading {
   readonly reader: FeatureReader;
   readonly writer: FeatureWriter;
-  /** Why the features can't be read, where that does not end the upload yet. */
+  /** Why the features can't be read, if that does not end the upload yet. */
   fault: DomainError | undefined;
 }
 
 /**
- * One uploaded file as a version that nobody sees yet. The file is written into the bucket while it arrives. Where its
- * format allows that, its features are read from the same bytes and written into the database.
+ * An uploaded file as a staged version, which is not visible yet. The file is written to the bucket while it arrives.
+ * If its format allows that, its features are read from the same bytes and written to the database.
  */
 export class StagedUpload {
   readonly #ctx: ServiceContext;
   readonly #alive: (() => Promise<void>) | undefined;
   readonly #versionId = crypto.randomUUID();
-  /** Nothing that a client sends is part of the key. */
+  /** The object key. It contains nothing sent by a client. */
   readonly #key = `datasets/${this.#versionId}`;
   #bytes = 0;
-  /** Whether a part of the file was sent to the bucket that did not say that it has it. */
+  /** Whether a part of the file was sent to the bucket without an acknowledgement. */
   #isWriting = false;
   #attempt: Attempt | undefined;
   #room: Room | undefined;
@@ -72,7 +72,7 @@ export class StagedUpload {
 
   readonly #announced: number;
 
-  /** @param input `announced`: how long the file must be at least, bytes; `alive`: is called now and then while it arrives */
+  /** @param input `announced`: lower bound of the file's size, bytes; `alive`: called at intervals while it arrives */
   constructor(
     ctx: ServiceContext,
     { announced, alive }: { announced: number; alive: (() => Promise<void>) | undefined },
@@ -82,28 +82,28 @@ export class StagedUpload {
     this.#alive = alive;
   }
 
-  /** What was stored, once `receive` has ended. */
+  /** The stored file, after `receive`. */
   get file(): Omit<StoredFile, 'name'> {
     return { versionId: this.#versionId, key: this.#key, bytes: this.#bytes };
   }
 
   /**
-   * Stores the file, and reads its features while it arrives where `reading` is given and its format can be streamed.
+   * Stores the file, and reads its features while it arrives if `reading` is given and its format can be streamed.
    *
-   * @throws DomainError `file_too_large`, `invalid_file` where it is empty, `quota_exceeded` as soon as it has more than may be
-   * stored, and as `insertStagedVersion`; where the features are required, also `invalid_file`, `invalid_geometry` and
+   * @throws DomainError `file_too_large`, `invalid_file` if it is empty, `quota_exceeded` as soon as it exceeds its max
+   * size, and as `insertStagedVersion`; if the features are required, also `invalid_file`, `invalid_geometry` and
    * `unsupported_srid` for features that can't be read
    */
   async receive(chunks: AsyncIterable<Uint8Array>, { reading, featuresRequired }: ReceiveOptions): Promise<void> {
     const { db, bucket, config } = this.#ctx;
     const maxBytes = config.UPLOAD_MAX_BYTES;
-    // The row comes before anything is stored under the key, so that the sweep finds what a crash leaves behind.
+    // The row is inserted before anything is stored under the key, so that the sweep finds the remains of a crash.
     const { caller, quota } = writeOf(this.#ctx);
     this.#room = await insertStagedVersion(db, {
       versionId: this.#versionId,
       key: this.#key,
       bytes: this.#announced,
-      most: maxBytes + MAX_FEATURE_BYTES,
+      maxCounted: maxBytes + MAX_FEATURE_BYTES,
       caller,
       quota,
       onUnused: (owner) => this.#sweep(owner),
@@ -132,8 +132,8 @@ export class StagedUpload {
   }
 
   /**
-   * Makes sure that the features of the received file are stored. Where they were not read while it arrived, or were read
-   * in another format, reference system or layer, the stored file is read now.
+   * Ensures that the features of the received file are stored. If they were not read while it arrived, or as another
+   * format, reference system or layer, the stored file is read now.
    *
    * @returns the reference system that the features were in
    * @throws DomainError `invalid_file`, `invalid_geometry`, `unsupported_srid`
@@ -156,8 +156,8 @@ export class StagedUpload {
   /**
    * Deletes the features that were stored.
    *
-   * @throws what storing them failed with, unless the file caused it. A statement that timed out may still take effect
-   * after they are deleted, so the version must not be used then.
+   * @throws the error of storing them, unless the file caused it. A statement that timed out may still take effect
+   * after the deletion, so the version must not be used then.
    */
   async deleteFeatures(): Promise<void> {
     const attempt = this.#attempt;
@@ -170,13 +170,13 @@ export class StagedUpload {
     await resetStagedSummary(db, { versionId: this.#versionId });
   }
 
-  /** Removes everything that was stored. */
+  /** Deletes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#attempt?.writer.pendingFailure();
     await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId, isWriting: this.#isWriting });
   }
 
-  /** Makes room: housekeeping comes at night only, and what the owner has replaced counts until then. */
+  /** Deletes replaced versions of the owner, which count until the nightly housekeeping. */
   #sweep(owner: string): void {
     const sweeping = sweepVersions(this.#ctx.afterAnswer, { now: new Date(), owner });
     this.#ctx.waitUntil(sweeping.catch((error) => logFailure('versions_not_swept', error, {})));
@@ -206,7 +206,7 @@ export class StagedUpload {
     }
   }
 
-  /** The reference system that a file names; one that is described and not a usual one is looked for in the database. */
+  /** The reference system of a file. A described one that is not common is looked up in the database. */
   async #sridOf(file: FeatureFile): Promise<number | undefined> {
     try {
       return file.srid();
@@ -234,17 +234,17 @@ export class StagedUpload {
   }
 
   /**
-   * Ends an upload that has become more than was free when it began. What else was stored since then counts at its end.
+   * Ends an upload that exceeds the room that was free when it began. Other storage since then counts at its end.
    *
-   * @param features what its features count at least, bytes
+   * @param features lower bound of its features' size, bytes
    */
   #requireRoom(features: number): void {
     if (this.#room && this.#bytes + features > this.#room.bytes) throw this.#room.exceeded();
   }
 
   /**
-   * Writes the features that one step of the reader gives. That the file is wrong, or its features too much, is thrown only
-   * if they are required.
+   * Writes the features of one step of the reader. Faults of the file and exceeded limits are thrown only if the
+   * features are required.
    */
   async #read(
     attempt: Attempt,
@@ -261,12 +261,12 @@ export class StagedUpload {
     }
   }
 
-  /** Whether it takes long also where everything works. */
+  /** Whether it takes long even if everything works. */
   get #isLong(): boolean {
     return this.#announced > 0 || this.#bytes > LONG_READ_BYTES;
   }
 
-  /** Ends a part before the statement that publishes the file: reading a large one may have counted as waiting. */
+  /** Restarts the deadline before the publishing statement, because parsing a large file may count as waiting. */
   #endPart(): void {
     if (this.#isLong) this.#ctx.deadline.partDone();
   }

@@ -1,12 +1,12 @@
 import type { Bucket, PartsUpload } from '../storage/bucket.ts';
 import type { RandomAccess } from './formats/format.ts';
 
-/** The size of all parts of an object but the last, bytes. It is the least that R2 takes. */
+/** Size of all parts of an object except the last, bytes: R2's minimum. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * Writes an object while its bytes arrive and its length is not known yet. An object that is smaller than a part is put
- * in one piece. Nothing is visible under the key before `finish`.
+ * Writes an object of unknown length while its bytes arrive. An object smaller than a part is put in one piece. Atomic:
+ * nothing is visible under the key before `finish`.
  */
 export class ObjectWriter {
   readonly #bucket: Bucket;
@@ -17,7 +17,7 @@ export class ObjectWriter {
   #filled = 0;
   #upload: PartsUpload | undefined;
 
-  /** @param started is called with the id of an upload in parts before its first part is sent */
+  /** @param started called with the id of a multipart upload before its first part is sent */
   constructor(bucket: Bucket, key: string, started: (multipartId: string) => Promise<void>) {
     this.#bucket = bucket;
     this.#key = key;
@@ -56,10 +56,10 @@ export class ObjectWriter {
   }
 }
 
-/** Up to this size an object is read at once, bytes: a bucket that is slow is waited for once. */
+/** Max size of an object read in one request, bytes, so that a slow bucket is waited for once. */
 const SMALL_BYTES = 1024 * 1024;
 
-/** Reads any part of a stored object. */
+/** Random access to a stored object. */
 export function randomAccess(bucket: Bucket, key: string, bytes: number): RandomAccess {
   let whole: Promise<Uint8Array> | undefined;
   const read = async (offset: number, length: number): Promise<Uint8Array> => {

@@ -129,7 +129,7 @@ describe('an upload', () => {
 
   it('has a large feature stored before the next one is read, and small ones together', async () => {
     const versionId = crypto.randomUUID();
-    const version = { versionId, key: `datasets/${versionId}`, bytes: 1, most: 1, caller: 'master' as const };
+    const version = { versionId, key: `datasets/${versionId}`, bytes: 1, maxCounted: 1, caller: 'master' as const };
     await insertStagedVersion(database, { ...version, quota: { maxBytes: 1e9, note: () => undefined } });
     const writer = new FeatureWriter(database, versionId, {
       srid: 4326,

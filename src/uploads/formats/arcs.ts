@@ -1,8 +1,8 @@
 import { FileFault } from './format.ts';
 
-/** How many positions all arcs may have, an arc counting for one more. They stay in memory until the file ends. */
+/** Max positions of all arcs; an arc counts as one more. They stay in memory until the file ends. */
 const MAX_ARC_POSITIONS = 1_000_000;
-/** How many positions are in a block of memory, and how many numbers a position takes there. */
+/** Positions per memory block, and numbers per position. */
 const BLOCK = 16_384;
 const AXES = 3;
 const MAX_NUMBER_BYTES = 64;
@@ -12,11 +12,11 @@ const CLOSE = 93;
 const COMMA = 44;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Bytes of numbers of JSON. */
+/** Bytes that JSON numbers consist of. */
 const NUMERIC = new Uint8Array(256);
 for (const character of '0123456789+-.eE') NUMERIC[character.charCodeAt(0)] = 1;
 
-/** How whole numbers become coordinates. */
+/** The transform from integers to coordinates. */
 export interface Transform {
   readonly scale: readonly [number, number];
   readonly translate: readonly [number, number];
@@ -26,11 +26,11 @@ export interface Transform {
 export class Arcs {
   readonly #blocks: Float64Array[] = [];
   #positions = 0;
-  /** Where each arc begins among the positions. */
+  /** Index of the first position of each arc. */
   readonly #starts: number[] = [];
-  /** How many arrays are open in the outermost one: an arc, and a position. */
+  /** Number of open arrays within the outermost one: an arc, and a position. */
   #level = 0;
-  /** What must come next: `any` is an item or the end of the array. */
+  /** The expected next token: `any` is an item or the end of the array. */
   #due: 'any' | 'item' | 'comma' = 'any';
   #number = '';
   #axis = 0;
@@ -42,9 +42,9 @@ export class Arcs {
   }
 
   /**
-   * Takes bytes of a chunk from an index on, which is behind the bracket of the outermost array in the first chunk.
+   * Takes bytes of a chunk from an index on. In the first chunk it is the index after the outermost array's bracket.
    *
-   * @returns the index behind the last byte that was taken
+   * @returns the index after the last byte taken
    * @throws FileFault with the offset of the fault in the chunk
    */
   take(chunk: Uint8Array, from: number): number {
@@ -74,7 +74,7 @@ export class Arcs {
     return chunk.length;
   }
 
-  /** Makes coordinates of whole numbers, each of which is the difference to the one before it in its arc. */
+  /** Decodes coordinates from integers, each the difference to the previous one of its arc. */
   transform({ scale, translate }: Transform): void {
     for (let arc = 0; arc < this.count; arc += 1) {
       const [start, end] = this.#range(arc);
@@ -89,13 +89,13 @@ export class Arcs {
     }
   }
 
-  /** How many positions an arc has. */
+  /** Number of positions of an arc. */
   length(arc: number): number {
     const [start, end] = this.#range(arc);
     return end - start;
   }
 
-  /** The numbers of a position of an arc; the third is NaN where it has no height. */
+  /** The numbers of a position of an arc; the third is NaN without a height. */
   position(arc: number, i: number): readonly [x: number, y: number, z: number] {
     const [block, at] = this.#place((this.#starts[arc] as number) + i);
     return [block[at] as number, block[at + 1] as number, block[at + 2] as number];

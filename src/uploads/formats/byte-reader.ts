@@ -1,15 +1,15 @@
-/** Reads a source that arrives in chunks, so many bytes at a time as the caller asks for. */
+/** Reads a requested number of bytes at a time from a source that arrives in chunks. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffered: Uint8Array = new Uint8Array(0);
-  /** How many bytes were returned. */
+  /** Number of bytes returned so far. */
   at = 0;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** The next bytes: exactly so many, or fewer where the source ends. They are valid until the next call. */
+  /** The next bytes: exactly `length`, or fewer at the end of the source. Valid until the next call. */
   async next(length: number): Promise<Uint8Array> {
     if (this.#buffered.length < length) {
       const parts = [this.#buffered];

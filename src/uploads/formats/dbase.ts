@@ -7,22 +7,22 @@ interface Field {
   readonly name: string;
   /** A letter. */
   readonly type: string;
-  /** Where it begins in a record, bytes. */
+  /** Its offset in a record, bytes. */
   readonly at: number;
   /** Bytes. */
   readonly length: number;
 }
 
-/** How many columns a table may have. dBASE III allowed 128; newer programs write up to 255. */
+/** Max columns of a table. dBASE III allowed 128; newer programs write up to 255. */
 const MAX_FIELDS = 255;
 
 /** Encodings by the number of the language driver in the header of a table. */
 const LANGUAGES: Readonly<Record<number, string>> = { 3: 'windows-1252', 87: 'windows-1252', 88: 'windows-1252' };
 
 /**
- * The label of the encoding that a `.cpg` file names, or another place; undefined where there is no text.
+ * The label of the encoding named in a `.cpg` file, or another place; undefined if the text is empty.
  *
- * @throws FileFault where the encoding is not known
+ * @throws FileFault if the encoding is unknown
  */
 export function encodingOfCodePage(text: string, place = 'the .cpg file'): string | undefined {
   const name = text.replace(/^\ufeff/, '').trim();
@@ -52,7 +52,7 @@ interface TableParts {
 
 /** Reads a dBASE III table record by record. */
 export class DbaseTable {
-  /** How many records it has, as its header says. */
+  /** Number of records by its header. */
   readonly count: number;
   readonly #bytes: ByteReader;
   readonly #fields: readonly Field[];
@@ -69,7 +69,7 @@ export class DbaseTable {
 
   /**
    * @param encoding the label that the `.cpg` file names
-   * @throws FileFault where it is no table, or a damaged one
+   * @throws FileFault if it is not a table, or damaged
    */
   static async open(bytes: ByteReader, encoding: string | undefined): Promise<DbaseTable> {
     const header = (await bytes.next(32)).slice();
@@ -95,10 +95,7 @@ export class DbaseTable {
     return new DbaseTable({ bytes, count, fields, recordBytes, decoders });
   }
 
-  /**
-   * The next record; `deleted` where it was deleted and stays in the file until the table is packed; undefined at the
-   * end.
-   */
+  /** The next record; `deleted` for one that is deleted but still in the file; undefined at the end. */
   async next(): Promise<Record<string, unknown> | 'deleted' | undefined> {
     const record = await this.#bytes.next(this.#recordBytes);
     if (record.length < this.#recordBytes) return undefined;
@@ -118,7 +115,7 @@ export class DbaseTable {
     switch (type) {
       case 'N':
       case 'F':
-        // A number that is too long for its field is written as asterisks.
+        // A number too long for its field is written as asterisks.
         return plain.startsWith('*') ? null : numberOf(plain.replace(',', '.'));
       case 'L':
         return /^[TtYy]$/.test(plain) ? true : /^[FfNn]$/.test(plain) ? false : null;
@@ -163,13 +160,12 @@ function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
 
 const DECIMAL = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** A decimal number of at most so many characters is one that a double has all digits of. */
+/** A double is exact for decimal numbers of at most this many characters. */
 const SHORT = 15;
 
 /**
- * A number; as the text that it is written as where a double has other digits, or where it is an integer that not all
- * programs have the digits of (RFC 7493, 2.2); null where it is none. A double that was written with more digits than it
- * needs has these digits, so that it is the number.
+ * A number; its text if a double would change its digits, or if it is an integer that not all programs can hold (RFC
+ * 7493, 2.2); null if it is not a number. A double written with more digits than needed still counts as exact.
  */
 function numberOf(text: string): number | string | null {
   const number = Number(text);
@@ -180,7 +176,7 @@ function numberOf(text: string): number | string | null {
   return hasDigits(number, { whole, fraction, exponent: Number(exponent ?? 0) }) ? number : text;
 }
 
-/** Whether a double has all digits of a decimal number, without its sign, when it is written with as many. */
+/** Whether a double, written with as many digits, has all digits of a decimal number without its sign. */
 function hasDigits(
   number: number,
   { whole, fraction, exponent }: { whole: string; fraction: string; exponent: number },
@@ -190,7 +186,7 @@ function hasDigits(
   if (digits === '') return number === 0;
   const power = exponent + whole.length - (all.length - digits.length) - 1;
   if (!Number.isFinite(number) || digits.length > 101) return false;
-  // The digits that identify the double, or as many digits of its own as were written.
+  // The shortest digits of the double, or as many of its own digits as were written.
   return [undefined, digits.length - 1].some((count) => {
     const [mantissa = '', found] = Math.abs(number).toExponential(count).split('e');
     return (
@@ -200,7 +196,7 @@ function hasDigits(
   });
 }
 
-/** A date of ISO 8601; null where it is only zeros; otherwise the text that the calendar has no day for. */
+/** A date of ISO 8601; null if only zeros; the text itself if there is no such day. */
 function dateOf(text: string): string | null {
   if (/^0+$/.test(text)) return null;
   return text.replace(/^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, '$1-$2-$3');

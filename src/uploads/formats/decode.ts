@@ -2,12 +2,12 @@ import { joinBytes } from '../../bytes.ts';
 import { windows1252 } from '../../csv/windows-1252.ts';
 import { FileFault } from './format.ts';
 
-/** Decodes bytes that arrive in chunks. Its methods throw FileFault where bytes are not in the encoding. */
+/** Decodes bytes that arrive in chunks. Its methods throw FileFault for bytes that are not in the encoding. */
 export class Decoder {
   readonly #decoder: InstanceType<typeof TextDecoder>;
   readonly #label: string;
 
-  /** @throws FileFault where the encoding is not known */
+  /** @throws FileFault if the encoding is unknown */
   constructor(label = 'utf-8') {
     try {
       this.#decoder = new TextDecoder(label, { fatal: true, ignoreBOM: false });
@@ -34,49 +34,50 @@ export class Decoder {
   }
 }
 
-/** How much of a table is looked at from its first byte beyond ASCII on, bytes: it tells the encoding. */
+/** Bytes examined from the first non-ASCII byte on, to detect the encoding. */
 const LOOKED_AT = 16 * 1024;
 
 /**
- * Decodes a table that arrives in chunks: UTF-16 with its mark, UTF-8, or else Windows-1252, which is what spreadsheets of
- * the West save. `push` and `end` throw FileFault where bytes are not in the encoding that was told.
+ * Decodes a table that arrives in chunks: UTF-16 with its mark, UTF-8, or else Windows-1252, which is what spreadsheets
+ * of the West save. `push` and `end` throw FileFault for bytes that are not in the detected encoding.
  */
 export class TableDecoder {
-  #told: Pick<Decoder, 'push' | 'end'> | undefined;
-  /** The first two bytes, and later what is looked at, until there is enough of it. */
-  #held: Uint8Array = new Uint8Array();
+  #decoder: Pick<Decoder, 'push' | 'end'> | undefined;
+  /** Bytes not yet decoded, until there are enough to detect the encoding. */
+  #pending: Uint8Array = new Uint8Array();
   #hasBegun = false;
 
   push(chunk: Uint8Array): string {
-    if (this.#told) return this.#told.push(chunk);
-    const bytes = joinBytes([this.#held, chunk]);
-    this.#held = bytes;
+    if (this.#decoder) return this.#decoder.push(chunk);
+    const bytes = joinBytes([this.#pending, chunk]);
+    this.#pending = bytes;
     if (!this.#hasBegun) {
       if (bytes.length < 2) return '';
       this.#hasBegun = true;
       const mark = (bytes[0] as number) * 256 + (bytes[1] as number);
-      if (mark === 0xfffe || mark === 0xfeff) return this.#tell(new Decoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be'));
+      if (mark === 0xfffe || mark === 0xfeff)
+        return this.#decodeWith(new Decoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be'));
     }
     const at = firstLetter(bytes);
-    this.#held = bytes.slice(at);
+    this.#pending = bytes.slice(at);
     const plain = new TextDecoder().decode(bytes.subarray(0, at));
-    return this.#held.length < LOOKED_AT ? plain : plain + this.#tell(decoderOf(this.#held, false));
+    return this.#pending.length < LOOKED_AT ? plain : plain + this.#decodeWith(decoderOf(this.#pending, false));
   }
 
   end(): string {
-    const rest = this.#told ? '' : this.#tell(decoderOf(this.#held, true));
-    return rest + (this.#told?.end() ?? '');
+    const rest = this.#decoder ? '' : this.#decodeWith(decoderOf(this.#pending, true));
+    return rest + (this.#decoder?.end() ?? '');
   }
 
-  #tell(decoder: Pick<Decoder, 'push' | 'end'>): string {
-    const held = this.#held;
-    this.#told = decoder;
-    this.#held = new Uint8Array();
-    return decoder.push(held);
+  #decodeWith(decoder: Pick<Decoder, 'push' | 'end'>): string {
+    const pending = this.#pending;
+    this.#decoder = decoder;
+    this.#pending = new Uint8Array();
+    return decoder.push(pending);
   }
 }
 
-/** Where the first byte beyond ASCII is; behind the end where there is none. */
+/** Index of the first non-ASCII byte; the length if none. */
 function firstLetter(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length && (bytes[at] as number) < 0x80) at += 1;
@@ -85,7 +86,7 @@ function firstLetter(bytes: Uint8Array): number {
 
 function decoderOf(bytes: Uint8Array, isWhole: boolean): Pick<Decoder, 'push' | 'end'> {
   try {
-    // A character may be cut at the end of a part.
+    // The end may cut a character.
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, LOOKED_AT), {
       stream: !isWhole,
     });

@@ -13,12 +13,12 @@ export const MEMBERS = ['type', 'id', 'geometry', 'properties', 'coordinates', '
 
 const MAX_ID_LENGTH = 1024;
 
-/** Names of WGS 84 with longitude first, as GeoJSON of 2008 has them. */
+/** Names of WGS 84 with longitude first in GeoJSON of 2008. */
 const WGS84_NAME = /^(urn:ogc:def:crs:(OGC:[\d.]{0,16}:CRS84|EPSG:[\d.]{0,16}:4326)|EPSG:4326|OGC:CRS84)$/i;
 
 /**
- * Refuses the member `crs` where it names another reference system than WGS 84, unless the client has named one.
- * GeoJSON of 2008 allowed that; its features would be stored in the wrong place.
+ * Refuses a member `crs` that names another reference system than WGS 84, unless the client has named one. GeoJSON of
+ * 2008 allowed that; its features would be stored in the wrong place.
  *
  * @throws FileFault
  */
@@ -32,9 +32,9 @@ export function requireWgs84(crs: unknown, { srid: given }: ReadOptions): void {
 }
 
 /**
- * JSON in UTF-8 as text and as the value that it is parsed to.
+ * Parses JSON in UTF-8. Returns its text and its value.
  *
- * @throws FileFault where it is not UTF-8, or not JSON, with the byte of the fault
+ * @throws FileFault if it is not UTF-8 or not JSON, with the byte of the fault
  */
 export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
   const text = decodeUtf8(bytes);
@@ -47,13 +47,13 @@ export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
 }
 
 export interface FeatureTextOptions extends ReadOptions {
-  /** Whether a bare geometry is refused: the items of a collection are Features (RFC 7946, 3.3). */
+  /** Whether a bare geometry is refused, because the items of a collection must be Features (RFC 7946, 3.3). */
   readonly featuresOnly?: boolean;
 }
 
 /**
- * The feature to store for a collected object that must be a GeoJSON Feature or a geometry. Its geometry and properties
- * keep the text that they have in the file, so that nothing is lost by parsing and writing them again.
+ * The feature to store for a collected object, which must be a GeoJSON Feature or a geometry. Its geometry and
+ * properties keep their text of the file, so that nothing is lost by parsing and writing.
  *
  * @param path where the object stands in its file
  * @throws GeometryFault where the geometry does not follow RFC 7946; FileFault for anything else
@@ -83,11 +83,11 @@ export function featureOfText(
 }
 
 /**
- * The properties and the id to store, with the text that they have in the file. Properties that are left out, which RFC 7946
- * (3.2) does not allow and programs do, are null.
+ * The properties and the id to store, with their text of the file. Omitted properties, which RFC 7946 (3.2) does not
+ * allow but programs write, are null.
  *
- * @param raw gives the text of a member by its name; undefined where there is none
- * @throws FileFault where they can't be stored
+ * @param raw returns the text of a member by its name; undefined if missing
+ * @throws FileFault if they can't be stored
  */
 export function writtenMembers(
   { id, properties = null }: { readonly id: unknown; readonly properties: unknown },
@@ -110,7 +110,7 @@ export function writtenMembers(
   return { properties: oneLine(written), names, id: idOf(id, raw('id')) };
 }
 
-/** The geometry to store: with the text of the file, where that has nothing that was not checked. */
+/** The geometry to store; with its text of the file if all of the text has been checked. */
 function storedGeometry(value: unknown, path: Path, { srid, raw }: { srid: number; raw: string }): NewGeometry {
   const textOf = ({ type, plain }: CheckedGeometry): string | undefined => {
     const isCollection = GEOMETRY_TYPES[type] === 'GeometryCollection';
@@ -125,7 +125,7 @@ function storedGeometry(value: unknown, path: Path, { srid, raw }: { srid: numbe
 }
 
 /**
- * Returns a function that gives the text of a member by its name, undefined where there is none.
+ * Returns a function that returns the text of a member by its name; undefined if missing.
  *
  * @throws FileFault where the object has two members of the same name
  */
@@ -169,7 +169,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The refusal of TopoJSON under a name of GeoJSON. */
+/** The error for TopoJSON in a file named as GeoJSON. */
 export function topologyFault(): FileFault {
   return new FileFault('is TopoJSON (its type is "Topology"): give it a name that ends with .topojson');
 }

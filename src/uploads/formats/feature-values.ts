@@ -14,7 +14,7 @@ const MAX_NUMBER_LENGTH = 64;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * The feature to store for a geometry and properties that a reader has made of a file that is not GeoJSON.
+ * The feature to store for a geometry and properties read from another format than GeoJSON.
  *
  * @param geometry a GeoJSON geometry that has not been checked yet, or null
  * @throws FileFault, and GeometryFault with the path within the geometry; both without a place in the file
@@ -33,7 +33,7 @@ export function featureOfValues(
   };
 }
 
-/** What is wrong with the first property that can't be stored. */
+/** The fault of the first property that can't be stored. */
 function propertyFault(properties: Readonly<Record<string, unknown>>): FileFault {
   const faults = Object.entries(properties).flatMap(([name, value]) => {
     const fault = unstorable({ [name]: value });
@@ -43,7 +43,7 @@ function propertyFault(properties: Readonly<Record<string, unknown>>): FileFault
 }
 
 /**
- * The geometry to store for one that a reader has made of a file that is not GeoJSON.
+ * The geometry to store for one read from another format than GeoJSON.
  *
  * @throws FileFault where its text would be too long; GeometryFault with the path within the geometry
  */
@@ -53,8 +53,8 @@ export function geometryOfValues(geometry: unknown, { srid }: ReadOptions): NewG
 }
 
 /**
- * Leaves out the heights of positions unless all of them have one: all positions of a geometry have as many numbers
- * (RFC 7946, 3.1.1 advises so).
+ * Removes the heights unless all positions have one, so that all have the same number of dimensions (advised by RFC
+ * 7946, 3.1.1).
  *
  * @param positions of one geometry; they are changed in place
  */
@@ -63,13 +63,13 @@ export function levelPositions(positions: readonly number[][]): void {
   for (const position of positions) position.length = Math.min(position.length, 2);
 }
 
-/** An integer as a number, or as text where not all programs have the digits of it (RFC 7493, 2.2). */
+/** An integer as a number, or as text if not all programs can hold it (RFC 7493, 2.2). */
 export function exactInteger(integer: bigint): number | string {
   const number = Number(integer);
   return Number.isSafeInteger(number) ? number : String(integer);
 }
 
-/** A double of single precision as the shortest decimal that is it; null where it is no finite number. */
+/** A single-precision number as its shortest decimal; null if not finite. */
 export function singleNumber(value: number): number | null {
   if (!Number.isFinite(value)) return null;
   for (let digits = 6; digits < 9; digits += 1) {
@@ -86,12 +86,12 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The decimal number that a text is, without white space around it; undefined where it is none. */
+/** Parses a decimal number, ignoring white space around it; undefined if it is none. */
 export function decimalNumber(text: string): number | undefined {
   return text.length <= MAX_NUMBER_LENGTH && NUMBER.test(text) ? Number(text) : undefined;
 }
 
-/** Whether a coordinate is left out: programs write nothing or NaN where they have no position. */
+/** Whether a coordinate is missing: programs write nothing or NaN then. */
 export function isAbsent(text: string | undefined): boolean {
   return text === undefined || /^(nan)?$/i.test(text.trim());
 }

@@ -1,14 +1,14 @@
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
-/** The items of a vector: where they begin, and how many there are. All of them are within the buffer. */
+/** The items of a vector: their offset and count. All of them are within the buffer. */
 export interface Vector {
   readonly at: number;
   readonly length: number;
 }
 
 /**
- * A table of a FlatBuffer. Fields are named by their place in the schema. What a wrong buffer has beyond its end throws
- * RangeError; nothing is allocated by a length before it is known to be within the buffer.
+ * A table of a FlatBuffer. Fields are numbered by their order in the schema. Reading beyond the end of a damaged buffer
+ * throws RangeError; lengths are checked against the buffer before anything is allocated.
  */
 export class Table {
   readonly view: DataView;
@@ -19,7 +19,7 @@ export class Table {
     this.#at = at;
   }
 
-  /** The table that a buffer begins with. */
+  /** The root table of a buffer. */
   static root(bytes: Uint8Array): Table {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return new Table(view, view.getUint32(0, true));
@@ -45,7 +45,7 @@ export class Table {
     return at === undefined ? 0n : this.view.getBigUint64(at, true);
   }
 
-  /** @param itemBytes how long an item is */
+  /** @param itemBytes size of an item */
   vector(field: number, itemBytes: number): Vector | undefined {
     const place = this.#place(field);
     if (place === undefined) return undefined;
@@ -55,16 +55,16 @@ export class Table {
     return { at: start + 4, length };
   }
 
-  /** The bytes of a vector of bytes; none where it is left out. */
+  /** The bytes of a byte vector; empty if omitted. */
   bytes(field: number): Uint8Array {
     const { at, length } = this.vector(field, 1) ?? { at: 0, length: 0 };
     return new Uint8Array(this.view.buffer, this.view.byteOffset + at, length);
   }
 
-  /** A text; empty where it is left out. What is no UTF-8 in it becomes U+FFFD. */
-  text(field: number, most = MAX_TEXT_BYTES): string {
+  /** A text; empty if omitted. Invalid UTF-8 becomes U+FFFD. */
+  text(field: number, maxBytes = MAX_TEXT_BYTES): string {
     const bytes = this.bytes(field);
-    if (bytes.length > most) throw new RangeError('A text is too long');
+    if (bytes.length > maxBytes) throw new RangeError('A text is too long');
     return new TextDecoder().decode(bytes);
   }
 
@@ -82,7 +82,7 @@ export class Table {
     return place + this.view.getUint32(place, true);
   }
 
-  /** Where a field stands; undefined where the table leaves it out. */
+  /** The offset of a field; undefined if the table omits it. */
   #place(field: number): number | undefined {
     const fields = this.#at - this.view.getInt32(this.#at, true);
     const at = 4 + 2 * field;

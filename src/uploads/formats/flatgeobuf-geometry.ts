@@ -4,14 +4,14 @@ import type { Table } from './flatbuffer.ts';
 import { FileFault } from './format.ts';
 import { Positions } from './positions.ts';
 
-/** How deep collections may be nested. What a wrong file nests without end stops here. */
+/** Max nesting of collections; stops at endless nesting in a damaged file. */
 const MAX_NESTING = 16;
 
 /**
- * The GeoJSON geometry of a feature, not checked yet; null where it has no place. Measures are left out, and heights
- * unless all positions have one.
+ * The GeoJSON geometry of a feature, not checked yet; null if it has none. Measures are left out, and heights unless
+ * all positions have one.
  *
- * @param declared the type that the header says all features have; 0 where each says its own
+ * @param declared type of all features by the header; 0 if each has its own
  * @throws FileFault for curves and surfaces and for more than a geometry may have; RangeError where it is damaged
  */
 export function geometryOfTable(table: Table | undefined, declared: number): Geometry | null {
@@ -35,7 +35,7 @@ function geometryOf(table: Table, declared: number, { positions, depth }: Readin
   switch (type) {
     case TYPES.Point: {
       const [coordinates = []] = positionsOf(table, positions);
-      // A point without a place has no numbers, or NaN.
+      // An empty point has no numbers, or NaN.
       return { type: 'Point', coordinates: coordinates.some(Number.isNaN) ? [] : coordinates };
     }
     case TYPES.LineString:
@@ -75,7 +75,7 @@ function positionsOf(table: Table, positions: Positions): number[][] {
   return found;
 }
 
-/** The positions cut into lines or rings, whose ends the table has; without ends they are one. */
+/** Splits the positions into lines or rings at the table's ends; one without ends. */
 function linesOf(table: Table, positions: Positions): number[][][] {
   const all = positionsOf(table, positions);
   const ends = table.vector(GEOMETRY.ends, 4);

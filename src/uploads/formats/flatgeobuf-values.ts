@@ -3,7 +3,7 @@ import { COLUMNS } from '../../layer-files/flatgeobuf-schema.ts';
 import { base64Of, exactInteger, singleNumber } from './feature-values.ts';
 import { FileFault } from './format.ts';
 
-/** How long the properties of a feature may be, bytes. */
+/** Max size of a feature's properties, bytes. */
 const MAX_PROPERTIES_BYTES = 8 * 1024 * 1024;
 
 export interface Column {
@@ -13,10 +13,10 @@ export interface Column {
 }
 
 /**
- * The properties of a feature: null for columns that it has no value of. Integers beyond 2^53 are text, numbers that are
- * not finite null, bytes base64 (RFC 4648, 4), and times the text that is written.
+ * The properties of a feature: null for columns without a value. Integers beyond 2^53 are text, numbers that are not
+ * finite null, bytes base64 (RFC 4648, 4), and times their text.
  *
- * @param bytes values, each behind the number of its column
+ * @param bytes values, each prefixed with the number of its column
  * @throws FileFault where a value can not be read; RangeError where it is cut off
  */
 export function valuesOf(bytes: Uint8Array, columns: readonly Column[]): Record<string, unknown> {
@@ -84,7 +84,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** JSON whose integers beyond 2^53 are text, as those of other columns. */
+/** JSON with integers beyond 2^53 as text, as in other columns. */
 function jsonOf(text: string, name: string): unknown {
   const column = `column ${JSON.stringify(name.slice(0, 40))}`;
   const value = parsed(text, column);

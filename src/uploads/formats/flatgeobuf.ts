@@ -17,11 +17,11 @@ import {
 import { intact } from './positions.ts';
 import { sridOfSystem } from './projection.ts';
 
-/** How large the header may be, bytes. It has the names of columns, and may describe the layer. */
+/** Max size of the header, bytes. It has the names of columns, and may describe the layer. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 const MAX_FEATURE_BYTES = 16 * 1024 * 1024;
 const MAX_COLUMNS = 2000;
-/** How long a node of the index is, bytes: a box and an offset. */
+/** Size of an index node, bytes: a box and an offset. */
 const NODE_BYTES = 40;
 const DEFAULT_NODE_SIZE = 16;
 
@@ -33,18 +33,18 @@ export const flatgeobuf: Format = {
   open,
 };
 
-/** What is known of the features before they are read. */
+/** Facts of the features by the header. */
 interface Layer {
-  /** The type of all geometries; 0 where each says its own. */
+  /** The type of all geometries; 0 if each has its own. */
   readonly type: number;
   readonly columns: readonly Column[];
-  /** How many features there are; 0 where that is not known. */
+  /** Number of features; 0 if unknown. */
   readonly count: number;
-  /** Where the features begin, bytes from the beginning of the file. */
+  /** Offset of the features, bytes from the beginning of the file. */
   readonly at: number;
 }
 
-/** Opens a FlatGeobuf file of version 3. Its index is not needed to read all features, and is passed over. */
+/** Opens a FlatGeobuf file of version 3. The index is skipped, because all features are read. */
 async function open(file: RandomAccess): Promise<FeatureFile> {
   const start = await file.read(0, Math.min(file.bytes, MAGIC.length + 4));
   // The last byte is a patch version.
@@ -87,7 +87,7 @@ function countOf(header: Table): number {
   return Number(count);
 }
 
-/** How long the index of so many features is, bytes: the tree has no index where its nodes have no room. */
+/** Size of the index of `count` features, bytes; 0 for a node size without index. */
 function indexBytes(count: number, nodeSize: number): number {
   if (nodeSize === 0 || count === 0) return 0;
   if (nodeSize === 1) throw new FileFault('has an index whose nodes have one item');
@@ -96,7 +96,7 @@ function indexBytes(count: number, nodeSize: number): number {
     level = Math.ceil(level / nodeSize);
     nodes += level;
   }
-  // The only feature has a root above it.
+  // A single feature still has a root above it.
   return (count === 1 ? 2 : nodes) * NODE_BYTES;
 }
 
@@ -160,7 +160,7 @@ async function* featuresOf(file: RandomAccess, layer: Layer, options: ReadOption
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function featureOf(table: Table, { type, columns }: Layer, options: ReadOptions): NewFeature {
-  // Where columns differ from feature to feature, the header has none.
+  // If columns differ between features, the header has none.
   const own = columns.length > 0 ? columns : columnsOf(table, FEATURE.columns);
   const properties = valuesOf(table.bytes(FEATURE.properties), own);
   return featureOfValues(geometryOfTable(table.table(FEATURE.geometry), type), properties, options);

@@ -1,14 +1,14 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { GeometryFault } from '../../geojson/geometry.ts';
 
-/** How many features one file may have. */
+/** Max features of a file. */
 export const MAX_FEATURES = 1_000_000;
 
-/** Something in a file that keeps its features from being read. Its place is a line, a byte or a feature. */
+/** A fault in a file that prevents reading its features. Its place is a line, a byte or a feature. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly place: string | undefined;
-  /** Where the fault is in the object that it is about, bytes; undefined where it is all of the object. */
+  /** Offset of the fault in its object, bytes; undefined if it concerns the whole object. */
   readonly offset: number | undefined;
 
   constructor(message: string, place?: string, offset?: number) {
@@ -19,7 +19,7 @@ export class FileFault extends Error {
 }
 
 /**
- * Does a piece of work and adds its place in the file to a fault that has none.
+ * Calls `work` and adds its place in the file to a fault without one.
  *
  * @throws FileFault, GeometryFault with the place; any other error as it is
  */
@@ -34,22 +34,22 @@ export function withPlace<T>(place: () => string, work: () => T): T {
 }
 
 export interface ReadOptions {
-  /** The reference system of the coordinates. Other ones than WGS 84 only have to be finite. */
+  /** Reference system of the coordinates. Other than in WGS 84 they only have to be finite. */
   readonly srid: number;
-  /** The name of the layer to read, of several; undefined: the only one, or all where they arrive in one stream. */
+  /** Name of the layer to read; undefined: the only one, or all layers of a stream. */
   readonly layer?: string | undefined;
 }
 
 /**
- * Reads features from the bytes of a file while they arrive. Its memory does not grow with the file. How the bytes are
- * cut into chunks makes no difference. Both methods throw `FileFault`, or `GeometryFault` with the path within the file.
+ * Reads features from the bytes of a file while they arrive. Its memory does not grow with the file. The boundaries of
+ * chunks make no difference. Both methods throw `FileFault`, or `GeometryFault` with the path within the file.
  */
 export interface FeatureReader {
   push(chunk: Uint8Array): Iterable<NewFeature>;
   end(): Iterable<NewFeature>;
 }
 
-/** A stored file, any part of which can be read. */
+/** A stored file with random access. */
 export interface RandomAccess {
   readonly bytes: number;
   read(start: number, length: number): Promise<Uint8Array>;
@@ -59,25 +59,25 @@ export interface RandomAccess {
 /** A file that has to be stored before its features can be read. */
 export interface FeatureFile {
   /**
-   * The reference system that the file names; undefined where it names none.
+   * The reference system named by the file; undefined if none.
    *
-   * @throws FileFault where it names one that is not known
+   * @throws FileFault if it names an unknown one
    */
   srid(): number | undefined;
   features(options: ReadOptions): AsyncIterable<NewFeature>;
 }
 
-/** What a form says of a file that has to be opened. */
+/** Fields of a form for a file that has to be opened. */
 export interface OpenOptions extends Pick<ReadOptions, 'layer'> {
-  /** The encoding of its texts, in place of the one that the file names. */
+  /** Encoding of its texts, in place of the one named by the file. */
   readonly encoding?: string | undefined;
 }
 
 /**
- * The index of the layer to read: the one that is wanted, or the only one.
+ * The index of the layer to read: the requested one, or the only one.
  *
- * @param names those in archives with their folders, which may be left out
- * @throws FileFault with the layers there are
+ * @param names of all layers; in archives with their folders, which `wanted` may omit
+ * @throws FileFault naming the layers
  */
 export function layerIn(names: readonly string[], wanted: string | undefined): number {
   const isWanted = (name: string) => wanted === undefined || name === wanted || name.endsWith(`/${wanted}`);
@@ -89,7 +89,7 @@ export function layerIn(names: readonly string[], wanted: string | undefined): n
 }
 
 interface FormatFacts {
-  /** What people call the format. */
+  /** Name of the format for people. */
   readonly name: string;
   /** Endings of file names, in lower case, with the dot. */
   readonly extensions: readonly string[];

@@ -35,13 +35,13 @@ class GeoJsonReader implements FeatureReader {
   readonly #top = new ObjectCollector(['features', ...MEMBERS]);
   readonly #feature = new ObjectCollector(MEMBERS);
   #place: 'start' | 'top' | 'between' | 'feature' | 'end' = 'start';
-  /** What must come next among the features: `any` is a feature or the end of the array. */
+  /** The expected next token among the features: `any` is a feature or the end of the array. */
   #due: 'any' | 'feature' | 'comma' = 'any';
   #hasFeatures = false;
   #count = 0;
-  /** How many bytes came before this chunk. */
+  /** Number of bytes before this chunk. */
   #before = 0;
-  /** Where the feature that is being read begins, bytes from the beginning of the file. */
+  /** Offset of the current feature, bytes from the beginning of the file. */
   #featureAt = 0;
 
   constructor(options: ReadOptions) {
@@ -99,7 +99,7 @@ class GeoJsonReader implements FeatureReader {
     const { type, features, crs, bbox } = value as Record<string, unknown>;
     if (type !== 'FeatureCollection')
       throw new FileFault('must have the type "FeatureCollection", because it has features');
-    // The array that was read is left out of the collected object, so `features` must be an empty array in it.
+    // The features were left out of the collected object, so `features` must be an empty array in it.
     const times = this.#top.members.filter(({ name }) => name === 'features').length;
     if (!this.#hasFeatures || times > 1 || !Array.isArray(features) || features.length > 0) {
       throw new FileFault('must have "features" once, as an array');
@@ -108,7 +108,7 @@ class GeoJsonReader implements FeatureReader {
     checkBbox(bbox, [], this.#options.srid);
   }
 
-  /** A topology is refused for what it is, and not because it is larger than a collection without its features may be. */
+  /** Takes bytes of the outermost object. A topology is refused as such, and not for the size of the object. */
   #takeTop(chunk: Uint8Array, from: number): number {
     try {
       return this.#top.take(chunk, from, 'features');
@@ -120,8 +120,8 @@ class GeoJsonReader implements FeatureReader {
   }
 
   /**
-   * Checks a reference system that stands before the features. Otherwise they would be refused for their coordinates,
-   * and nobody would be told the reason.
+   * Checks a reference system before the features. Otherwise they would be refused for their coordinates, which would
+   * hide the reason.
    */
   #requireWgs84(): void {
     for (const member of this.#top.members) {
@@ -131,7 +131,7 @@ class GeoJsonReader implements FeatureReader {
     }
   }
 
-  /** Reads a byte outside objects. Returns how many bytes it took: 0 where the byte begins an object. */
+  /** Reads a byte outside objects. Returns the number of bytes taken: 0 if the byte begins an object. */
   #single(byte: number, i: number): 0 | 1 {
     if (this.#place === 'start' && this.#before + i < BOM.length && byte === BOM[this.#before + i]) return 1;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
@@ -161,10 +161,7 @@ class GeoJsonReader implements FeatureReader {
     throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#at(i));
   }
 
-  /**
-   * Does a piece of work and adds the object that it is about to a FileFault, and the byte of the fault, or else the one
-   * where the object begins.
-   */
+  /** Calls `work` and adds to a FileFault the object, and the byte of the fault or else the object's first byte. */
   #about<T>(what: string, at: number, work: () => T): T {
     try {
       return work();

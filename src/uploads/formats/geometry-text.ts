@@ -1,26 +1,26 @@
 import { FileFault } from './format.ts';
 
-/** How long the text of a geometry may be, characters: as long as a feature of GeoJSON. */
+/** Max length of a geometry's text, characters: that of a GeoJSON feature. */
 const MAX_TEXT = 8 * 1024 * 1024;
-/** How long a number is at most: `-1.2345678901234567e-300`. */
+/** Max length of a number: `-1.2345678901234567e-300`. */
 const MAX_NUMBER = 24;
 
 /**
- * Refuses a geometry whose text would be longer than it may be. Binary formats have a number of twenty digits in eight
- * bytes, and topologies use a line again and again, so that a small file could become a text that fills the memory. The
- * text is not made: its length is counted up to where it is too much.
+ * Refuses a geometry whose text would be too long. Binary formats store a number of twenty digits in eight bytes, and
+ * topologies reuse lines, so that a small file could become a text that fills the memory. The text is not made: its
+ * length is counted up to the limit.
  *
  * @param geometry a GeoJSON geometry that has not been checked yet, or null
  * @throws FileFault
  */
 export function requireShortText(geometry: unknown): void {
-  // Nearly all geometries are so small that this is known without the digits of their numbers.
+  // Fast path: nearly all geometries are small enough even with numbers of the max length.
   if (lengthOf(geometry, () => MAX_NUMBER) <= MAX_TEXT) return;
   if (lengthOf(geometry, (number) => String(number).length) <= MAX_TEXT) return;
   throw new FileFault(`a geometry must not be longer than ${MAX_TEXT} characters as GeoJSON`);
 }
 
-/** How long a value is as JSON, with the comma behind each item and member; where that is too much, as far as it was counted. */
+/** Length of a value as JSON, with a comma after each item and member. Stops counting above the limit. */
 function lengthOf(geometry: unknown, lengthOfNumber: (number: number) => number): number {
   let length = 0;
   const add = (value: unknown): void => {

@@ -19,15 +19,15 @@ import { columnsOfStatement, type SqliteColumn } from './sqlite-columns.ts';
 import { type SqliteValue, valuesOfRecord } from './sqlite-values.ts';
 import { geometryOfWkb } from './wkb.ts';
 
-/** How many layers of features are looked at. */
+/** Max layers of features that are read. */
 const MAX_LAYERS = 1000;
-/** How many rows are looked at in a table that describes others. */
+/** Max rows read from a table of metadata. */
 const MAX_SYSTEM_ROWS = 100_000;
-/** How long the texts and bytes of a row may be, besides its geometry, characters and bytes. */
+/** Max size of a row's texts and bytes without its geometry, characters and bytes. */
 const MAX_PROPERTIES = 8 * 1024 * 1024;
-/** How long the envelope before a geometry is by its number, bytes. */
+/** Size of the envelope before a geometry by its indicator, bytes. */
 const ENVELOPES = [0, 32, 48, 48, 64];
-/** The columns of the table of tables, which has no statement. */
+/** The columns of `sqlite_schema`, which has no statement of its own. */
 const SCHEMA = columnsOfStatement('t(type, name, tbl_name, rootpage INTEGER, sql)', 'sqlite_schema');
 
 export const geopackage: Format = {
@@ -39,7 +39,7 @@ export const geopackage: Format = {
   open,
 };
 
-/** The number of a row, the page that it begins in, and its values by the names of their columns. */
+/** A row: its number, its first page, and its values by column name. */
 interface Row {
   readonly rowId: bigint;
   readonly page: number;
@@ -58,7 +58,7 @@ interface Layer extends Table {
   readonly geometry: string;
 }
 
-/** Opens the only layer of features of a GeoPackage, or the one that the form names. Its reference system is the one that its table of systems has. */
+/** Opens the only layer of features of a GeoPackage, or the requested one, with the reference system of its metadata. */
 async function open(file: RandomAccess, { layer: wanted }: OpenOptions = {}): Promise<FeatureFile> {
   const database = await Sqlite.open(file);
   const contents = await tableOf(database, 'gpkg_contents');
@@ -99,7 +99,7 @@ async function layerOf(database: Sqlite, name: string): Promise<{ layer: Layer; 
   throw new FileFault(`layer ${shownName(name)} has no column of geometries`);
 }
 
-/** What the table of systems says of one; undefined where it is one of the two that stand for none. */
+/** A reference system of the table of systems; undefined for the two that stand for none. */
 async function systemOf(database: Sqlite, id: SqliteValue | undefined) {
   if (typeof id !== 'bigint' || id <= 0n) return undefined;
   const systems = await tableOf(database, 'gpkg_spatial_ref_sys');
@@ -116,7 +116,7 @@ async function systemOf(database: Sqlite, id: SqliteValue | undefined) {
   throw new FileFault(`has no reference system ${id} in gpkg_spatial_ref_sys`);
 }
 
-/** The table of a name; undefined where there is none. */
+/** The table with a name; undefined if none. */
 async function tableOf(database: Sqlite, name: string): Promise<Table | undefined> {
   for await (const { values } of systemRowsOf(database, { name: 'sqlite_schema', root: 1, columns: SCHEMA })) {
     if (lowerAscii(textOf(values.get('name'))) !== lowerAscii(name)) continue;
@@ -131,7 +131,7 @@ async function tableOf(database: Sqlite, name: string): Promise<Table | undefine
   return undefined;
 }
 
-/** The rows of a table of the format, whose columns programs may write as they like: their names are made lower case. */
+/** The rows of a metadata table. Column names become lower case, because programs vary them. */
 async function* systemRowsOf(database: Sqlite, { name, root, columns }: Table): AsyncGenerator<Row> {
   const lower = columns.map((column) => ({ ...column, name: lowerAscii(column.name) }));
   let count = 0;
@@ -174,7 +174,7 @@ function placeOf({ rowId, page }: Pick<Row, 'rowId' | 'page'>, { name }: Table):
   return `${shownName(name)} row ${rowId}, page ${page}`;
 }
 
-/** The primary key becomes the id of the feature, and all columns but it and the geometry its properties. */
+/** Makes a feature: the primary key becomes its id, all other columns except the geometry its properties. */
 function featureOf({ values }: Row, { columns, geometry }: Layer, options: ReadOptions): NewFeature {
   const properties: [string, unknown][] = [];
   let shape: unknown = null;
@@ -193,7 +193,7 @@ function featureOf({ values }: Row, { columns, geometry }: Layer, options: ReadO
   return { ...featureOfValues(shape, Object.fromEntries(properties), options), id };
 }
 
-/** A value as its column is declared: true or false for BOOLEAN, base64 for bytes, integers beyond 2^53 as text. */
+/** Converts a value by its column's type: BOOLEAN to true or false, bytes to base64, integers beyond 2^53 to text. */
 function propertyOf(value: SqliteValue, type: string): unknown {
   if (value instanceof Uint8Array) return base64Of(value);
   if (typeof value === 'bigint')
@@ -203,7 +203,7 @@ function propertyOf(value: SqliteValue, type: string): unknown {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The geometry in a GeoPackageBinary (2.1.3); null where there is none, or an empty one. */
+/** The geometry in a GeoPackageBinary (2.1.3); null if missing or empty. */
 function geometryOf(value: SqliteValue): unknown {
   if (value === null) return null;
   if (!(value instanceof Uint8Array) || value[0] !== 0x47 || value[1] !== 0x50) {

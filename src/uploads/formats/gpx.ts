@@ -12,10 +12,10 @@ export const gpx: Format = {
   reader: (options) => new XmlReader(new Tracks(options)),
 };
 
-/** How long the text of an element may be, characters. */
+/** Max length of an element's text, characters. */
 const MAX_TEXT = 256 * 1024;
 const MAX_NUMBER = 256;
-/** How many points a segment counts as: it takes memory even where it has no points. */
+/** Points counted for a segment, because it takes memory even without points. */
 const SEGMENT = 4;
 
 const FEATURES = new Set(['wpt', 'rte', 'trk']);
@@ -23,16 +23,16 @@ const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
 const TEXTS = new Set(['name', 'cmt', 'desc', 'src', 'number', 'type', 'sym', 'time']);
 
 /**
- * Makes a feature of each waypoint (Point), route (LineString) and track (LineString or MultiLineString) of GPX 1.1. They
- * have elevations where all of their points have one. Points without longitude and latitude are left out, and the times
- * of single points of tracks.
+ * Makes a feature of each waypoint (Point), route (LineString) and track (LineString or MultiLineString) of GPX 1.1.
+ * They have elevations if all of their points have one. Points without longitude and latitude are left out, and so are
+ * the times of single track points.
  */
 class Tracks implements XmlHandler {
   readonly #options: ReadOptions;
   #properties: Record<string, string> | undefined;
   #segments: number[][][] = [];
   #point: number[] = [];
-  /** How many points the feature has so far, with what its segments count as. */
+  /** Points of the feature so far, including those counted for segments. */
   #pointCount = 0;
 
   constructor(options: ReadOptions) {
@@ -74,13 +74,13 @@ class Tracks implements XmlHandler {
     return feature;
   }
 
-  /** Devices without a barometer or a fix write an elevation that is empty, NaN or some other word. */
+  /** Sets the elevation. Devices without a barometer or a fix write an empty one, NaN or some other word. */
   #setElevation(text: string): void {
     const elevation = decimalNumber(text);
     if (elevation !== undefined && this.#point.length > 0) this.#point[2] = elevation;
   }
 
-  /** Counts what is kept in memory of a feature until it ends. */
+  /** Counts the points in memory of the current feature. */
   #keep(points: number): void {
     this.#pointCount += points;
     if (this.#pointCount > MAX_POSITIONS) {
@@ -91,7 +91,7 @@ class Tracks implements XmlHandler {
 
 function geometryOf(name: string, segments: number[][][]): unknown {
   levelPositions(segments.flat());
-  // A segment of a single point is no line.
+  // A segment with a single point is no line.
   const lines = segments.filter(({ length }) => length > (name === 'wpt' ? 0 : 1));
   const [first] = lines;
   if (!first) return null;
@@ -100,7 +100,7 @@ function geometryOf(name: string, segments: number[][][]): unknown {
   return { type: 'MultiLineString', coordinates: lines };
 }
 
-/** The position of a point; empty where it lacks one of the two or both. */
+/** The position of a point; empty if longitude or latitude is missing. */
 function positionOf({ lon = '', lat = '' }: Readonly<Record<string, string>>): number[] {
   return isAbsent(lon) || isAbsent(lat) ? [] : [numberOf(lon, 'lon'), numberOf(lat, 'lat')];
 }

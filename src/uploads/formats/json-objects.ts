@@ -2,14 +2,14 @@ import { MAX_ARRAYS, MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { MAX_DEPTH } from '../../geojson/json.ts';
 import { FileFault } from './format.ts';
 
-/** How large an object that is read into memory may be, bytes: a feature, or a collection without its features. */
+/** Max size of an object in memory, bytes: a feature, or a collection without its features. */
 const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
-/** How many objects and strings may be in one object: each of them takes more memory than its text. */
+/** Max objects and strings in one object, because each takes more memory than its text. */
 const MAX_OBJECTS = 100_000;
 const MAX_STRINGS = 500_000;
-/** How long the name of a member of interest may be, with escapes, bytes. */
+/** Max length of the name of a member of interest with escapes, bytes. */
 const MAX_NAME_BYTES = 96;
-/** How many members of interest an object may have. A feature has four. */
+/** Max members of interest of an object. A feature has four. */
 const MAX_MEMBERS = 16;
 
 const QUOTE = 34;
@@ -21,11 +21,11 @@ const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** Bytes that change the depth or begin a string. Deeper than the members of the object no other bytes matter. */
+/** Bytes that change the depth or begin a string. Below the object's members no other bytes matter. */
 const STRUCTURAL = new Uint8Array(256);
 for (const byte of [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) STRUCTURAL[byte] = 1;
 
-/** A member of the object, and where its value stands: bytes from the beginning of the object. */
+/** A member of the object, and the offsets of its value: bytes from the beginning of the object. */
 export interface Member {
   readonly name: string;
   readonly start: number;
@@ -51,7 +51,7 @@ export class ObjectCollector {
   #keyStart = 0;
   #keyEnd = 0;
   #valueStart = 0;
-  /** Whether an array has begun in this value. Another array that follows it can't be the whole value. */
+  /** Whether an array has begun in this value. A later array can't be the whole value. */
   #hasArray = false;
   /** Members of interest, in their order. */
   members: Member[] = [];
@@ -60,17 +60,17 @@ export class ObjectCollector {
   /** The bytes of the object once it is complete. They are valid until more bytes are taken, unless `keep` was called. */
   bytes: Uint8Array = this.#buffer.subarray(0, 0);
 
-  /** @param names the members of interest, whose places are remembered */
+  /** @param names members of interest, whose offsets are recorded */
   constructor(names: readonly string[]) {
     this.#names = new Set(names);
   }
 
-  /** Whether an object has begun and not ended. */
+  /** Whether an object is incomplete. */
   get open(): boolean {
     return this.#depth > 0;
   }
 
-  /** Begins a new object. The next byte that is taken must be `{`. */
+  /** Begins a new object. The next byte must be `{`. */
   begin(): void {
     this.#length = 0;
     this.#depth = 0;
@@ -85,8 +85,8 @@ export class ObjectCollector {
    * Takes bytes of a chunk from an index on, up to the end of the object. The object is complete when it is no longer
    * open. Stops before an array that is the value of the member `stopAt`; `stopped` is true then.
    *
-   * @returns the index behind the last byte that was taken
-   * @throws FileFault where the object is larger or deeper than it may be
+   * @returns the index after the last byte taken
+   * @throws FileFault if the object is too large or too deep
    */
   take(chunk: Uint8Array, from: number, stopAt?: string): number {
     const end = chunk.length;
@@ -131,14 +131,14 @@ export class ObjectCollector {
         case CLOSE_OBJECT:
           this.#depth -= 1;
           if (this.#depth === 0) {
-            this.#remember(chunk, start, this.#length + i - start);
+            this.#record(chunk, start, this.#length + i - start);
             i += 1;
             this.#complete(chunk, start, i);
             return i;
           }
           break;
         case COMMA:
-          if (this.#depth === 1) this.#remember(chunk, start, this.#length + i - start);
+          if (this.#depth === 1) this.#record(chunk, start, this.#length + i - start);
           break;
         case COLON:
           if (this.#depth === 1 && !this.#inValue) {
@@ -155,12 +155,12 @@ export class ObjectCollector {
     return end;
   }
 
-  /** The bytes of a member that has ended, while the object is still open. They are valid until more bytes are taken. */
+  /** The bytes of a complete member while the object is open. Valid until more bytes are taken. */
   bytesOf({ start, end }: Member): Uint8Array {
     return this.#buffer.subarray(start, end);
   }
 
-  /** Goes on behind the array that it stopped before. An empty array takes its place. */
+  /** Continues after the array before which it stopped. An empty array takes its place. */
   resume(): void {
     this.stopped = false;
     this.#append(Uint8Array.of(OPEN_ARRAY, CLOSE_ARRAY));
@@ -171,7 +171,7 @@ export class ObjectCollector {
     this.bytes = this.bytes.slice();
   }
 
-  /** Skips a string up to its end or the end of the chunk. Returns the index behind that. */
+  /** Skips a string up to its end or the end of the chunk. Returns the index after it. */
   #passString(chunk: Uint8Array, from: number): number {
     let i = from;
     while (i < chunk.length) {
@@ -198,8 +198,8 @@ export class ObjectCollector {
     if (this.#arrays > MAX_ARRAYS) throw new FileFault(`must not have more than ${MAX_POSITIONS} positions`);
   }
 
-  /** Remembers a member that has ended, if it is of interest. */
-  #remember(chunk: Uint8Array, start: number, end: number): void {
+  /** Records a complete member if it is of interest. */
+  #record(chunk: Uint8Array, start: number, end: number): void {
     const keyLength = this.#keyEnd - this.#keyStart;
     if (this.#inValue && keyLength > 0 && keyLength <= MAX_NAME_BYTES) {
       const name = this.#name(chunk, start);

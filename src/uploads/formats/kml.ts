@@ -13,28 +13,28 @@ export const kml: Format = {
   reader: (options) => new XmlReader(new Placemarks(options)),
 };
 
-/** How long one list of coordinates may be, characters. */
+/** Max length of a list of coordinates, characters. */
 const MAX_COORDINATES = 8 * 1024 * 1024;
-/** How long one position may be, characters. */
+/** Max length of a position, characters. */
 const MAX_TUPLE = 256;
-/** How long the address of a linked file may be, characters, and how many of them are kept. */
+/** Max length of a linked file's address, characters, and max number of them. */
 const MAX_LINK = 2048;
 const MAX_LINKS = 1000;
-/** How many names of layers are kept for a message. */
+/** Max names of layers in a message. */
 const MAX_LAYERS = 1000;
-/** How many elements schemas may name, and fields of them. */
+/** Max elements and fields named by schemas. */
 const MAX_SCHEMA_NAMES = 2000;
-/** How much text all properties of a Placemark may have, with their names, characters. */
+/** Max text of all properties of a Placemark with their names, characters. */
 const MAX_TEXT = 1024 * 1024;
-/** How many characters a property counts as besides its name and its text. */
+/** Characters counted for a property besides its name and text. */
 const PROPERTY = 32;
-/** How many positions a geometry or a ring counts as: it takes memory even where it has no positions. */
+/** Positions counted for a geometry or ring, because it takes memory even without positions. */
 const SHAPE = 4;
 
 /** Elements of a Placemark whose text becomes a property. */
 const TEXTS = new Set(['name', 'description', 'address', 'phoneNumber', 'styleUrl', 'when', 'begin', 'end']);
 
-/** What is gathered of a Placemark, Polygon, MultiGeometry or track until it ends. */
+/** State of an open Placemark, Polygon, MultiGeometry or track. */
 interface Container {
   readonly geometries: Geometry[];
   /** The ring around the others of a Polygon. */
@@ -43,43 +43,43 @@ interface Container {
   readonly track: number[][];
 }
 
-/** What was found in documents besides features. */
+/** Findings in documents besides features. */
 export interface Found {
-  /** How many Placemarks were read. */
+  /** Number of Placemarks read. */
   count: number;
-  /** The addresses of linked files (NetworkLink), in their order. */
+  /** The addresses of linked files (NetworkLink), in order. */
   readonly links: string[];
-  /** The names of folders and documents, where one of them is wanted. */
+  /** The names of folders and documents, if a layer is requested. */
   readonly layers: Set<string>;
 }
 
 /**
- * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. A schema of KML 2.0
- * may give Placemarks a name of its own, and elements for its fields in them. Shapes without
- * coordinates are left out. So are styles, overlays, models, linked files and what changes other files (Update).
+ * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. A schema of KML
+ * 2.0 may rename Placemarks and define elements for fields in them. Shapes without coordinates are left out, and so are
+ * styles, overlays, models, linked files and changes to other files (Update).
  */
 export class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
   #properties: Record<string, string> | undefined;
   #propertyText = 0;
-  /** How many positions the Placemark has so far, with what its geometries and rings count as. */
+  /** Positions of the Placemark so far, including those counted for geometries and rings. */
   #positionCount = 0;
   #containers: Container[] = [];
   #positions: number[][] = [];
   /** All positions of the Placemark. */
   #allPositions: number[][] = [];
   #dataName = '';
-  /** What schemas call Placemarks, and the fields in these. */
+  /** Names that schemas give to Placemarks and to their fields. */
   readonly #namesOfPlacemarks = new Set<string>();
   readonly #fields = new Set<string>();
 
   readonly #found: Found;
-  /** Whether the document is part of an archive, whose linked files are read and whose layers are looked at by somebody else. */
+  /** Whether the document is part of an archive. The caller then reads linked files and checks layers. */
   readonly #isPart: boolean;
-  /** The names of the folders and documents that are open. Each is a layer. */
+  /** The names of the open folders and documents, which are layers. */
   readonly #folders: (string | undefined)[] = [];
 
-  /** @param found is given what a document of an archive has; without it the document is a file of its own */
+  /** @param found collects the findings in a document of an archive; undefined for a file of its own */
   constructor(options: ReadOptions, found?: Found) {
     this.#options = options;
     this.#found = found ?? { count: 0, links: [], layers: new Set() };
@@ -97,7 +97,7 @@ export class Placemarks implements XmlHandler {
     }
     if (this.#isPlacemark(name)) {
       if (!this.#isWanted()) return 0;
-      // Placemarks of an Update stand for those of another file.
+      // Placemarks of an Update refer to those of another file.
       if (path.includes('Update') || path.includes('NetworkLinkControl')) return 0;
       this.#properties = {};
       this.#propertyText = 0;
@@ -112,7 +112,7 @@ export class Placemarks implements XmlHandler {
     return textLimit(name, path.at(-2) ?? '');
   }
 
-  /** Whether a Placemark is in the layer that is wanted, or in a folder of it. */
+  /** Whether a Placemark is in the requested layer or in a folder of it. */
   #isWanted(): boolean {
     const { layer } = this.#options;
     return layer === undefined || this.#folders.includes(layer);
@@ -146,7 +146,7 @@ export class Placemarks implements XmlHandler {
     if (this.#isPlacemark(name)) return this.#finish(properties);
     if (name === 'coordinates') this.#positions = this.#positionsOf(tuplesOf(text));
     else if (name === 'coord') {
-      // A track has an empty place for each moment without a position.
+      // A track has an empty position for each moment without a fix.
       this.#containers.at(-1)?.track.push(...this.#positionsOf([text.trim().split(/\s+/)]));
     } else if (name === 'Point') this.#add('Point', this.#positions.slice(0, 1));
     else if (name === 'LineString') this.#add('LineString', this.#positions);
@@ -160,7 +160,7 @@ export class Placemarks implements XmlHandler {
     } else if (name === 'Polygon') this.#add('Polygon', ringsOf(this.#containers.pop()));
     else if (name === 'Track') {
       const track = this.#containers.pop()?.track ?? [];
-      // A track of a single place is no line.
+      // A track with a single position is no line.
       this.#add('LineString', track.length > 1 ? track : []);
     } else if (name === 'MultiGeometry' || name === 'MultiTrack') {
       const parts = this.#containers.pop()?.geometries ?? [];
@@ -179,14 +179,14 @@ export class Placemarks implements XmlHandler {
     Object.defineProperty(this.#properties, name, { value: text.trim(), enumerable: true, configurable: true });
   }
 
-  /** @param list the positions or rings; a shape that has none is left out */
+  /** @param list the positions or rings; a shape without any is left out */
   #add(type: 'Point' | 'LineString' | 'Polygon', list: readonly unknown[]): void {
     this.#keep(SHAPE);
     if (list.length === 0) return;
     this.#containers.at(-1)?.geometries.push({ type, coordinates: type === 'Point' ? list[0] : list });
   }
 
-  /** Counts what is kept in memory of a Placemark until it ends. */
+  /** Counts the positions in memory of the current Placemark. */
   #keep(positions: number): void {
     this.#positionCount += positions;
     if (this.#positionCount > MAX_POSITIONS) {
@@ -220,9 +220,9 @@ export class Placemarks implements XmlHandler {
 }
 
 /**
- * Refuses a document that has no Placemark: it has no places, or not in the layer that is wanted, or in what it links to.
+ * Refuses a document without Placemarks: it has none, none in the requested layer, or only in linked files.
  *
- * @param found with the addresses of linked files that are not read
+ * @param found with the addresses of unread linked files
  * @throws FileFault
  */
 export function requirePlacemarks({ count, links, layers }: Found, { layer }: Pick<ReadOptions, 'layer'>): void {
@@ -248,7 +248,7 @@ function* tuplesOf(text: string): Generator<readonly string[]> {
   }
 }
 
-/** Whether a tuple leaves out its longitude or its latitude. */
+/** Whether a tuple lacks its longitude or latitude. */
 function hasNoPlace([longitude, ...others]: readonly string[]): boolean {
   return isAbsent(longitude) || (others.length > 0 && isAbsent(others[0]));
 }
@@ -258,7 +258,7 @@ function dataNameOf({ name = '' }: Readonly<Record<string, string>>): string {
   throw new FileFault(`data must have a name of at most ${MAX_NAME_LENGTH} characters`);
 }
 
-/** How long the text of an element may be, characters; 0 where the text is not wanted. */
+/** Max length of an element's text, characters; 0 if the text is not needed. */
 function textLimit(name: string, parent: string): number {
   if (name === 'coordinates') return MAX_COORDINATES;
   if (name === 'coord') return MAX_TUPLE;
@@ -283,7 +283,7 @@ function isData(name: string, parent: string): boolean {
   return name === 'SimpleData' || (name === 'value' && parent === 'Data');
 }
 
-/** Keeps the name that a schema gives to something. */
+/** Records a name given by a schema. */
 function addName(names: Set<string>, { name = '' }: Readonly<Record<string, string>>): void {
   if (names.size < MAX_SCHEMA_NAMES && name.length <= MAX_NAME_LENGTH) names.add(name);
 }

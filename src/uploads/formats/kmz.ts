@@ -22,7 +22,7 @@ export const kmz: Format = {
   open,
 };
 
-/** Opens an archive of KML (OGC 12-007r2, annex C). Its coordinates are in WGS 84, as those of any KML. */
+/** Opens an archive of KML (OGC 12-007r2, annex C). Its coordinates are in WGS 84, as in any KML. */
 async function open(file: RandomAccess, { layer }: OpenOptions = {}): Promise<FeatureFile> {
   const documents = (await zipEntries(file)).filter(({ name }) => /\.kml$/i.test(name));
   const main = mainOf(documents);
@@ -30,7 +30,7 @@ async function open(file: RandomAccess, { layer }: OpenOptions = {}): Promise<Fe
   return { srid: () => undefined, features: ({ srid }) => featuresOf(file, { documents, main }, { srid, layer }) };
 }
 
-/** The main document is `doc.kml`, or else the first one. Those in folders come after those in none. */
+/** The main document: `doc.kml`, or else the first one. Documents in folders come last. */
 function mainOf(documents: readonly ZipEntry[]): ZipEntry | undefined {
   const depth = ({ name }: ZipEntry) => name.split(/[\\/]/).length;
   const least = Math.min(...documents.map(depth));
@@ -38,7 +38,7 @@ function mainOf(documents: readonly ZipEntry[]): ZipEntry | undefined {
   return outer.find(({ name }) => /(^|[\\/])doc\.kml$/i.test(name)) ?? outer[0];
 }
 
-/** The Placemarks of the main document, then those of documents in the archive that it or they link to, each once. */
+/** The Placemarks of the main document, then of all documents in the archive linked from it or from these, each once. */
 async function* featuresOf(
   file: RandomAccess,
   { documents, main }: { documents: readonly ZipEntry[]; main: ZipEntry },
@@ -47,7 +47,7 @@ async function* featuresOf(
   const byPath = new Map(documents.map((document) => [pathOf(document.name), document]));
   const found = new Set([main]);
   const all: Found = { count: 0, links: [], layers: new Set() };
-  // What is added to a set while it is walked is walked too.
+  // Iterating a set includes what is added meanwhile.
   for (const document of found) {
     const own: Found = { count: 0, links: [], layers: all.layers };
     const reader = new XmlReader(new Placemarks(options, own));
@@ -63,7 +63,7 @@ async function* featuresOf(
   requirePlacemarks(all, options);
 }
 
-/** Adds the name of the document to the faults of what is read of it. */
+/** Adds the name of the document to its faults. */
 function* withName({ name }: ZipEntry, features: Iterable<NewFeature>): Generator<NewFeature> {
   try {
     yield* features;
@@ -74,7 +74,7 @@ function* withName({ name }: ZipEntry, features: Iterable<NewFeature>): Generato
   }
 }
 
-/** The path in the archive that an address in a document leads to; undefined where it leads out of it. */
+/** The path in the archive of an address in a document; undefined if it is outside of the archive. */
 function linkedPath({ name }: ZipEntry, link: string): string | undefined {
   const archive = 'archive://kmz/';
   try {

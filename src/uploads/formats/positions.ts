@@ -2,21 +2,21 @@ import { MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { levelPositions } from './feature-values.ts';
 import { FileFault } from './format.ts';
 
-/** How many lines, rings, polygons and parts of collections a geometry may have: each takes memory, if only empty. */
+/** Max lines, rings, polygons and parts of collections in a geometry, because even an empty one takes memory. */
 const MAX_PARTS = MAX_POSITIONS / 2;
 
-/** The positions of one geometry while it is read from binary data. It limits what is kept of it in memory. */
+/** The positions of a geometry being read from binary data. Limits their memory. */
 export class Positions {
   readonly #all: number[][] = [];
   #parts = 0;
 
-  /** @throws FileFault where the geometry has more positions than it may have, before they are read */
+  /** @throws FileFault if the geometry has too many positions, before they are read */
   require(count: number): void {
     if (this.#all.length + count <= MAX_POSITIONS) return;
     throw new FileFault(`a geometry must not have more than ${MAX_POSITIONS} positions`);
   }
 
-  /** @throws FileFault where the geometry has more parts than it may have */
+  /** @throws FileFault if the geometry has too many parts */
   part(): void {
     this.#parts += 1;
     if (this.#parts > MAX_PARTS) throw new FileFault(`a geometry must not have more than ${MAX_PARTS} parts`);
@@ -36,7 +36,7 @@ export class Positions {
 }
 
 /**
- * Does a piece of work on binary data, where reading beyond its end throws RangeError.
+ * Calls `work`, which reads binary data and throws RangeError beyond its end.
  *
  * @throws FileFault in place of RangeError, and what the work throws
  */

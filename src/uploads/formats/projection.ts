@@ -4,12 +4,12 @@ import { descriptionOf, type SystemDescription } from './same-system.ts';
 import { DEGREE, FRAME, isProjection, keyOf, type Part, partsIn, partsOf, systemIn } from './system-text.ts';
 
 const WEB_MERCATOR = 3857;
-/** Other numbers of web maps' projection. */
+/** Other codes of the Web Mercator projection. */
 const WEB_MERCATOR_NUMBERS = new Set([3785, 900913, 102100, 102113]);
 const WEB_MERCATOR_NAME = /webmercator|pseudomercator|globalmercator|popularvisuali[sz]ation/;
 const ZONES = ['i', 'ii', 'iii', 'iv', 'v'];
 
-/** The datums of data of the Philippines: how names have them, and the SRIDs of degrees and of the first zone. */
+/** Datums used in the Philippines: patterns of their names, and the SRIDs of degrees and of the first zone. */
 const DATUMS = [
   { name: /wgs(?:19)?84|worldgeodeticsystem1984|itrf|crs84/, degrees: WGS84, firstZone: undefined },
   { name: /prs(?:19)?92|philippinereferencesystem/, degrees: 4683, firstZone: 3121 },
@@ -20,22 +20,21 @@ type Datum = (typeof DATUMS)[number];
 
 const [ON_WGS84, ON_PRS92, ON_LUZON] = DATUMS;
 
-/** What a file says of its reference system. */
+/** A file's description of its reference system. */
 interface SystemNames {
-  /** Who has given it its number. */
+  /** The authority of its code. */
   readonly authority: string;
-  /** The number, or another short name; empty: none. */
+  /** The code, or another short name; empty: none. */
   readonly code: string;
   /** Well-known text; empty: none. */
   readonly definition: string;
 }
 
 /**
- * The SRID of the reference system that a file names by its number or describes in well-known text; undefined where it
- * does neither.
+ * The SRID of a reference system named by code or described in well-known text; undefined if neither.
  *
- * @param source what names it, for a message
- * @throws FileFault where it is not known
+ * @param source what names it, for messages
+ * @throws FileFault if it is unknown
  */
 export function sridOfSystem({ authority, code, definition }: SystemNames, source: string): number | undefined {
   if (/^OGC$/i.test(authority) && /^CRS84h?$/i.test(code)) return WGS84;
@@ -47,11 +46,11 @@ export function sridOfSystem({ authority, code, definition }: SystemNames, sourc
 }
 
 /**
- * The SRID of the reference system that a `.prj` file describes in well-known text (WKT 1 of the OGC or Esri, or WKT 2):
- * the number of its authority, or what its datum and its parameters say, or its name where it has no parameters.
+ * The SRID of the reference system that a `.prj` file describes in well-known text (WKT 1 of the OGC or Esri, or WKT
+ * 2): by its authority's code, or by its datum and parameters, or by its name if it has no parameters.
  *
- * @param source what describes it, for a message
- * @throws FileFault where none is known
+ * @param source what describes it, for messages
+ * @throws FileFault if it is unknown
  */
 export function sridOfProjection(text: string, source = 'the .prj file'): number {
   const parts = partsOf(text, source);
@@ -65,10 +64,10 @@ export function sridOfProjection(text: string, source = 'the .prj file'): number
   throw new UnknownSystem(source, (system ?? parts[0])?.values[0] ?? '', description, srid);
 }
 
-/** A reference system that is described and is none of the usual ones. The database may know it. */
+/** Thrown for a described reference system that is not a common one. The database may have it. */
 export class UnknownSystem extends FileFault {
   readonly description: SystemDescription | undefined;
-  /** The usual one that it is nearest to, where the database doesn't know it. */
+  /** The nearest common one, used if the database doesn't have it. */
   readonly nearest: number | undefined;
 
   constructor(source: string, name: string, description?: SystemDescription, nearest?: number) {
@@ -86,7 +85,7 @@ function isOnOtherDatum({ datums = [], numbers }: Partial<SystemDescription> = {
   return isNear(numbers?.get('axis'), 6378137) && datums.length > 0 && !datums.some((name) => USUAL_DATUMS.test(name));
 }
 
-/** The SRID that an authority's number stands for; undefined where the authority is another one. */
+/** The SRID of an authority's code; undefined for an unknown authority. */
 function sridOfNumber(authority: string, code: string): number | undefined {
   if (!/^(?:EPSG|ESRI)$/i.test(authority) || !/^\d{4,6}$/.test(code)) return undefined;
   return WEB_MERCATOR_NUMBERS.has(Number(code)) ? WEB_MERCATOR : Number(code);
@@ -124,7 +123,7 @@ function sridOf(system: Part, parts: readonly Part[]): number | undefined {
   });
 }
 
-/** The datum that names tell, the most telling first; else the one that its ellipsoid or its shift to WGS 84 tell. */
+/** The datum by names, the most specific first; else by its ellipsoid or its shift to WGS 84. */
 function datumOf(names: readonly string[], find: (pattern: RegExp) => string[] | undefined): Datum | undefined {
   for (const name of names) {
     const named = DATUMS.find((datum) => datum.name.test(name));
@@ -138,10 +137,10 @@ function datumOf(names: readonly string[], find: (pattern: RegExp) => string[] |
   return isNear(shift, -133) ? ON_LUZON : undefined;
 }
 
-/** How a map projection is defined: degrees and metres. */
+/** Parameters of a map projection: degrees and metres. */
 interface Projection {
   readonly method: string;
-  /** Whether it takes the ellipsoid for a sphere, as web maps do. */
+  /** Whether it treats the ellipsoid as a sphere, as Web Mercator does. */
   readonly isSphere: boolean;
   readonly meridian: number;
   readonly parallel: number;
@@ -168,7 +167,7 @@ function sridOfParameters(datum: Datum | undefined, projection: Projection): num
   return datum === ON_WGS84 ? 3395 : undefined;
 }
 
-/** The system of a projection that is named and not described. Esri calls the zones on Luzon 1911 `Philippines_Zone_I`. */
+/** The system of a projection with a name only. Esri calls the zones on Luzon 1911 `Philippines_Zone_I`. */
 function sridOfName(name: string, datum: Datum = ON_LUZON): number | undefined {
   if (WEB_MERCATOR_NAME.test(name)) return WEB_MERCATOR;
   const [, zone, half] = /^wgs(?:1984|84)utmzone(\d{1,2})([ns])$/.exec(name) ?? [];

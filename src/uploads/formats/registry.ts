@@ -25,7 +25,7 @@ export const FORMATS: readonly Format[] = [
   shapefile,
 ];
 
-/** The format that the name of a file tells by its ending. */
+/** The format of a file by the extension of its name. */
 export function formatOf(fileName: string): Format | undefined {
   const name = lowerAscii(fileName);
   return FORMATS.find(({ extensions }) => extensions.some((extension) => name.endsWith(extension)));

@@ -1,17 +1,14 @@
 import { FileFault } from './format.ts';
 
-/**
- * How many comparisons may be made in one file to find which hole is in which outline: so many, and some more for each
- * position that is read.
- */
+/** Max comparisons in one file to assign holes to outlines; each position read adds some. */
 const COMPARISONS = 50_000_000;
 export const COMPARISONS_PER_POSITION = 64;
-/** How many comparisons of an edge a look at the box of an outline counts as: it takes as much longer. */
+/** Cost of checking an outline's box, in comparisons of an edge. */
 const BOX = 8;
 
 export type Position = number[];
 
-/** How many more comparisons may be made in one file. */
+/** Remaining comparisons in one file. */
 export interface Comparisons {
   left: number;
 }
@@ -20,24 +17,24 @@ export function newComparisons(): Comparisons {
   return { left: COMPARISONS };
 }
 
-/** A ring of a polygon, and the holes in it where it is an outline. */
+/** A ring of a polygon with its holes, if it is an outline. */
 interface Ring {
   /** As they are in the file. */
   readonly positions: Position[];
   readonly holes: Ring[];
   readonly area: number;
   readonly box: readonly [number, number, number, number];
-  /** X and y of each position in turn, which is faster to read. It is made when it is needed. */
+  /** X and y of each position in turn, which is faster to read. Made when needed. */
   edges?: Float64Array;
 }
 
-/** By how much areas of the same ring may differ, as shares: sums of doubles depend on where they begin. */
+/** Relative tolerance for areas of the same ring, because sums of doubles depend on their order. */
 const AREA_ROUNDING = 1e-9;
 
 /**
- * The polygons of some rings. In a shapefile outlines are clockwise and holes are counter-clockwise. It does not say which
- * hole is in which outline, so each hole goes into the smallest outline around it. Some programs write all rings in the
- * other direction: what would be a hole and is in no outline is an outline, and outlines in it are its holes.
+ * Assembles polygons from rings. In a shapefile outlines are clockwise and holes counter-clockwise. It does not say
+ * which hole is in which outline, so each hole goes into the smallest outline around it. Some programs write all rings
+ * in the opposite direction: then a hole in no outline is an outline, and outlines in it are its holes.
  */
 export function polygonsOf(parts: readonly Position[][], comparisons: Comparisons): unknown {
   const outlines: Ring[] = [];
@@ -60,7 +57,7 @@ export function polygonsOf(parts: readonly Position[][], comparisons: Comparison
     : { type: 'MultiPolygon', coordinates: polygons };
 }
 
-/** All outlines, where some of them were written in the direction of holes. */
+/** All outlines, if some were written in the direction of holes. */
 function withTurned(outlines: Ring[], turned: Ring[], comparisons: Comparisons): Ring[] {
   if (turned.length === 0) return outlines;
   const found = turned.slice();
@@ -68,7 +65,7 @@ function withTurned(outlines: Ring[], turned: Ring[], comparisons: Comparisons):
   for (const ring of outlines.toSorted(bySize)) {
     const around = smallestAround(ring, found, comparisons);
     (around?.holes ?? others).push(ring);
-    // What was taken for the holes of a hole are islands in it.
+    // Holes of a hole are islands in it.
     if (around) found.push(...ring.holes);
   }
   return [...others, ...found];
@@ -82,7 +79,7 @@ function directed({ positions }: Ring, counterClockwise: boolean): Position[] {
   return signedArea(positions) > 0 === counterClockwise ? positions : positions.toReversed();
 }
 
-/** The smallest outline around a ring, or else one that is the same as the ring: that leaves nothing of it. */
+/** The smallest outline around a ring, or else an identical one, which leaves nothing of it. */
 function smallestAround(
   { positions, area, box }: Ring,
   outlines: readonly Ring[],
@@ -99,7 +96,7 @@ function smallestAround(
     outline.edges ??= Float64Array.from(outline.positions.flatMap(([x = 0, y = 0]) => [x, y]));
     spend(comparisons, outline.edges.length / 2);
     if (!isInside(position, outline.edges)) continue;
-    // An island that fills the hole which it is in is not around it.
+    // An island that fills its hole is not around it.
     if (outline.area <= area * (1 + AREA_ROUNDING)) same = outline;
     else found = outline;
   }

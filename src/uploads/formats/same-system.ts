@@ -1,24 +1,24 @@
 import { DEGREE, FRAME, isProjection, keyOf, type Part, partsIn, partsOf, systemIn } from './system-text.ts';
 
-/** What makes a reference system the same as another. */
+/** The identity of a reference system. */
 export interface SystemDescription {
   readonly name: string;
-  /** What its datum is called by one program or another. */
+  /** Names of its datum in various programs. */
   readonly datums: readonly string[];
-  /** The projection; empty for one in degrees. */
+  /** The projection; empty for a system in degrees. */
   readonly method: string;
-  /** The prime meridian, the ellipsoid, units, and what the projection is given, each by what it is for. */
+  /** Prime meridian, ellipsoid, units and projection parameters, by role. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** A system that the database knows. */
-export interface KnownSystem {
+/** A reference system of the database. */
+export interface StoredSystem {
   readonly srid: number;
   /** Well-known text. */
   readonly text: string;
 }
 
-/** A regular expression of the database that fits the text of every system that may be the same, and of few others. */
+/** A PostgreSQL regular expression that matches the text of every possibly equal system, and of few others. */
 export function patternOf({ method, numbers }: SystemDescription): string {
   const whole = (role: string) => `-?${Math.abs(Math.trunc(numbers.get(role) ?? 0))}`;
   const axis = `",${whole('axis')}[.,]`;
@@ -26,8 +26,8 @@ export function patternOf({ method, numbers }: SystemDescription): string {
   return `^PROJCS.*${axis}.*"(central_meridian|longitude_of_cent[a-z]+)",${whole('meridian')}[].,]`;
 }
 
-/** The first system that a description fits, one of the same name before others; undefined where it fits none. */
-export function sridOfSame(described: SystemDescription, systems: readonly KnownSystem[]): number | undefined {
+/** The first system that equals a description, preferably with the same name; undefined if none. */
+export function sridOfSame(described: SystemDescription, systems: readonly StoredSystem[]): number | undefined {
   const same = systems.flatMap(({ srid, text }) => {
     const other = descriptionOf(partsOf(text, 'the database'));
     return other && isSame(described, other) ? [{ srid, name: other.name }] : [];
@@ -44,7 +44,7 @@ function isSame(one: SystemDescription, other: SystemDescription): boolean {
   });
 }
 
-/** What parameters of projections are for, in the words of the OGC, of Esri and of EPSG. */
+/** Roles of projection parameters by their names of the OGC, Esri and EPSG. */
 const ROLES = [
   { role: 'meridian', name: /^(?:centralmeridian|longitudeof)/ },
   { role: 'latitude', name: /^latitudeof(?!.*standardparallel)/ },
@@ -55,7 +55,7 @@ const ROLES = [
   { role: 'northing', name: /^(?:falsenorthing|northingat)/ },
 ] as const;
 
-/** Names of projections that are for one. */
+/** Synonyms of projections. */
 const METHODS = [
   { method: 'tm', name: /^(?:transversemercator|gausskruger)$/ },
   { method: 'lcc', name: /^lambertconic(?:al)?conformal|^lambertconformalconic/ },
@@ -63,7 +63,7 @@ const METHODS = [
   { method: 'laea', name: /^lambertazimuthalequalarea$/ },
 ] as const;
 
-/** What a description says of its system; undefined where it has a parameter or a unit whose use is not known. */
+/** Parses a description of a system; undefined if it has an unknown parameter or unit. */
 export function descriptionOf(parts: readonly Part[]): SystemDescription | undefined {
   const system = systemIn(parts);
   if (!system) return undefined;
@@ -83,7 +83,7 @@ export function descriptionOf(parts: readonly Part[]): SystemDescription | undef
     if (role === undefined) return undefined;
     numbers.set(role, Number(values[1]));
   }
-  // Two parallels are the same in either order.
+  // The order of two parallels makes no difference.
   const parallels = [numbers.get('firstParallel'), numbers.get('secondParallel')].filter((each) => each !== undefined);
   for (const [i, parallel] of parallels.toSorted((a, b) => b - a).entries()) numbers.set(`parallel${i}`, parallel);
   numbers.delete('firstParallel');
@@ -99,7 +99,7 @@ export function descriptionOf(parts: readonly Part[]): SystemDescription | undef
   };
 }
 
-/** The name of a datum without what programs put before it, and without its century: `D_North_American_1983`, `NAD83`. */
+/** The name of a datum without prefixes of programs and without its century: `D_North_American_1983`, `NAD83`. */
 function datumKeyOf(name: string | undefined): string {
   return keyOf(name?.replace(/^(?:D|GCS)_|datum|reference.?system/gi, '')).replace(/19(?=\d\d$)/, '');
 }

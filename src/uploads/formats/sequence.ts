@@ -17,7 +17,7 @@ export const sequence: Format = {
   reader: (options) => new SequenceReader(options),
 };
 
-/** Reads GeoJSON Features that follow one another: one in each line, or each behind a record separator. */
+/** Reads a sequence of GeoJSON Features: one per line, or each after a record separator. */
 class SequenceReader implements FeatureReader {
   readonly #options: ReadOptions;
   readonly #feature = new ObjectCollector(MEMBERS);

@@ -20,10 +20,10 @@ import { geometryOfShape } from './shapes.ts';
 import { unpacked, type ZipEntry, zipEntries } from './zip.ts';
 
 const MAX_SHAPE_BYTES = 16 * 1024 * 1024;
-/** How large a `.prj` or `.cpg` file may be, bytes. Each is a line of text. */
+/** Max size of a `.prj` or `.cpg` file, bytes. Each is a line of text. */
 const MAX_NOTE_BYTES = 16 * 1024;
 const FILE_CODE = 9994;
-/** How much of what no record is in is read at once, bytes. */
+/** Bytes read at once of the rest after the records. */
 const LEFTOVER_BYTES = 64 * 1024;
 
 export const shapefile: Format = {
@@ -35,7 +35,7 @@ export const shapefile: Format = {
   open,
 };
 
-/** Opens the only shapefile of an archive, or the one that the form names. Its reference system is the one that its `.prj` file names. */
+/** Opens the only shapefile of an archive, or the requested one. Its `.prj` file names the reference system. */
 async function open(file: RandomAccess, options: OpenOptions = {}): Promise<FeatureFile> {
   const entries = await zipEntries(file);
   const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
@@ -61,7 +61,7 @@ async function open(file: RandomAccess, options: OpenOptions = {}): Promise<Feat
 interface Layer {
   readonly shapes: ZipEntry;
   readonly table: ZipEntry | undefined;
-  /** The label of the encoding of the table, where it is named. */
+  /** The label of the table's encoding, if named. */
   readonly encoding: string | undefined;
 }
 
@@ -79,15 +79,15 @@ async function* featuresOf(
       throw new FileFault('the .shp file is no shapefile');
     }
     const words = new DataView(header.buffer).getInt32(24);
-    // Some programs write no length, or that of a file without records.
+    // Some programs write no length, or the length of a file without records.
     const end = words < 50 || (words === 50 && !dbase) ? Number.POSITIVE_INFINITY : words * 2;
     const comparisons = newComparisons();
     for (let number = 1; ; number += 1) {
-      // A length that was not kept up to date must lose no record that the table counts.
+      // An outdated length must not lose records that the table counts.
       const isIn = shapes.at < end || number <= (dbase?.count ?? 0);
       const shape = isIn ? await nextShape(shapes) : undefined;
       if (shape === undefined) break;
-      // Deleted records count too: they take as much time to read as others.
+      // Deleted records count too, because they take as much time to read.
       if (number > MAX_FEATURES) throw new FileFault(`the .shp file has more than ${MAX_FEATURES} records`);
       const properties = dbase ? await dbase.next() : null;
       if (properties === undefined)
@@ -98,7 +98,7 @@ async function* featuresOf(
         () => featureOfValues(geometryOfShape(shape, comparisons), properties, options),
       );
     }
-    // What stands behind the end is left over from records that were deleted. It is read for the checksum of the entry.
+    // The rest are leftovers of deleted records. It is read for the checksum of the entry.
     while ((await shapes.next(LEFTOVER_BYTES)).length > 0);
   } finally {
     await shapes.close();
@@ -119,7 +119,7 @@ async function nextShape(shapes: ByteReader): Promise<Uint8Array | undefined> {
   return shape;
 }
 
-/** The text of a `.prj` or `.cpg` file; undefined where the archive has none. */
+/** The text of a `.prj` or `.cpg` file; undefined if missing. */
 async function noteIn(file: RandomAccess, entry: ZipEntry | undefined): Promise<string | undefined> {
   if (!entry) return undefined;
   if (entry.bytes > MAX_NOTE_BYTES) throw new FileFault(`${JSON.stringify(entry.name.slice(-40))} is too large`);

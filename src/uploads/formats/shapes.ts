@@ -8,7 +8,7 @@ const LINE = 3;
 const POLYGON = 5;
 const MULTIPOINT = 8;
 
-/** Numbers below this stand for none, as in measures of the specification. */
+/** Numbers below this mean no data. */
 const NO_DATA = -1e38;
 
 function isHeight(number: number): boolean {
@@ -16,8 +16,8 @@ function isHeight(number: number): boolean {
 }
 
 /**
- * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Measures are left out, and elevations where
- * one of them is no number. Rings have the direction of RFC 7946, 3.1.6: outlines are counter-clockwise.
+ * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Measures are left out, and elevations
+ * unless all are numbers. Rings have the direction of RFC 7946, 3.1.6: outlines are counter-clockwise.
  *
  * @throws FileFault where the record is damaged, or has more than a shape may have
  */

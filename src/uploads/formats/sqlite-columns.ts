@@ -2,18 +2,18 @@ import { lowerAscii } from '../../ascii.ts';
 import { FileFault } from './format.ts';
 import type { SqliteValue } from './sqlite-values.ts';
 
-/** How long the statement that makes a table may be, characters. */
+/** Max length of a CREATE TABLE statement, characters. */
 const MAX_STATEMENT = 256 * 1024;
 const MAX_COLUMNS = 2000;
 
 /**
- * Comments, names in quotes, texts, brackets, commas, and words. What has no end ends with the statement, so that no part
- * is looked at twice.
+ * Comments, quoted names, texts, brackets, commas, and words. An unterminated token ends with the statement, so that
+ * no part is scanned twice.
  */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*(?:""[^"]*)*"?|'[^']*(?:''[^']*)*'?|`[^`]*(?:``[^`]*)*`?|\[[^\]]*\]?|[(),]|[^\s(),"'`[]+/g;
 
-/** Words that a constraint of a column begins with, and so end its type. */
+/** Words that begin a column constraint and so end the column's type. */
 const CONSTRAINTS = new Set(
   'CONSTRAINT PRIMARY NOT NULL UNIQUE CHECK DEFAULT COLLATE REFERENCES GENERATED AS'.split(' '),
 );
@@ -22,19 +22,19 @@ const TABLE_CONSTRAINTS = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', '
 /** A column of a table, in the order in which values are stored. */
 export interface SqliteColumn {
   readonly name: string;
-  /** The type that is declared, in upper case and without its length; empty where there is none. */
+  /** The declared type in upper case without its length; empty if none. */
   readonly type: string;
-  /** Whether it is another name for the number of the row, which is stored with none of the values. */
+  /** Whether it is an alias of the rowid, which is not stored among the values. */
   readonly isRowId: boolean;
   /** The value of rows that were stored before the column was added. */
   readonly otherwise: SqliteValue;
 }
 
 /**
- * The columns that a `CREATE TABLE` statement names, without those that are computed when they are read.
+ * The columns of a `CREATE TABLE` statement, without virtual generated ones.
  *
- * @param table the name of the table as it is shown in messages
- * @throws FileFault where it can not be read
+ * @param table name of the table in messages
+ * @throws FileFault if it can't be parsed
  */
 export function columnsOfStatement(statement: string, table: string): SqliteColumn[] {
   if (statement.length > MAX_STATEMENT) {
@@ -100,7 +100,7 @@ function keyOf(part: readonly string[]): string | undefined {
   return at >= 0 && part[at + 4] === ')' ? lowerAscii(nameOf(part[at + 3] as string)) : undefined;
 }
 
-/** A text or a number; null for any other expression. */
+/** A literal text or number; null for any other expression. */
 function literalOf([first = '', second = '']: readonly string[]): SqliteValue {
   if (first.startsWith("'")) return nameOf(first);
   const text = /^[+-]$/.test(first) ? first + second : first;

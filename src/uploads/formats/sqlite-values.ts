@@ -3,7 +3,7 @@ import { FileFault } from './format.ts';
 /** A value as SQLite stores it. */
 export type SqliteValue = null | bigint | number | string | Uint8Array;
 
-/** A number of one to nine bytes of which each but the last says that more follow. */
+/** Reads a varint of one to nine bytes. */
 export function varintAt(view: DataView, at: number): { value: bigint; end: number } {
   let small = 0;
   for (let i = 0; i < 4; i += 1) {

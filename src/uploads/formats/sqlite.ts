@@ -4,22 +4,22 @@ import { varintAt } from './sqlite-values.ts';
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
-/** How much of the file is read at once, bytes: a multiple of all sizes of pages. */
+/** Bytes of the file read at once: a multiple of all page sizes. */
 const BLOCK_BYTES = 1024 * 1024;
-/** How many blocks are kept in memory. */
+/** Max cached blocks. */
 const MAX_BLOCKS = 12;
-/** How many times as many blocks may be read as the file has, and how many besides. */
+/** Max block reads: this multiple of the file's blocks, plus a constant. */
 const REREADS = 4;
 const MORE_READS = 16;
-/** How long a row may be, bytes. */
+/** Max size of a row, bytes. */
 const MAX_ROW_BYTES = 16 * 1024 * 1024;
-/** How deep a tree may be. A tree of the largest database is less deep. */
+/** Max depth of a tree. The largest database has a lower one. */
 const MAX_DEPTH = 20;
 
 const INTERIOR = 0x05;
 const LEAF = 0x0d;
 
-/** A row as it is stored: values that the number of the row is not one of. It is valid until the next row is read. */
+/** A stored row: its values without the rowid. Valid until the next row is read. */
 export interface StoredRow {
   readonly rowId: bigint;
   /** The number of the page that it begins in, from 1. */
@@ -28,17 +28,16 @@ export interface StoredRow {
 }
 
 /**
- * Reads tables of a SQLite 3 database (https://sqlite.org/fileformat2.html) from a file, parts of which can be read. It
- * only walks tables from their first row to their last. Indices and free pages are not looked at. Rows that are in a
- * write-ahead log only are not in the file.
+ * Reads tables of a SQLite 3 database (https://sqlite.org/fileformat2.html) from a file with random access. It only
+ * scans tables; indexes and free pages are not read. Rows that are only in a write-ahead log are not in the file.
  */
 export class Sqlite {
   readonly #file: RandomAccess;
   readonly #pageBytes: number;
-  /** How much of a page is used, bytes. */
+  /** Usable size of a page, bytes. */
   readonly #usable: number;
   readonly #pageCount: number;
-  /** Blocks by their number, those that were used last at the end. */
+  /** LRU cache of blocks by number, the most recently used last. */
   readonly #blocks = new Map<number, Uint8Array>();
   #readsLeft: number;
 
@@ -50,7 +49,7 @@ export class Sqlite {
     this.#readsLeft = Math.ceil(file.bytes / BLOCK_BYTES) * REREADS + MORE_READS;
   }
 
-  /** @throws FileFault where the file is no such database, is cut off, or has its texts in UTF-16 */
+  /** @throws FileFault if the file is not such a database, is truncated, or has texts in UTF-16 */
   static async open(file: RandomAccess): Promise<Sqlite> {
     const header = await file.read(0, Math.min(file.bytes, HEADER_BYTES));
     if (new TextDecoder('latin1').decode(header.subarray(0, MAGIC.length)) !== MAGIC) {
@@ -58,7 +57,7 @@ export class Sqlite {
     }
     if (header.length < HEADER_BYTES) throw new FileFault('is cut off: its header does not end', 'byte 0');
     const view = new DataView(header.buffer, header.byteOffset, header.length);
-    // The largest size has no room in its field, and is written as 1.
+    // The largest size exceeds its field, and is written as 1.
     const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
     const usable = pageBytes - view.getUint8(20);
     if (pageBytes < 512 || (pageBytes & (pageBytes - 1)) !== 0 || usable < 480) {
@@ -67,7 +66,7 @@ export class Sqlite {
     if (view.getUint8(19) > 2) throw new FileFault('is written by a SQLite that is newer than version 3', 'byte 19');
     const encoding = view.getUint32(56);
     if (encoding > 1) throw new FileFault('must have its texts in UTF-8, and has them in UTF-16', 'byte 56');
-    // Old versions of SQLite do not keep the number of pages. Then the other two numbers differ.
+    // Old versions of SQLite do not update the number of pages. Then the other two numbers differ.
     const pages = view.getUint32(24) === view.getUint32(92) ? view.getUint32(28) : 0;
     if (pages * pageBytes > file.bytes) {
       throw new FileFault(`is cut off: it has ${pages} pages of ${pageBytes} bytes`, `byte ${file.bytes}`);
@@ -76,9 +75,9 @@ export class Sqlite {
   }
 
   /**
-   * The rows of the table whose tree begins with a page, in the order of their numbers.
+   * The rows of the table with a root page, in the order of their rowids.
    *
-   * @throws FileFault where the tree is damaged, with its page, and for rows that are larger than they may be
+   * @throws FileFault for a damaged tree, with its page, and for rows that are too large
    */
   async *rows(root: number): AsyncGenerator<StoredRow> {
     const visited = new Uint8Array(Math.ceil((this.#pageCount + 1) / 8));
@@ -96,7 +95,7 @@ export class Sqlite {
       for (const at of tree.cells) {
         const { rowId, local, size, more } = intactPage(number, () => this.#cellAt(page, at, number));
         used += local.length;
-        // Rows of a page share none of its bytes, so that all of them are at most as long as the file.
+        // Rows of a page must not overlap, so that all of them together are no longer than the file.
         if (used > this.#usable) throw damaged(number, 'its rows overlap');
         const record = size === local.length ? local : await this.#whole({ local, size, more, number }, visited);
         yield { rowId, page: number, record };
@@ -104,7 +103,7 @@ export class Sqlite {
     }
   }
 
-  /** What of a row stands in its page, how long all of it is, and the page where it goes on. */
+  /** The local part of a row, its full size, and its first overflow page. */
   #cellAt(
     page: Uint8Array,
     at: number,
@@ -124,7 +123,7 @@ export class Sqlite {
     return { rowId: rowId.value, local: page.subarray(start, end), size, more };
   }
 
-  /** A row whose end is in pages of its own. */
+  /** A row with overflow pages. */
   async #whole(
     { local, size, more, number }: { local: Uint8Array; size: number; more: number; number: number },
     visited: Uint8Array,
@@ -143,7 +142,7 @@ export class Sqlite {
     return record;
   }
 
-  /** A page of a tree. No page is in a tree twice, so a tree that goes in a circle ends here. */
+  /** A page of a tree. A page that was already visited is refused, so that a cycle ends here. */
   async #visit(number: number, visited: Uint8Array): Promise<Uint8Array> {
     if (number < 1 || number > this.#pageCount) throw damaged(number, 'there is no such page');
     const [index, bit] = [number >> 3, 1 << (number & 7)];
@@ -172,7 +171,7 @@ export class Sqlite {
   }
 }
 
-/** The pages below a page of a tree, or where its rows begin in it. */
+/** The child pages of a page, or the offsets of its rows. */
 function treeOf(page: Uint8Array, at: number): { children?: number[]; cells: number[] } {
   const view = viewOf(page);
   const type = view.getUint8(at);
@@ -184,13 +183,13 @@ function treeOf(page: Uint8Array, at: number): { children?: number[]; cells: num
   return { children: [...cells.map((cell) => view.getUint32(cell)), view.getUint32(at + 8)], cells };
 }
 
-/** How much of a row of so many bytes stands in its page, bytes. The rest is in pages of its own. */
+/** Local size of a row of `size` bytes. The rest is in overflow pages. */
 function localBytes(size: number, usable: number): number {
-  const most = usable - 35;
-  if (size <= most) return size;
+  const max = usable - 35;
+  if (size <= max) return size;
   const least = Math.floor(((usable - 12) * 32) / 255) - 23;
   const fitting = least + ((size - least) % (usable - 4));
-  return fitting <= most ? fitting : least;
+  return fitting <= max ? fitting : least;
 }
 
 function intactPage<T>(number: number, work: () => T): T {

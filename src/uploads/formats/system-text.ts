@@ -2,9 +2,9 @@ import { FileFault } from './format.ts';
 
 // Well-known text of reference systems: WKT 1 of the OGC and of Esri, and WKT 2.
 
-/** A part of well-known text: `KEYWORD["text", 1, OTHER[…]]`. */
+/** A node of well-known text: `KEYWORD["text", 1, OTHER[…]]`. */
 export interface Part {
-  /** Its keyword in upper case, behind those of the parts around it: `/PROJCS/GEOGCS/DATUM`. */
+  /** Its keyword in upper case after those of its ancestors: `/PROJCS/GEOGCS/DATUM`. */
   readonly path: string;
   /** Its texts and numbers. */
   readonly values: string[];
@@ -15,7 +15,7 @@ const TOKEN = /"((?:[^"]|"")*)"|(?<!\w)([A-Za-z_]\w{0,63})\s{0,64}[[(]|([\])])|(
 const MAX_DEPTH = 16;
 
 const SYSTEM = /\/(?:PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS)$/;
-/** The system in degrees that a projected one is made of. */
+/** The geographic system of a projected one. */
 export const FRAME = /\/(?:GEOGCS|BASEGEOGCRS|BASEGEODCRS)$/;
 /** Radians. */
 export const DEGREE = Math.PI / 180;
@@ -34,7 +34,7 @@ export function partsOf(text: string, source: string): Part[] {
   return parts;
 }
 
-/** In a compound or bound system the horizontal one comes first. */
+/** The reference system. In a compound or bound system the horizontal one comes first. */
 export function systemIn(parts: readonly Part[]): Part | undefined {
   return parts.find(({ path }) => SYSTEM.test(path));
 }
@@ -43,7 +43,7 @@ export function isProjection({ path }: Part): boolean {
   return path.slice(path.lastIndexOf('/')).includes('PROJ');
 }
 
-/** The parts within another one, and the values of the first that a pattern of its path fits. */
+/** The parts within another one, and the values of the first whose path matches a pattern. */
 export function partsIn({ path }: Part, parts: readonly Part[]) {
   const inside = parts.filter((part) => part.path.startsWith(`${path}/`));
   const find = (pattern: RegExp) => inside.find((part) => pattern.test(part.path.slice(path.length)))?.values;

@@ -3,10 +3,10 @@ import type { Arcs, Transform } from './arcs.ts';
 import { FileFault } from './format.ts';
 import { Positions } from './positions.ts';
 
-/** How deep collections may be nested. */
+/** Max nesting of collections. */
 const MAX_NESTING = 16;
 
-/** What the objects of a topology refer to. */
+/** The arcs and transform to which a topology's objects refer. */
 export interface Topology {
   readonly arcs: Arcs;
   readonly transform: Transform | undefined;
@@ -21,11 +21,11 @@ export interface TopologyObject {
 }
 
 /**
- * The GeoJSON geometry that an object of a topology stands for, not checked yet; null where its type is null. Heights are
- * left out unless all positions have one. Quantization may leave less of a line or ring than it needs: then its first
- * position is repeated, as topojson-client does.
+ * The GeoJSON geometry of a topology's object, not checked yet; null if its type is null. Heights are left out unless
+ * all positions have one. Quantization may leave too few positions of a line or ring: then the first one is repeated,
+ * as topojson-client does.
  *
- * @throws FileFault where it refers to arcs that there are not, and for more than a geometry may have
+ * @throws FileFault for missing arcs, and for more than a geometry may have
  */
 export function geometryOfObject(topology: Topology, object: TopologyObject): Geometry | null {
   const reader = new ObjectReader(topology);
@@ -70,12 +70,12 @@ class ObjectReader {
     }
   }
 
-  /** @param least how many positions each must have */
+  /** @param least min positions of each */
   #lines(value: unknown, least: number): number[][][] {
     return listOf(value, 'arcs').map((arcs) => this.#line(arcs, least));
   }
 
-  /** The arcs of a list one after another. Each begins where the one before it ends. */
+  /** Joins the arcs of a list. Each begins where the previous one ends. */
   #line(value: unknown, least: number): number[][] {
     this.positions.part();
     const { arcs } = this.#topology;

@@ -20,9 +20,9 @@ export const topojson: Format = {
 };
 
 /**
- * Reads a Topology (https://github.com/topojson/topojson-specification). Its arcs are kept as numbers while they arrive,
- * and its objects as text, each up to a limit. The members may come in any order, so features are made at the end: one of
- * each item of an object that is a GeometryCollection, and one of any other object.
+ * Reads a Topology (https://github.com/topojson/topojson-specification). Its arcs are stored as numbers while they
+ * arrive, and its objects as text, each up to a limit. Members may come in any order, so features are made at the end:
+ * one per item of a GeometryCollection, and one per other object.
  */
 class TopoJsonReader implements FeatureReader {
   readonly #options: ReadOptions;
@@ -30,7 +30,7 @@ class TopoJsonReader implements FeatureReader {
   readonly #top = new ObjectCollector(['arcs']);
   #arcs: Arcs | undefined;
   #place: 'start' | 'top' | 'arcs' | 'end' = 'start';
-  /** How many bytes came before this chunk. */
+  /** Number of bytes before this chunk. */
   #before = 0;
 
   constructor(options: ReadOptions) {
@@ -120,12 +120,12 @@ class TopoJsonReader implements FeatureReader {
     try {
       return parseJson(this.#top.bytes);
     } catch (error) {
-      // The place of a fault in what is left without the arcs is no place in the file.
+      // The text without the arcs has other offsets than the file, so the fault gets no place.
       throw error instanceof FileFault ? new FileFault(`${error.message}, apart from its arcs`) : error;
     }
   }
 
-  /** Reads a byte before or behind the outermost object. Returns how many bytes it took: 0 where it begins the object. */
+  /** Reads a byte before or after the outermost object. Returns the number of bytes taken: 0 if it begins the object. */
   #single(byte: number, i: number): 0 | 1 {
     if (this.#before + i < BOM.length && byte === BOM[this.#before + i]) return 1;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
@@ -136,7 +136,7 @@ class TopoJsonReader implements FeatureReader {
     return 0;
   }
 
-  /** Does a piece of work and adds its byte to a fault, or else the one where it begins. */
+  /** Calls `work` and adds to a fault its byte, or else the byte where the work begins. */
   #located<T>(from: number, work: () => T): T {
     try {
       return work();
@@ -151,7 +151,7 @@ class TopoJsonReader implements FeatureReader {
   }
 }
 
-/** An object of a topology, with its place and the text that it has in the file. */
+/** An object of a topology with its path and its text of the file. */
 interface Written {
   readonly path: string;
   readonly value: unknown;

@@ -2,10 +2,10 @@ import type { Geometry } from '../../geojson/geometry.ts';
 import { FileFault } from './format.ts';
 import { Positions } from './positions.ts';
 
-/** How deep collections may be nested. */
+/** Max nesting of collections. */
 const MAX_NESTING = 16;
 
-/** Types by their numbers, and what the parts of each must be. */
+/** Types by number, with the required type of their parts. */
 const TYPES: readonly (readonly [type: string, part?: number])[] = [
   ['Geometry'],
   ['Point'],
@@ -21,7 +21,7 @@ const TYPES: readonly (readonly [type: string, part?: number])[] = [
  * The GeoJSON geometry of well-known binary (ISO 13249-3, or EWKB), not checked yet. Measures are left out, and heights
  * unless all positions have one.
  *
- * @param start where it begins
+ * @param start offset of its first byte
  * @throws FileFault for curves and surfaces and for more than a geometry may have; RangeError where it is damaged
  */
 export function geometryOfWkb(bytes: Uint8Array, start: number): Geometry {
@@ -41,13 +41,13 @@ class WkbReader {
     this.#at = start;
   }
 
-  /** @param wanted the number of the type that it must have; 0: any */
+  /** @param wanted number of the required type; 0: any */
   geometry(wanted: number, depth: number): Geometry {
     if (depth > MAX_NESTING) throw new FileFault(`must not be nested deeper than ${MAX_NESTING} levels`);
     const little = this.#view.getUint8(this.#at) === 1;
     this.#at += 1;
     const code = this.#count(little);
-    // EWKB says by bits what it has besides x and y.
+    // EWKB flags further dimensions by bits.
     if (code & 0x2000_0000) this.#at += 4;
     const plain = code & 0x0fff_ffff;
     const [number, marks] = [plain % 1000, Math.floor(plain / 1000)];
@@ -72,7 +72,7 @@ class WkbReader {
     return { type, coordinates: parts.map(({ coordinates }) => coordinates).filter(isThere) };
   }
 
-  /** So many items, each of which has some bytes at least. */
+  /** Reads `count` items of at least `least` bytes each. */
   #list<T>(count: number, least: number, item: () => T): T[] {
     if (count * least > this.#view.byteLength - this.#at) throw new RangeError('A list is cut off');
     const items: T[] = [];
@@ -105,11 +105,11 @@ class WkbReader {
   }
 }
 
-/** How positions are written. */
+/** Encoding of positions. */
 interface Form {
   readonly little: boolean;
   readonly hasHeight: boolean;
-  /** How long a position is. */
+  /** Size of a position. */
   readonly bytes: number;
 }
 

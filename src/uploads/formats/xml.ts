@@ -5,32 +5,32 @@ import { type FeatureReader, FileFault, withPlace } from './format.ts';
 
 const MAX_DEPTH = 64;
 /**
- * How much may come without an element beginning or ending, unless a handler allows more, characters. Texts, comments and
- * attributes stay in memory until then.
+ * Max characters between the begin or end of elements, unless a handler allows more. Texts, comments and attributes
+ * stay in memory until then.
  */
 const MAX_RUN = 2 * 1024 * 1024;
 const MAX_ATTRIBUTES = 256;
-/** How many bytes are parsed before the features in them are yielded. */
+/** Bytes parsed before their features are yielded. */
 const SLICE = 64 * 1024;
 /** An XML declaration, which names the encoding, ends within so many bytes. */
 const DECLARATION_BYTES = 256;
 
 /**
- * Makes features of the elements of a document. Names are without prefixes, and the last name of `path` is that of the
- * element itself. Faults get the place of the element where they have none.
+ * Makes features of the elements of a document. Names are without prefixes; the last name of `path` is the element's
+ * own. Faults without a place get that of the element.
  */
 export interface XmlHandler {
   /**
    * Called where an element begins.
    *
-   * @returns how long the text directly in the element may be, characters; 0 where the text is not wanted
+   * @returns max length of the text directly in the element, characters; 0 if the text is not needed
    */
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number;
   /**
    * Called where an element ends.
    *
-   * @param text the text directly in the element, without that of elements in it; empty where it is not wanted
-   * @returns the feature that is complete with the element, if there is one
+   * @param text directly in the element, without that of its children; empty if not needed
+   * @returns the feature completed by the element, if any
    */
   close(name: string, text: string, path: readonly string[]): NewFeature | undefined;
 }
@@ -39,17 +39,17 @@ export interface XmlHandler {
 export class XmlReader implements FeatureReader {
   readonly #parser = new SaxesParser();
   readonly #path: string[] = [];
-  /** The texts of the elements that are open. */
+  /** The texts of the open elements. */
   readonly #texts: string[] = [];
-  /** How long each of these texts may become, characters. */
+  /** Max length of each of these texts, characters. */
   readonly #limits: number[] = [];
   #attributes = 0;
   /** Features that are complete and not yielded yet. */
   #done: NewFeature[] = [];
   #decoder: Decoder | undefined;
-  /** The first bytes, until there are enough to know the encoding. */
+  /** The first bytes, until there are enough to detect the encoding. */
   #head = new Uint8Array(0);
-  /** How many characters came since an element began or ended. */
+  /** Characters since an element began or ended. */
   #run = 0;
 
   constructor(handler: XmlHandler) {

@@ -2,11 +2,11 @@ import { Inflate } from 'fflate';
 import { crc32 } from '../../crc32.ts';
 import { FileFault, type RandomAccess } from './format.ts';
 
-/** How many entries an archive may have. A shapefile has about five. */
+/** Max entries of an archive. A shapefile has about five. */
 const MAX_ENTRIES = 1000;
-/** How many times larger than its packed content an entry may be. Shapes, tables and KML can't be packed better. */
+/** Max compression ratio of an entry. Shapes, tables and KML don't compress better. */
 const MAX_RATIO = 200;
-/** How large all unpacked entries may be together, bytes. */
+/** Max total size of all decompressed entries, bytes. */
 const MAX_TOTAL = 1024 * 1024 * 1024;
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
 /** The sizes of the end record of zip64 and of its locator, bytes, which stand before the other end record. */
@@ -14,7 +14,7 @@ const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 /** The size of all end records with the longest comment, bytes. */
 const MAX_END_BYTES = END64_BYTES + LOCATOR_BYTES + 22 + 0xffff;
-/** How many packed bytes are unpacked at once. In memory are as many times more as deflate can pack at best. */
+/** Compressed bytes inflated at once. In memory they take up to a thousand times as much, the max ratio of deflate. */
 const SLICE = 4 * 1024;
 
 const END = 0x06054b50;
@@ -23,28 +23,28 @@ const LOCATOR64 = 0x07064b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 
-/** What macOS adds to archives: notes on files, with the names of these files. */
+/** Files that macOS adds to archives: metadata under the names of the files. */
 const NOTE = /(^|[\\/])(__MACOSX[\\/]|\._)/;
 
 export interface ZipEntry {
-  /** The name in the archive. It is only compared and shown, never used as a path. */
+  /** Its name, which is only compared and shown, never used as a path. */
   readonly name: string;
-  /** The size of the packed content, bytes. */
-  readonly packed: number;
-  /** The size of the unpacked content, bytes. */
+  /** Size of the compressed content, bytes. */
+  readonly compressedBytes: number;
+  /** Size of the decompressed content, bytes. */
   readonly bytes: number;
-  /** The CRC-32 of the unpacked content. */
+  /** CRC-32 of the decompressed content. */
   readonly crc: number;
-  /** How it is packed: 0 is stored, 8 is deflate. */
+  /** Compression method: 0 is stored, 8 is deflate. */
   readonly method: number;
-  /** Where its local header begins, bytes from the beginning of the archive. */
+  /** Offset of its local header, bytes from the beginning of the archive. */
   readonly at: number;
 }
 
 /**
- * The entries that the directory of an archive names, without folders and without notes of macOS.
+ * The entries in the central directory of an archive, without folders and macOS metadata.
  *
- * @throws FileFault where the file is no archive, or one that is damaged, encrypted, split, or too large when unpacked
+ * @throws FileFault if the file is not an archive, or damaged, encrypted, split, or too large when decompressed
  */
 export async function zipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   const tailAt = Math.max(0, file.bytes - MAX_END_BYTES);
@@ -57,7 +57,7 @@ export async function zipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   if (count > MAX_ENTRIES) throw new FileFault(`has more than ${MAX_ENTRIES} entries`);
   const latest = tailAt + until - size;
   if (size > MAX_DIRECTORY_BYTES || at > latest) throw new FileFault('has a damaged directory');
-  // The program of an archive that extracts itself stands before all that the directory says the places of.
+  // A self-extracting archive has a program before the offsets of its directory begin.
   const isMoved = viewOf(await file.read(at, 4)).getUint32(0, true) !== ENTRY;
   const before = isMoved ? latest - at : 0;
   const directory = await file.read(at + before, size);
@@ -69,7 +69,7 @@ export async function zipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   return entries;
 }
 
-/** Where the end record begins: the one whose comment ends with the file, or else the last that looks like one. */
+/** Offset of the end record: the one whose comment ends with the file, or else the last that looks like one. */
 function endOf(tail: Uint8Array): number | undefined {
   const view = viewOf(tail);
   let last: number | undefined;
@@ -81,7 +81,7 @@ function endOf(tail: Uint8Array): number | undefined {
   return last;
 }
 
-/** What the end records say: of that of zip64 what does not fit into the other one, or was not to be there. */
+/** The fields of the end records; from zip64's record those that the other one leaves to it. */
 function endRecord(tail: Uint8Array, end: number) {
   const view = viewOf(tail);
   const [parts, count, size, at] = [
@@ -94,8 +94,7 @@ function endRecord(tail: Uint8Array, end: number) {
   const record = locator - END64_BYTES;
   const isWide = record >= 0 && view.getUint32(locator, true) === LOCATOR64 && view.getUint32(record, true) === END64;
   if (!isWide) return { parts, count, size, at, until: end };
-  const wide = (value: number, most: number, offset: number) =>
-    value === most ? longAt(view, record + offset) : value;
+  const wide = (value: number, max: number, offset: number) => (value === max ? longAt(view, record + offset) : value);
   return {
     parts: parts === 0xffff ? view.getUint32(record + 16, true) : parts,
     count: wide(count, 0xffff, 32),
@@ -110,9 +109,9 @@ function longAt(view: DataView, at: number): number {
 }
 
 /**
- * What of an entry does not fit into its record, or was not to be there, of its extra field of zip64.
+ * The sizes and offset of an entry; from its zip64 extra field those that its record leaves to it.
  *
- * @param sizes those of the record: unpacked, packed, and the place
+ * @param sizes of the record: decompressed, compressed, and the offset
  */
 function widened(extra: Uint8Array, sizes: readonly number[]): number[] {
   const view = viewOf(extra);
@@ -126,7 +125,7 @@ function widened(extra: Uint8Array, sizes: readonly number[]): number[] {
   });
 }
 
-/** @param before how many bytes stand before the archive in its file */
+/** @param before number of bytes before the archive in its file */
 function* directoryOf(directory: Uint8Array, count: number, before: number): Generator<ZipEntry> {
   const view = viewOf(directory);
   let at = 0;
@@ -141,7 +140,7 @@ function* directoryOf(directory: Uint8Array, count: number, before: number): Gen
     ];
     const written = directory.subarray(at + 46, at + 46 + nameLength);
     const name = new TextDecoder(flags & 0x800 ? 'utf-8' : 'windows-1252').decode(written);
-    const [bytes = 0, packed = 0, place = 0] = widened(
+    const [bytes = 0, compressedBytes = 0, place = 0] = widened(
       directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extra),
       [24, 20, 42].map((offset) => view.getUint32(at + offset, true)),
     );
@@ -149,12 +148,12 @@ function* directoryOf(directory: Uint8Array, count: number, before: number): Gen
       name,
       method: view.getUint16(at + 10, true),
       crc: view.getUint32(at + 16, true),
-      packed,
+      compressedBytes,
       bytes,
       at: before + place,
     };
     if (flags & 1) throw new FileFault(`${shown(name)} is encrypted`);
-    if (entry.bytes > 0xffff && entry.bytes > entry.packed * MAX_RATIO) {
+    if (entry.bytes > 0xffff && entry.bytes > entry.compressedBytes * MAX_RATIO) {
       throw new FileFault(`${shown(name)} would unpack to more than ${MAX_RATIO} times its size`);
     }
     yield entry;
@@ -163,16 +162,16 @@ function* directoryOf(directory: Uint8Array, count: number, before: number): Gen
 }
 
 /**
- * Yields the content of an entry, which is unpacked while it is read.
+ * Yields the content of an entry, decompressed while it is read.
  *
- * @throws FileFault where the content is damaged, or longer than the directory says
+ * @throws FileFault if the content is damaged, or longer than the directory says
  */
 export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const damaged = () => new FileFault(`${shown(entry.name)} is damaged`);
   if (entry.at + 30 > file.bytes) throw damaged();
   const local = viewOf(await file.read(entry.at, 30));
   const start = entry.at + 30 + local.getUint16(26, true) + local.getUint16(28, true);
-  if (local.getUint32(0, true) !== LOCAL || start + entry.packed > file.bytes) throw damaged();
+  if (local.getUint32(0, true) !== LOCAL || start + entry.compressedBytes > file.bytes) throw damaged();
   if (entry.method !== 0 && entry.method !== 8) throw new FileFault(`${shown(entry.name)} is packed in an unknown way`);
   let crc = 0;
   let bytes = 0;
@@ -182,8 +181,8 @@ export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGener
     crc = crc32(chunk, crc);
     return chunk;
   };
-  if (entry.packed > 0) {
-    const content = await file.stream(start, entry.packed);
+  if (entry.compressedBytes > 0) {
+    const content = await file.stream(start, entry.compressedBytes);
     if (entry.method === 0) for await (const chunk of content) yield check(chunk);
     else for await (const chunk of inflated(content, damaged)) yield check(chunk);
   }
@@ -191,9 +190,9 @@ export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGener
 }
 
 async function* inflated(content: AsyncIterable<Uint8Array>, damaged: () => FileFault): AsyncGenerator<Uint8Array> {
-  let ready: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   const inflate = new Inflate((chunk) => {
-    if (chunk.length > 0) ready.push(chunk);
+    if (chunk.length > 0) chunks.push(chunk);
   });
   const push = (slice: Uint8Array, last: boolean) => {
     try {
@@ -205,19 +204,19 @@ async function* inflated(content: AsyncIterable<Uint8Array>, damaged: () => File
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; at += SLICE) {
       push(chunk.subarray(at, at + SLICE), false);
-      yield* ready;
-      ready = [];
+      yield* chunks;
+      chunks = [];
     }
   }
   push(new Uint8Array(0), true);
-  yield* ready;
+  yield* chunks;
 }
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A name as it is shown in messages: archives may name their entries anything. */
+/** A name for messages, escaped, because entries of archives may have any name. */
 export function shown(name: string): string {
   return JSON.stringify(name.slice(-80));
 }

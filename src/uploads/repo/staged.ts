@@ -6,58 +6,58 @@ import { atomic, type Database } from '../../db/client.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 
-/** How many uploads one account may have under way. */
+/** Max concurrent uploads of an account. */
 const MAX_CONCURRENT = 20;
 
-/** How many versions of an account may be stored that no dataset shows. */
+/** Max stored versions of an account that no dataset shows. */
 const MAX_UNUSED = 500;
 
-/** How long after its last sign of life an upload no longer counts as under way, minutes. It gives one every minute. */
+/** Minutes after its last heartbeat until an upload no longer counts as running. It sends one every minute. */
 const ALIVE_MINUTES = 5;
 
-/** When another upload may be let in, seconds. */
+/** Retry-After of a refused upload, seconds. */
 const RETRY_SECONDS = 60;
 
 interface NewVersion {
   readonly versionId: string;
   readonly key: string;
-  /** How long its file must be at least. */
+  /** Lower bound of its file's size. */
   readonly bytes: number;
-  /** How much any upload can count in the quota. */
-  readonly most: number;
+  /** Max size that any upload can count in the quota. */
+  readonly maxCounted: number;
   readonly caller: Caller;
   readonly quota: Quota;
-  /** Is called where versions of the account are stored that no dataset shows, with its id. */
+  /** Called with the account's id if it has stored versions that no dataset shows. */
   readonly onUnused?: (owner: string) => void;
 }
 
-/** What an account stores besides what its datasets show. */
+/** Storage of an account besides what its datasets show. */
 interface Unused {
   readonly uploads: number;
   readonly versions: number;
-  /** Bytes of these versions, counted as the quota does. */
+  /** Bytes of these versions, counted like the quota. */
   readonly unused: number;
-  /** What the datasets of the account count, bytes, and the most that replacing one of them gives back, where that matters. */
+  /** Size of the account's datasets, bytes, and the max that replacing one of them frees, if that matters. */
   readonly stored: number;
   readonly largest: number;
 }
 
-/** What an upload may store, bytes, and the error for one that would store more. */
+/** Max size of an upload, bytes, and the error for exceeding it. */
 export interface Room {
   readonly bytes: number;
   exceeded(): DomainError;
 }
 
 /**
- * Inserts a version that is being written, which nobody sees yet. What is replaced stays stored for a while, and so does
- * what an upload that was cut off has left. So an account that has as much of that as its quota can begin no upload.
+ * Inserts a staged version, which is not visible yet. Replaced versions and remains of aborted uploads stay stored for
+ * a while, so an account with as much of these as its quota can't begin an upload.
  *
- * @returns how much it may have, whatever it replaces
- * @throws DomainError `quota_exceeded` where the file can't fit, whatever it replaces; `too_many_uploads`
+ * @returns its max size, whatever it replaces
+ * @throws DomainError `quota_exceeded` if the file can't fit, whatever it replaces; `too_many_uploads`
  */
 export async function insertStagedVersion(
   db: Database,
-  { versionId, key, bytes, most, caller, quota, onUnused }: NewVersion,
+  { versionId, key, bytes, maxCounted, caller, quota, onUnused }: NewVersion,
 ): Promise<Room> {
   const owner = caller === 'master' ? null : caller.userId;
   const insert = sql`insert into ${datasetVersions} (id, state, storage_key, owner, file_bytes)
@@ -67,21 +67,21 @@ export async function insertStagedVersion(
     return { bytes: Number.POSITIVE_INFINITY, exceeded: () => quotaExceeded(0, quota.maxBytes) };
   }
   const { maxBytes } = quota;
-  // Uploads that begin at the same time are let in one after the other.
+  // The lock serializes uploads of one account that begin at the same time.
   const [, rows] = await atomic(
     db,
     sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner}`}, 0))`,
-    sql`with kept as materialized (
+    sql`with hidden as materialized (
         select count(*) filter (where state = 'staged' and touched_at > now() - make_interval(mins => ${ALIVE_MINUTES}))::int as uploads,
           count(*)::int as versions,
           coalesce(sum(file_bytes + feature_bytes + 256 * feature_count::bigint), 0)::float8 as unused,
           ${storedBytes(caller)} as stored
         from ${datasetVersions} where owner = ${owner} and state <> 'current'
       ), facts as materialized (
-        select *, case when stored + ${most}::float8 <= ${maxBytes}::float8 then 0 else coalesce((
+        select *, case when stored + ${maxCounted}::float8 <= ${maxBytes}::float8 then 0 else coalesce((
           select max(stored_bytes(file_bytes, feature_bytes, feature_count, description, metadata))
           from ${datasets} d where ${ownedBy(caller)}), 0) end::float8 as largest
-        from kept
+        from hidden
       ), made as (
         ${insert} from facts where uploads < ${MAX_CONCURRENT} and versions < ${MAX_UNUSED}
           and unused <= ${maxBytes}::float8 and stored + ${bytes}::float8 <= greatest(${maxBytes}::float8, stored) + largest

@@ -16,9 +16,9 @@ import { insertItems, itemTables } from '../../features/repo/items.ts';
 import { addTotal } from '../../features/repo/summaries.ts';
 
 /**
- * Records that a staged version is still being written, and the id of its upload in parts where that is given.
+ * Records a heartbeat of a staged version, and the id of its multipart upload if given.
  *
- * @returns whether the version is still staged: the sweep may have taken it for dead
+ * @returns whether the version is still staged; the sweep may have deleted it as dead
  */
 export async function updateStagedVersion(
   db: Database,
@@ -42,8 +42,8 @@ interface StagedFeatures {
 /**
  * Inserts features into a staged version, in one statement: all of them or none.
  *
- * @returns `stored`; `gone` where the version is no longer staged; or the first position that the reference system has no
- * place on Earth for
+ * @returns `stored`; `gone` if the version is no longer staged; or the first position outside of the reference system's
+ * domain
  * @throws DomainError as `writtenRows`
  */
 export async function insertStagedFeatures(
@@ -82,7 +82,7 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
-/** Who publishes which staged version, within which quota, and who is named in the audit log. */
+/** The staged version to publish, the quota, and the actor for the audit log. */
 interface Publication {
   readonly caller: Caller;
   readonly quota: Quota;
@@ -99,7 +99,7 @@ interface NewPublication extends Publication {
 /**
  * Inserts a dataset with a staged version as its contents, in one statement.
  *
- * @returns undefined where the version is no longer staged
+ * @returns undefined if the version is no longer staged
  * @throws DomainError as `rowsWithin`
  */
 export async function insertDatasetOfVersion(
@@ -131,17 +131,17 @@ interface Replacement extends Publication {
 }
 
 /**
- * Points a dataset that the caller owns to a staged version and retires the version before, in one statement. Fields
+ * Points a dataset that the caller owns to a staged version and retires its previous version, in one statement. Fields
  * that are undefined keep their values.
  *
- * @returns undefined where the caller owns no such dataset, or where the version is no longer staged
+ * @returns undefined if the caller owns no such dataset, or the version is no longer staged
  * @throws DomainError as `rowsWithin`
  */
 export async function updateDatasetVersion(
   db: Database,
   { caller, quota, id, fields, file, actor, claim }: Replacement,
 ): Promise<FoundDataset | undefined> {
-  // A status that the service has set is about the old contents. One that the owner has set stays.
+  // A status set by the service is about the old contents and is reset. One set by the owner stays.
   const status =
     fields.status ?? sql`case when d.status in ('draft', 'processing', 'failed') then 'ready' else d.status end`;
   const assigned = (column: string, to: string | null | undefined) =>
@@ -174,7 +174,7 @@ export async function updateDatasetVersion(
   return row && foundDataset(row);
 }
 
-/** Makes a staged version that of a dataset, where a condition about `v` holds, and returns its row. */
+/** Makes a staged version current if a condition on `v` holds, and returns its row. */
 function makeCurrent(versionId: string, condition: SQL): SQL {
   return sql`update ${datasetVersions} v set state = 'current', multipart_id = null, touched_at = now()
     where v.id = ${versionId} and v.state = 'staged' ${condition} returning v.*`;
