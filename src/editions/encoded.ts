@@ -3,17 +3,17 @@ import { ROW_LEVELS } from '../areas/snapshot/layout.ts';
 import type { Area, BoundarySet } from '../areas/store.ts';
 import type { Basis } from './link.ts';
 
-// What the object `history` of a snapshot holds. Scripts write it, and `history.ts` reads it.
+// Format of a snapshot's object `history`. Scripts write it, `history.ts` reads it.
 
-/** An edition of the PSGC, as its list is and as the release has it that the history was published with. */
+/** An edition of the PSGC: facts of its list, and what the release published with the history has of it. */
 export interface HistoryEdition {
   /** `2023-4q` */
   readonly id: string;
-  /** The day that its list is of, `2023-12-31`; null where the list doesn't say. */
+  /** Date of its list, `2023-12-31`; null if the list doesn't say. */
   readonly published: string | null;
-  /** How many areas of each kind it has. */
+  /** Number of areas by kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Which boundaries the release, or what it carries of the edition, has of its areas. */
+  /** Which boundaries the release has for the areas of this edition. */
   readonly boundary_set: BoundarySet;
 }
 
@@ -22,10 +22,10 @@ export interface HistoryFacts {
   readonly editions: readonly HistoryEdition[];
 }
 
-/** An area of a change, and its share of land; null where nothing measures it. */
+/** An area of a change and its share of land; null if unmeasured. */
 export type EncodedParty = readonly [code: string, share: number | null];
 
-/** A change between two editions that follow one another. Names are those that the areas have in these. */
+/** A change between two consecutive editions, with the areas' names in these editions. */
 interface EncodedChange {
   readonly kind: string;
   readonly level: Area['level'];
@@ -35,12 +35,12 @@ interface EncodedChange {
   readonly note: string | null;
 }
 
-/** The weights of a link that nothing measures. */
+/** Which weights of a link are estimates. */
 export type Estimated = 'area' | 'population' | 'both' | null;
 
 /**
- * What an area of an edition is in the next one, or in the one before, where that is more than the same code. An area
- * that nothing is known of has the code '' there.
+ * What an area becomes in the next edition, or was in the previous one, unless it only keeps its code. The code is ''
+ * if nothing is known.
  */
 export type EncodedLink = readonly [
   from: string,
@@ -51,15 +51,15 @@ export type EncodedLink = readonly [
   basis: Basis,
 ];
 
-/** What happened between an edition and the next one. */
+/** Changes and links between an edition and the next. */
 export interface EncodedStep {
   readonly changes: readonly EncodedChange[];
-  /** Each group of links of one area has shares that add up to 1. */
+  /** The shares of the links of one area add up to 1. */
   readonly forward: readonly EncodedLink[];
   readonly backward: readonly EncodedLink[];
 }
 
-/** A code with the same level and name in editions that follow one another. */
+/** Consecutive editions in which a code has the same level and name. */
 export interface NamedSpan {
   readonly code: string;
   readonly level: Area['level'];
@@ -72,13 +72,13 @@ export interface NamedSpan {
 export interface EncodedHistory extends HistoryFacts {
   /** In the order of codes and editions. */
   readonly spans: readonly NamedSpan[];
-  /** Codes of nine or ten digits that no edition has, and the codes in editions that they stand for. */
+  /** Aliases: codes of nine or ten digits that no edition has, with the codes they stand for. */
   readonly former: readonly (readonly [alias: string, code: string])[];
   /** One for each edition but the last. */
   readonly steps: readonly EncodedStep[];
 }
 
-/** The bytes of a history, not yet packed. */
+/** Encodes a history, uncompressed. */
 export function encodeHistory({ editions, spans, former, steps }: EncodedHistory): Uint8Array {
   const codes = (name: string, values: readonly string[]): NumberColumn => ({
     name,
@@ -91,7 +91,7 @@ export function encodeHistory({ editions, spans, former, steps }: EncodedHistory
     values: spans.map(numberOf),
     width: 1,
   });
-  // A code of nine digits and one of ten can be the same number.
+  // A nine-digit and a ten-digit code can be the same number.
   const ofDigits = (digits: number) => {
     const own = former.filter(([alias]) => alias.length === digits);
     return [

@@ -13,7 +13,7 @@ interface Party {
   readonly share: number | null;
 }
 
-/** What happened to areas between two editions that follow one another. */
+/** A change of areas between two consecutive editions. */
 export interface Change {
   readonly kind: string;
   readonly level: AreaLevel;
@@ -26,7 +26,7 @@ export interface Change {
 }
 
 interface ChangeFilter {
-  /** Editions between which it happened, the earlier one first. */
+  /** Range of editions, the earlier first. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly level?: string | undefined;
@@ -35,7 +35,7 @@ interface ChangeFilter {
   readonly code?: string | undefined;
 }
 
-/** What a code of an edition is in another one. */
+/** A code of one edition and its counterpart in another. */
 export interface CrosswalkRow {
   readonly from_code: string;
   readonly from_name: string;
@@ -48,10 +48,10 @@ export interface CrosswalkRow {
   readonly estimated: Estimated;
 }
 
-/** How often the codes of an area are followed from one change to the next. */
+/** Max number of changes followed from one code of an area to the next. */
 const STEPS = 8;
 
-/** The editions from `since` to `until`, by index, in which the followed area has a code: others can have it in others. */
+/** The editions (indexes) in which the followed area has a code. In other editions the code can be another area's. */
 interface Life {
   readonly code: string;
   readonly since: number;
@@ -59,23 +59,23 @@ interface Life {
 }
 
 /**
- * What happened to the areas of the PSGC over all editions: codes, names and editions of areas in columns, changes and
- * links of editions that follow one another.
+ * The history of PSGC areas over all editions: codes, names and editions in columns; changes and links between
+ * consecutive editions.
  */
 export class History {
   /** The oldest first. */
   readonly editions: readonly HistoryEdition[];
   readonly #steps: readonly EncodedStep[];
-  /** One row for each code with the same level and name in editions that follow one another; by code and edition. */
+  /** One row per span of consecutive editions in which a code has the same level and name; by code and edition. */
   readonly #codes: Uint32Array;
   readonly #levels: Uint8Array;
   readonly #firsts: Uint8Array;
   readonly #lasts: Uint8Array;
   readonly #names: readonly string[];
-  /** Codes that no edition has, and those that they stand for, by their number of digits. */
+  /** Aliases and the codes they stand for, by number of digits. */
   readonly #former: Readonly<Record<9 | 10, readonly [Uint32Array, Uint32Array]>>;
 
-  /** @throws Error where the bytes are no history */
+  /** @throws Error if the bytes are not a history */
   constructor(bytes: Uint8Array) {
     const columns = new Columns<HistoryFacts>(bytes);
     this.editions = columns.facts.editions;
@@ -91,7 +91,7 @@ export class History {
     this.#steps = JSON.parse(columns.text('steps'));
   }
 
-  /** A page of changes, the oldest first, how many there are, and how many of each kind whatever kind is asked for. */
+  /** A page of changes, oldest first, with the total, and counts by kind that ignore the filter `kind`. */
   listChanges(
     { kind, ...filter }: ChangeFilter,
     { page, limit }: { page: number; limit: number },
@@ -105,26 +105,26 @@ export class History {
   }
 
   /**
-   * Everything that happened to an area, the oldest first, under all codes that it had. Where two areas had the code that is
-   * asked for, it is what happened to both.
+   * All changes of an area under all of its codes, oldest first. If two areas had the requested code: the changes of
+   * both.
    *
-   * @returns the changes; undefined where no edition has or had the code
+   * @returns undefined if no edition has or had the code
    */
   changesOf(code: string): Change[] | undefined {
-    const asked = new Set(this.#codesOf(code));
-    if (asked.size === 0) return undefined;
+    const own = new Set(this.#codesOf(code));
+    if (own.size === 0) return undefined;
     let lives: Life[] = [];
     const isFollowed = ([it]: EncodedParty, edition: number) =>
-      asked.has(it) || lives.some((life) => life.code === it && life.since <= edition && edition <= life.until);
+      own.has(it) || lives.some((life) => life.code === it && life.since <= edition && edition <= life.until);
     for (let step = 1; ; step += 1) {
-      const touching = this.#touching(new Set([...asked, ...lives.map((life) => life.code)]));
+      const touching = this.#touching(new Set([...own, ...lives.map((life) => life.code)]));
       lives = lives.map((life) => bounded(life, touching, this.editions.length - 1));
       const changes = touching.filter(
         ({ at, change: { from, to } }) =>
           from.some((party) => isFollowed(party, at)) || to.some((party) => isFollowed(party, at + 1)),
       );
       const followed = lives.length;
-      // An area that got another code is the same area. What it was divided into is not.
+      // An area with a new code is still the same area. The parts of a divided area are not.
       for (const { at, change } of changes) {
         const [before, after] = [change.from[0], change.to[0]];
         if (!before || !after || change.from.length > 1 || change.to.length > 1) continue;
@@ -135,17 +135,17 @@ export class History {
     }
   }
 
-  /** The rows of a crosswalk, by level and code: all codes of the edition `from`. */
+  /** The rows of a crosswalk, by level and code, for all codes of the edition `from`. */
   *crosswalk(from: string, to: string, levels: readonly string[]): Generator<CrosswalkRow> {
     const [start, end] = [this.#indexOf(from), this.#indexOf(to)];
     const { links, lost } = this.#linksBetween(start, end);
-    // An area of the second edition that goes on from the same code is made of that too.
+    // An area of the second edition that keeps its code is made of its former self too.
     const reached = [...new Set(links.map((link) => link.to))];
     const linked = new Set(links.map((link) => link.from));
-    const kept = reached.filter((code) => !linked.has(code) && !lost.has(code) && this.#row(code, start) >= 0);
+    const same = reached.filter((code) => !linked.has(code) && !lost.has(code) && this.#row(code, start) >= 0);
     const renamed = this.#renamedBetween(start, end);
     const related = relationsOf(
-      [...links, ...kept.map((code) => identity(code, this.#levelOf(code, start)))],
+      [...links, ...same.map((code) => identity(code, this.#levelOf(code, start)))],
       (code) => renamed.has(code) && this.#nameOf(code, start) !== this.#nameOf(code, end),
     );
     const byFrom = Map.groupBy(related, ({ link }) => link.from);
@@ -180,8 +180,8 @@ export class History {
   }
 
   /**
-   * The links from one edition to another, one step of time after the other, but those of areas whose code and land stay.
-   * `lost` has the codes that nothing is known of in the second.
+   * The links from one edition to another, composed step by step, without areas whose code and land stay. `lost`: codes
+   * of which nothing is known in the second edition.
    */
   #linksBetween(start: number, end: number): { links: Link[]; lost: Set<string> } {
     const isForward = start < end;
@@ -195,7 +195,7 @@ export class History {
         encoded.map((link) => decoded(link, level(link[0]))),
         'from',
       );
-      // What no step had to tell of until here, and what this one has nothing to tell of, keep their code.
+      // Areas that no step has changed so far, and areas that this step does not change, keep their code.
       const linked = new Set(links.map((link) => link.from));
       const first = [...next.keys()].filter(
         (code) => !linked.has(code) && !lost.has(code) && this.#row(code, start) >= 0,
@@ -203,8 +203,8 @@ export class History {
       const before = [...links, ...first.map((code) => identity(code, this.#levelOf(code, start)))];
       const reached = new Set(before.map((link) => link.to));
       const stay = [...reached].filter((code) => !next.has(code)).map((code) => identity(code, level(code)));
-      const told = [...next.values()].flat().filter((link) => link.to !== '');
-      links = compose(before, [...told, ...stay]);
+      const changed = [...next.values()].flat().filter((link) => link.to !== '');
+      links = compose(before, [...changed, ...stay]);
       const found = new Set(links.map((link) => link.from));
       for (const { from } of before) if (!found.has(from)) lost.add(from);
     }
@@ -257,14 +257,14 @@ export class History {
     };
   }
 
-  /** The codes of ten digits that a code of any edition stands for. */
+  /** The ten-digit codes that a code of any edition stands for. */
   #codesOf(code: string): string[] {
     const found = new Set<number>();
     const number = Number(code);
     if (code.length === 9 || code.length === 10) {
       const [aliases, codes] = this.#former[code.length];
       for (const [i, alias] of aliases.entries()) if (alias === number) found.add(codes[i] as number);
-      // The last eight digits stay where an area moves to another region, if there is or was a region of that number.
+      // An area that moves to another region keeps its last eight digits. The region must exist or have existed.
       const local = Number(code.slice(2));
       const hasRegion = this.#codes.includes(Number(code.slice(0, 2)) * 1e8);
       for (const it of this.#codes) {
@@ -278,7 +278,7 @@ export class History {
     return this.editions[edition]?.id ?? '';
   }
 
-  /** @throws Error for an edition that there is none of */
+  /** @throws Error if there is no such edition */
   #indexOf(id: string): number {
     const index = this.editions.findIndex((it) => it.id === id);
     if (index === -1) throw new Error(`The history has no edition ${id}`);
@@ -289,7 +289,7 @@ export class History {
     return tenDigits(this.#codes[row] as number);
   }
 
-  /** The row of a code in an edition, -1 where it has none. */
+  /** The row of a code in an edition; -1 if absent. */
   #row(code: string, edition: number): number {
     const number = Number(code);
     let [low, high] = [0, this.#codes.length];
@@ -354,7 +354,7 @@ function hasAny({ from, to }: PlacedChange['change'], codes: ReadonlySet<string>
   return from.some(([code]) => codes.has(code)) || to.some(([code]) => codes.has(code));
 }
 
-/** A life that ends where the area leaves its code and begins where it arrives, as far as changes in their order tell. */
+/** The life cut to begin when the area gets its code and to end when it loses it, as far as the changes tell. */
 function bounded({ code, since, until }: Life, changes: readonly PlacedChange[], last: number): Life {
   const names = (parties: readonly EncodedParty[]) => parties.some(([it]) => it === code);
   const leaving = changes.find(({ at, change: { from, to } }) => names(from) && !names(to) && at >= since);

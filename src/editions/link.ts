@@ -1,19 +1,19 @@
 import type { Area } from '../areas/store.ts';
 
-/** How it is known what became of an area. */
+/** Evidence for a link. */
 export const BASES = ['correspondence', 'code', 'name', 'note'] as const;
 
 export type Basis = (typeof BASES)[number];
 
-/** What one area of an edition and one of another have in common. */
+/** What an area of one edition and an area of another have in common. */
 export interface Link {
   level: Area['level'];
   from: string;
   to: string;
-  /** The share of the area and of the residents of `from` that are in `to`. Those of one source add up to 1. */
+  /** Shares of the area and of the residents of `from` that are in `to`. The shares of one `from` add up to 1. */
   area: number;
   population: number;
-  /** Whether these are estimates, because nothing measures the parts. */
+  /** Whether these are estimates, because the parts are unmeasured. */
   areaEstimated: boolean;
   populationEstimated: boolean;
   basis: Basis;
@@ -21,28 +21,28 @@ export interface Link {
 
 export type Relation = 'same' | 'renamed' | 'recoded' | 'merged' | 'split' | 'partial';
 
-/** The links of each area, by its code. */
+/** Groups links by the code of an area. */
 export function byCode<T extends Link>(links: Iterable<T>, side: 'from' | 'to'): Map<string, T[]> {
   return Map.groupBy(links, (link) => link[side]);
 }
 
-/** Two steps in one: what became of areas by way of an edition in between. */
+/** Composes the links of two steps, by way of the edition between them. */
 export function compose(first: Iterable<Link>, second: Iterable<Link>): Link[] {
   const next = byCode(second, 'from');
   const joined = new Map<string, Link>();
   for (const one of first) {
     for (const other of next.get(one.to) ?? []) {
       const key = `${one.from} ${other.to}`;
-      const known = joined.get(key);
+      const existing = joined.get(key);
       joined.set(key, {
         level: one.level,
         from: one.from,
         to: other.to,
-        area: one.area * other.area + (known?.area ?? 0),
-        population: one.population * other.population + (known?.population ?? 0),
-        areaEstimated: one.areaEstimated || other.areaEstimated || (known?.areaEstimated ?? false),
+        area: one.area * other.area + (existing?.area ?? 0),
+        population: one.population * other.population + (existing?.population ?? 0),
+        areaEstimated: one.areaEstimated || other.areaEstimated || (existing?.areaEstimated ?? false),
         populationEstimated:
-          one.populationEstimated || other.populationEstimated || (known?.populationEstimated ?? false),
+          one.populationEstimated || other.populationEstimated || (existing?.populationEstimated ?? false),
         basis: BASES.indexOf(one.basis) > BASES.indexOf(other.basis) ? one.basis : other.basis,
       });
     }
@@ -50,7 +50,7 @@ export function compose(first: Iterable<Link>, second: Iterable<Link>): Link[] {
   return [...byCode(joined.values(), 'from').values()].flatMap(wholeOf);
 }
 
-/** Links of one area whose shares add up to 1, although nothing says what a part of it became on the way. */
+/** Scales the shares of one area's links to add up to 1, where a part of it is lost on the way. */
 function wholeOf(group: readonly Link[]): readonly Link[] {
   const sum = (measure: 'area' | 'population') => group.reduce((total, link) => total + link[measure], 0);
   const [area, population] = [sum('area'), sum('population')];
@@ -65,9 +65,9 @@ function wholeOf(group: readonly Link[]): readonly Link[] {
 }
 
 /**
- * What an area of an edition is to one of another.
+ * The relation between an area of one edition and an area of another.
  *
- * @param isRenamed whether an area that keeps its code has another name
+ * @param isRenamed whether an area that keeps its code has a new name
  */
 export function relationsOf<T extends Link>(
   links: readonly T[],

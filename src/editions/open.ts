@@ -8,19 +8,19 @@ import { DomainError } from '../errors.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
 import { History } from './history.ts';
 
-/** The most bytes of the object `history`, packed and unpacked. That of thirteen editions has 0.25 and 1.3 MB. */
-const MAX_PACKED = 2 * 1024 * 1024;
+/** Max bytes of the object `history`, compressed and uncompressed. Thirteen editions take 0.25 and 1.3 MB. */
+const MAX_COMPRESSED = 2 * 1024 * 1024;
 const MAX_UNPACKED = 8 * 1024 * 1024;
 
-/** About what an opened history takes of the memory of an instance. */
+/** Approximate memory of an opened history, bytes. */
 const OPENED_BYTES = 6 * 1024 * 1024;
 
-/** The history of the release that is served. */
+/** The history of the active release. */
 export interface ServedHistory {
   readonly history: History;
   readonly release: string;
   readonly version: string;
-  /** The ids of the editions whose areas were published with it, besides its own. */
+  /** Ids of the other editions whose areas were published with it. */
   readonly carried: ReadonlySet<string>;
 }
 
@@ -29,9 +29,9 @@ interface CachedHistory extends ServedHistory {
 }
 
 /**
- * Opens the history that was published with the release that is served, once in the life of an instance.
+ * Opens the history published with the active release. Cached for the life of the instance.
  *
- * @throws DomainError `storage_unavailable` where there is none or it can't be read
+ * @throws DomainError `storage_unavailable` if it is missing or can't be read
  */
 export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
   const version = await snapshotsIn(ctx.bucket).activeVersion(ctx);
@@ -40,12 +40,12 @@ export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
   const cached = memory.get(key) as CachedHistory | undefined;
   if (cached) return cached;
   try {
-    const find = (most: number) => findManifest(ctx.bucket, version, most);
+    const find = (ms: number) => findManifest(ctx.bucket, version, ms);
     const manifest = await readInTime(ctx.bucket, `The manifest of ${version}`, find);
     if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
     const objects = new SnapshotObjects(ctx.bucket, manifest);
     if (!objects.has(HISTORY)) throw unpublished(ctx, manifestKey(version));
-    const history = new History(await unpack(await objects.whole(HISTORY, MAX_PACKED), 'gzip', MAX_UNPACKED));
+    const history = new History(await unpack(await objects.whole(HISTORY, MAX_COMPRESSED), 'gzip', MAX_UNPACKED));
     const carried = new Set(history.editions.map(({ id }) => id).filter((id) => objects.has(editionName(id))));
     const opened: CachedHistory = { history, release: manifest.release, version, carried, byteLength: OPENED_BYTES };
     memory.set(key, opened);
@@ -55,12 +55,12 @@ export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
   }
 }
 
-/** The releases that answer for editions, by the ids of these. */
+/** Releases by the id of the edition they answer for. */
 export function editionIndex(ctx: ServiceContext): Promise<EditionIndex> {
   return snapshotsIn(ctx.bucket).editions(ctx);
 }
 
-/** @param key of the object that names no history. Only the log says it. */
+/** @param key of the object that names no history; it is only logged */
 function unpublished({ config }: ServiceContext, key: string): DomainError {
   const message = config.LOCAL_PROGRESS_URL
     ? 'The history of the editions is being prepared, and this needs it. Try again in a few seconds.'

@@ -31,7 +31,7 @@ const wantedEdition = (about: string, example: string) =>
   editionParams.edition.unwrap().openapi({ type: 'string', pattern: EDITION_ID.source, description: about, example });
 const levelParam = choiceParam(NAME_LEVELS, 'Only areas of this level').optional();
 
-/** The editions there are. */
+/** Route of the list of editions. */
 export function editionRoutes(): Router {
   const router = createRouter();
   operation(
@@ -59,7 +59,7 @@ export function editionRoutes(): Router {
   return router;
 }
 
-/** What happened to areas between editions. */
+/** Routes of changes of areas between editions. */
 export function changeRoutes(): Router {
   const router = createRouter();
 
@@ -98,8 +98,8 @@ export function changeRoutes(): Router {
       requireEditions(served, { from, to });
       const [first, last] =
         from !== undefined && to !== undefined && compareEditions(from, to) > 0 ? [to, from] : [from, to];
-      const held = unchangedHistory(c, ctx, served);
-      if (held) return held;
+      const notModified = unchangedHistory(c, ctx, served);
+      if (notModified) return notModified;
       const filter = { from: first, to: last, level, kind, code };
       const { changes, kinds, total } = served.history.listChanges(filter, { page, limit });
       return answer(c, changes, { ...pageMeta(c.req.url, { total, page, limit }), kinds });
@@ -144,12 +144,12 @@ export function changeRoutes(): Router {
   return router;
 }
 
-/** A history is told as it is where the areas of today can't be read. */
+/** Without today's areas the history is returned without notices. */
 function unlessUnavailable(error: unknown): undefined {
   if (!(error instanceof DomainError)) throw error;
 }
 
-/** The codes of one edition in another. */
+/** Route of crosswalks between editions. */
 export function crosswalkRoutes(): Router {
   const router = createRouter();
   operation(
@@ -177,8 +177,8 @@ export function crosswalkRoutes(): Router {
     async (c, { ctx, query: { from, to, level, format = 'json' } }) => {
       const served = await openHistory(ctx);
       requireEditions(served, { from, to });
-      const held = unchangedHistory(c, ctx, served);
-      if (held) return held;
+      const notModified = unchangedHistory(c, ctx, served);
+      if (notModified) return notModified;
       const rows = served.history.crosswalk(from, to, level === undefined ? NAME_LEVELS : [level]);
       const isCsv = format === 'csv';
       const texts = await startTexts(isCsv ? csvTexts(rows) : jsonTexts(c, rows));
@@ -191,7 +191,7 @@ export function crosswalkRoutes(): Router {
   return router;
 }
 
-/** The declared answers of a crosswalk. */
+/** The declared responses of a crosswalk. */
 function crosswalkAnswers() {
   const json = success('The rows', envelope(z.array(crosswalkRow)));
   const content = {
@@ -203,7 +203,7 @@ function crosswalkAnswers() {
   return { ...json, 200: { ...json[200], content }, ...errors(404, 422, 503) };
 }
 
-/** Rows that are sent together. */
+/** Rows per chunk of a response. */
 const CHUNK = 2000;
 
 function* chunksOf(rows: Iterable<CrosswalkRow>): Generator<CrosswalkRow[]> {
@@ -218,7 +218,7 @@ function* chunksOf(rows: Iterable<CrosswalkRow>): Generator<CrosswalkRow[]> {
 }
 
 async function* csvTexts(rows: Iterable<CrosswalkRow>): AsyncGenerator<string> {
-  // Excel takes a file for Windows-1252 without a byte order mark, and then breaks every name with an ñ.
+  // Without a byte order mark Excel reads the file as Windows-1252, which breaks every name with an ñ.
   yield `\ufeff${csvLine(CROSSWALK_COLUMNS)}`;
   for (const chunk of chunksOf(rows)) {
     yield chunk
@@ -242,15 +242,15 @@ async function* jsonChunks(rows: Iterable<CrosswalkRow>): AsyncGenerator<string>
 
 const encoder = new TextEncoder();
 
-/** What `unchanged` does, for answers that the history alone decides. */
+/** `unchanged` for responses that depend on the history alone. */
 function unchangedHistory(c: AppContext, ctx: ServiceContext, { release, version }: ServedHistory) {
   return unchanged(c, ctx, { release, state: version });
 }
 
 /**
- * Says which release is served, and what caches need to know. Gives 304 where the caller has the answer.
+ * Sets the headers of the release and of caching. Returns 304 if the caller has the response already.
  *
- * @param served `state`: what the answer changes with; `day`: where it tells an age
+ * @param served `state`: changes with the response; `day`: set if the response states an age
  */
 function unchanged(
   c: AppContext,

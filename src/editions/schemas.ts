@@ -63,13 +63,13 @@ export const changeSchema = z
     },
   });
 
-/** How many changes of each kind match a filter. */
+/** Number of matching changes by kind. */
 export const kindCounts = z.record(z.string(), z.number().int()).openapi({
   description: 'How many changes of each kind there are, whatever kind is asked for',
   example: { moved: 2069, renamed: 57 },
 });
 
-/** The columns of a crosswalk, in this order in a table too. */
+/** Columns of a crosswalk, also the order of columns in CSV. */
 export const CROSSWALK_COLUMNS = [
   ...['from_code', 'from_name', 'to_code', 'to_name', 'relation', 'weight_area', 'weight_population', 'basis'],
   'estimated',

@@ -9,16 +9,16 @@ import type { Notice } from '../http/notices.ts';
 import type { HistoryEdition } from './encoded.ts';
 import { editionIndex, openHistory, type ServedHistory } from './open.ts';
 
-/** An edition of the PSGC, and the release that answers for it. */
+/** An edition of the PSGC and the release that answers for it. */
 export interface AnsweredEdition extends HistoryEdition {
   readonly release: string;
-  /** Whether it is the edition of the release that is served. */
+  /** Whether it is the edition of the active release. */
   readonly active: boolean;
 }
 
 /**
- * The editions there are, the newest first: those of the history whose areas were published with it, and others of which a
- * release is. Of each its own release answers, else the one that is served. `state` changes with the answer.
+ * The available editions, newest first: those of the history whose areas were published with it, and others that have a
+ * release. Its own release answers for an edition, else the active one. `state` changes with the result.
  *
  * @throws DomainError `storage_unavailable`
  */
@@ -27,8 +27,8 @@ export async function listEditions(
 ): Promise<{ editions: AnsweredEdition[]; release: string; state: string }> {
   const { history, release, version, carried } = await openHistory(ctx);
   const index = await editionIndex(ctx);
-  const known = new Set(history.editions.map(({ id }) => id));
-  const others = Object.entries(index).flatMap(([id, own]) => (known.has(id) ? [] : [{ id, ...own }]));
+  const ofHistory = new Set(history.editions.map(({ id }) => id));
+  const others = Object.entries(index).flatMap(([id, own]) => (ofHistory.has(id) ? [] : [{ id, ...own }]));
   const own = release.replace(/-\d+$/, '');
   const answered = history.editions.filter(({ id }) => id === own || id in index || carried.has(id));
   const editions = [...answered, ...others]
@@ -47,7 +47,7 @@ export async function listEditions(
   return { editions, release, state: JSON.stringify([version, index]) };
 }
 
-/** @throws DomainError `edition_not_found` naming the editions there are */
+/** @throws DomainError `edition_not_found` naming the available editions */
 export function requireEditions({ history }: ServedHistory, wanted: Record<string, string | undefined>): void {
   const editions = history.editions.map(({ id }) => id).reverse();
   for (const [parameter, id] of Object.entries(wanted)) {
@@ -58,17 +58,17 @@ export function requireEditions({ history }: ServedHistory, wanted: Record<strin
 }
 
 /**
- * What is known of a code whose history says nothing: the area of today that it leads to, or what took the place of one
- * that was abolished. Undefined for the code of an area of today, and for one that nothing is known of.
+ * Notices about a code without history: today's area that it leads to, or the successors of an abolished area.
+ * Undefined for the code of an area of today, and for an unknown code.
  *
- * @param isOfArea whether it leads to an area that has not changed in the editions there are
+ * @param isOfArea whether it leads to an area that no edition has changed
  */
 export async function noticesOfCode(
   ctx: ServiceContext,
   { code, isOfArea }: { code: string; isOfArea: boolean },
 ): Promise<readonly Notice[] | undefined> {
   const areas = await servedAreas(ctx);
-  const leadOf = async (level: Level, asked: string) => (await areas.find(level, asked, {})).value;
+  const leadOf = async (level: Level, wanted: string) => (await areas.find(level, wanted, {})).value;
   for (const level of isOfArea ? (Object.keys(LEVEL_NAMES) as Level[]) : []) {
     const { area } = await leadOf(level, code);
     if (!area || area.code === code) continue;
