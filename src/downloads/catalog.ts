@@ -18,7 +18,7 @@ const CONTEXT = {
 /** Lists of the Publications Office of the EU, whose terms DCAT-AP asks for. */
 const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 
-/** The Philippines with their waters. */
+/** Bounds of the Philippines including their waters. */
 const EXTENT = 'POLYGON((114 4,127 4,127 22,114 22,114 4))';
 
 const NOUNS: Readonly<Record<FileLevel, string>> = {
@@ -29,7 +29,7 @@ const NOUNS: Readonly<Record<FileLevel, string>> = {
   barangay: 'Barangays',
 };
 
-/** What a packed file is once it is unpacked. */
+/** Media types of compressed files after decompression. */
 const UNPACKED: Readonly<Record<string, string>> = {
   'csv.gz': 'text/csv',
   'ndjson.gz': 'application/x-ndjson',
@@ -42,9 +42,9 @@ const typed = (type: string, text: string) => ({ '@type': type, '@value': text }
 const labelled = (type: string, text: string) => ({ '@type': type, 'rdfs:label': english(text) });
 
 /**
- * The catalogue: a dataset for each level of each release, a distribution for each of its files.
+ * Builds the catalogue: one dataset per level and release, one distribution per file.
  *
- * @param hrefOf the address of a file
+ * @param hrefOf returns the address of a file
  */
 export function catalogOf(
   origin: string,
@@ -109,7 +109,7 @@ export function catalogOf(
   };
 }
 
-/** Layers are for everybody who has credentials, which the list of the EU calls restricted. */
+/** Layers need credentials, which the EU's list calls restricted. */
 function accessRights(isOpen: boolean) {
   return named(`${AUTHORITY}/access-right/${isOpen ? 'PUBLIC' : 'RESTRICTED'}`);
 }

@@ -1,6 +1,6 @@
 import type { DownloadFormat, DownloadKind } from '../areas/snapshot/download-names.ts';
 
-/** The media type of each format. What is packed is sent packed, as the file that its name says. */
+/** The media type of each format. Compressed files are sent as they are, without Content-Encoding. */
 export const MEDIA_TYPES: Readonly<Record<DownloadFormat, string>> = {
   csv: 'text/csv',
   'csv.gz': 'application/gzip',
@@ -11,7 +11,7 @@ export const MEDIA_TYPES: Readonly<Record<DownloadFormat, string>> = {
   topojson: 'application/json',
 };
 
-/** Bytes of a published release. */
+/** A stored object of a published release. */
 export interface StoredFile {
   readonly release: string;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface StoredFile {
   readonly sha256: string;
   /** RFC 3339, in UTC. */
   readonly createdAt: string;
-  /** Where its bytes are in the bucket, and the entity tag that they have there. */
+  /** Its key and entity tag in the bucket. */
   readonly object: { readonly key: string; readonly etag: string };
 }
 

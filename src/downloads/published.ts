@@ -27,18 +27,18 @@ const MAX_VERSIONS = 50;
 
 /** The files of one version of a release. */
 export interface PublishedFiles {
-  /** Of the load of the release. */
+  /** Identifies the load of the release. */
   readonly version: string;
-  /** Tells this publication from every other of the release. */
+  /** Identifies this publication among those of the release. */
   readonly publication: string;
   readonly release: string;
   readonly edition: string;
   readonly files: readonly Download[];
-  /** The object with all that is known of its areas but their shapes. */
+  /** The object `areas`: all data of its areas except their shapes. */
   readonly areas: StoredFile | undefined;
-  /** The map of its regions and provinces, plain or packed. */
+  /** The map of its regions and provinces, plain or compressed. */
   overview(encoding?: Encoding): StoredFile | undefined;
-  /** What must be said where its areas are shown with their shapes. */
+  /** Attribution required where its areas are shown with their shapes. */
   readonly attribution: string;
 }
 
@@ -46,7 +46,7 @@ export interface PublishedFiles {
 const cached = new WeakMap<R2Bucket, BoundedMap<string, CachedValue<PublishedFiles | undefined>>>();
 
 /**
- * The files of the release that is served, without a look at others; undefined where it has none. Asks the bucket only.
+ * The files of the active release; undefined if it has none. Reads the bucket only.
  *
  * @throws DomainError `storage_unavailable`
  */
@@ -56,8 +56,7 @@ export async function findServed(ctx: ServiceContext): Promise<PublishedFiles | 
 }
 
 /**
- * The files of the release that is served, and then of those that answer for other editions, the newest edition first.
- * Asks the bucket only.
+ * The files of the active release, then of the releases of other editions, newest edition first. Reads the bucket only.
  *
  * @throws DomainError `storage_unavailable`
  */
@@ -69,7 +68,7 @@ export async function listPublished(ctx: ServiceContext): Promise<PublishedFiles
   return [...(first ?? []), ...rest.flat().sort((a, b) => compareEditions(b.edition, a.edition))];
 }
 
-/** @throws DomainError `storage_unavailable` also where a server for development is still making them */
+/** @throws DomainError `storage_unavailable`, also while a development server is still preparing them */
 async function servedFiles(ctx: ServiceContext, version: string): Promise<PublishedFiles | undefined> {
   const files = await filesOf(ctx, version);
   if (files || ctx.config.LOCAL_PROGRESS_URL === undefined) return files;

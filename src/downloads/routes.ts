@@ -30,12 +30,12 @@ import { downloadSession } from './sessions.ts';
 /** Tables are free; whoever has a key needs this scope for them too, as for geography in JSON. */
 const READERS = { scope: 'read:boundaries', identity: 'credential' } as const;
 
-/** The media type of the snapshot: nothing but a program of ours reads it. */
+/** Media type of the snapshot. Only the clients of this service read it. */
 const OPAQUE = 'application/octet-stream';
 
 const TOPOJSON = 'application/json';
 
-/** How long caches may use a file without asking again, seconds. A release that is published again may have others. */
+/** max-age of a file, seconds. It is short because a release that is published again may have other files. */
 const FRESH_SECONDS = 3600;
 
 const binary = z.unknown().openapi({ type: 'string', format: 'binary' });
@@ -44,7 +44,7 @@ const FILE_CONTENT = Object.fromEntries(
   [...new Set(Object.values(MEDIA_TYPES))].map((type) => [type, { schema: binary }]),
 );
 
-/** A whole file of TopoJSON is JSON, as which its media type has clients read it. */
+/** A whole TopoJSON file is JSON, and its media type makes clients parse it. */
 const WHOLE_FILE_CONTENT = { ...FILE_CONTENT, [TOPOJSON]: { schema: z.looseObject({ type: z.literal('Topology') }) } };
 
 const VALIDATORS = {
@@ -61,10 +61,10 @@ const FILE_HEADERS = {
 
 const FILE_ANSWERS = storedResponses('file', { content: FILE_CONTENT, validators: VALIDATORS, others: FILE_HEADERS });
 
-/** A page that shows the map alone needs no other request to say whose it is. */
+/** The attribution as a header, so that a page that shows only the map needs no other request for it. */
 const ATTRIBUTION = 'X-Attribution';
 
-/** Whole tables and layers, as files that were made with the release. */
+/** Routes for whole tables and layers, as files made with the release. */
 export function downloadRoutes(): Router {
   const router = createRouter();
 
@@ -150,8 +150,8 @@ export function downloadRoutes(): Router {
       path: '/overview',
       access: 'free-tier',
       ...READERS,
-      // A map on somebody's page is looked at by a whole school. An instance remembers which file it is for some seconds, and its
-      // bytes as long as there is room. Those of other editions would take turns.
+      // An embedded map can have many viewers at once. The instance caches which file it is for some seconds, and its
+      // bytes while there is room. Files of other editions are not cached: they would evict one another.
       isUncounted: (c) => c.req.query('edition') === undefined,
       tags: ['downloads'],
       summary: 'Get a small map of the country',
@@ -171,7 +171,7 @@ export function downloadRoutes(): Router {
       c.header('Vary', 'Accept-Encoding', { append: true });
       c.header(ATTRIBUTION, displayString(attribution));
       const name = `${file.release}.overview.topojson`;
-      const read = (range?: ByteRange) => rememberedBytes(ctx, file, range);
+      const read = (range?: ByteRange) => cachedBytes(ctx, file, range);
       const sent = await fileAnswer(c, ctx, file, { name, type: TOPOJSON, access: 'public', read });
       return encoding === undefined || !sent.ok ? sent : asPacked(sent, encoding);
     },
@@ -208,15 +208,15 @@ export function downloadRoutes(): Router {
 }
 
 interface FileAnswer {
-  /** The name to save it under. */
+  /** File name for Content-Disposition. */
   readonly name: string;
   readonly type: string;
   readonly access: 'public' | 'private';
-  /** Reads it, or a range of it; from the bucket unless another way is given. */
+  /** Reads the file or a range of it. Default: from the bucket. */
   readonly read?: (range?: ByteRange) => Promise<ReadableStream | Uint8Array<ArrayBuffer>>;
 }
 
-/** Answers stored bytes of a release, under the name that they are saved as. */
+/** Responds with a stored object of a release as a download. */
 function fileAnswer(
   c: AppContext,
   ctx: ServiceContext,
@@ -243,7 +243,7 @@ const catalogSchema = z
   .looseObject({ '@context': z.record(z.string(), z.string()), '@id': z.url(), '@type': z.literal('dcat:Catalog') })
   .openapi('Catalog', { description: 'A catalogue of DCAT-AP 3 as JSON-LD' });
 
-/** The catalogue of all files, for portals of open data. */
+/** Route of the DCAT catalogue of all files, for open data portals. */
 export function catalogRoutes(): Router {
   const router = createRouter();
 
@@ -263,8 +263,8 @@ export function catalogRoutes(): Router {
     async (c, { ctx }) => {
       const { published } = await listDownloads(ctx, {});
       const origin = originOf(c);
-      const held = unchanged(c, ctx, published);
-      if (held) return held;
+      const notModified = unchanged(c, ctx, published);
+      if (notModified) return notModified;
       const catalog = catalogOf(origin, published, ({ id }) => hrefOf(origin, id));
       return c.body(JSON.stringify(catalog), 200, { 'Content-Type': LINKED_DATA });
     },
@@ -282,7 +282,7 @@ function linkedData({ 200: ok, ...others }: ReturnType<typeof success>) {
 
 const GONE = 'It is not there as it was published';
 
-/** @throws DomainError `storage_unavailable` where the stored bytes are gone, or others */
+/** @throws DomainError `storage_unavailable` if the stored bytes are missing or changed */
 async function bodyOf(
   ctx: ServiceContext,
   { object: { key, etag }, sha256 }: StoredFile,
@@ -294,23 +294,23 @@ async function bodyOf(
 }
 
 /**
- * The bytes of a small file, or a range of them. An instance reads them once.
+ * The bytes of a small file, or a range of them, cached in the instance.
  *
- * @throws DomainError `storage_unavailable` where the stored bytes are gone, or others
+ * @throws DomainError `storage_unavailable` if the stored bytes are missing or changed
  */
-async function rememberedBytes(
+async function cachedBytes(
   ctx: ServiceContext,
   { object: { key, etag }, sha256 }: StoredFile,
   range: ByteRange | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const known = memory.get(key) as Uint8Array<ArrayBuffer> | undefined;
-  const bytes = known ?? (await ctx.bucket.findBytes(key, { etag, sha256 }));
+  const cached = memory.get(key) as Uint8Array<ArrayBuffer> | undefined;
+  const bytes = cached ?? (await ctx.bucket.findBytes(key, { etag, sha256 }));
   if (!bytes) throw storageUnavailable(key, GONE);
-  if (!known) memory.set(key, bytes);
+  if (!cached) memory.set(key, bytes);
   return range ? bytes.subarray(range.offset, range.offset + range.length) : bytes;
 }
 
-/** A file as the list has it. */
+/** The file as an item of the list. */
 function downloadBody(origin: string, file: Download) {
   return {
     id: file.id,
@@ -332,7 +332,7 @@ function downloadBody(origin: string, file: Download) {
 
 const encoder = new TextEncoder();
 
-/** Says what caches need to know of an answer about all files. Gives 304 where the caller has it. */
+/** Sets the cache headers of a response about all files. Returns 304 if the caller has it already. */
 function unchanged(c: AppContext, ctx: ServiceContext, published: readonly PublishedFiles[]): Response | undefined {
   if (published[0]) nameRelease(c, published[0].release);
   const state = published.map(({ publication }) => publication).join();
@@ -350,7 +350,7 @@ function originOf(c: AppContext): string {
   return new URL(c.req.url).origin;
 }
 
-/** A text for a header, which takes ASCII only (RFC 9651, 3.3.8). */
+/** Encodes a text for a header, which allows ASCII only (RFC 9651, 3.3.8). */
 function displayString(text: string): string {
   return `%"${text.toWellFormed().replace(/[^ !#$&-~]/gu, (character) => encodeURIComponent(character).toLowerCase())}"`;
 }

@@ -8,7 +8,7 @@ import type { Download, StoredFile } from './download.ts';
 import { findServed, listPublished, type PublishedFiles } from './published.ts';
 import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
-/** Conditions that all must hold. */
+/** Filter of files; all conditions must hold. */
 export interface DownloadFilter {
   readonly level?: FileLevel | undefined;
   readonly format?: DownloadFormat | undefined;
@@ -17,7 +17,7 @@ export interface DownloadFilter {
 }
 
 /**
- * The files of all editions that are published, of one where that is asked for.
+ * The published files of all editions, or of the requested one.
  *
  * @throws DomainError `edition_not_found` naming the editions that have files
  */
@@ -48,10 +48,9 @@ function requireEdition(published: readonly PublishedFiles[], edition: string | 
 }
 
 /**
- * The areas of the release that is served, or of the one that answers for an edition, as they are read to search and to
- * match.
+ * The object `areas` of the active release, or of the release of an edition, for searching and matching offline.
  *
- * @throws DomainError `edition_not_found` naming the editions there are, `snapshot_not_found` where nothing is published
+ * @throws DomainError `edition_not_found` naming the available editions, `snapshot_not_found` if nothing is published
  */
 export async function getSnapshot(
   ctx: ServiceContext,
@@ -63,11 +62,11 @@ export async function getSnapshot(
 }
 
 /**
- * The map of the regions and provinces of the release that is served, or of the one that answers for an edition.
+ * The map of regions and provinces of the active release, or of the release of an edition.
  *
- * @param input `encodings` that the caller takes, the best first
- * @throws DomainError `edition_not_found` naming the editions there are, `overview_not_found` where the release has no
- * boundaries or was published without
+ * @param input `encodings`: those the caller accepts, best first
+ * @throws DomainError `edition_not_found` naming the available editions, `overview_not_found` if the release has no
+ * boundaries or was published without an overview
  */
 export async function getOverview(
   ctx: ServiceContext,
@@ -84,12 +83,12 @@ export async function getOverview(
 }
 
 /**
- * What is published of the release that is served, or of the one that answers for an edition.
+ * The published files of the active release, or of the release of an edition.
  *
  * @throws DomainError `edition_not_found` naming the editions that have files
  */
 async function findAnswering(ctx: ServiceContext, edition: string | undefined): Promise<PublishedFiles | undefined> {
-  // What is served may have been published without files, where others have them.
+  // The active release may have been published without files while others have them.
   if (edition === undefined) return findServed(ctx);
   const published = await listPublished(ctx);
   requireEdition(published, edition);
@@ -103,9 +102,9 @@ export async function getDownload(ctx: ServiceContext, { id }: { id: string }): 
 }
 
 /**
- * Creates a session, with which tools that can't send headers read files. That of a key expires with it at the latest.
+ * Creates a session for tools that can't send headers. A session made with a key expires with it at the latest.
  *
- * @param input `ids` of the files that it opens: all of them where it is left out, also those that are published later
+ * @param input `ids`: files the session opens. Default: all files, including those published later
  * @throws DomainError `download_not_found`
  */
 export async function createDownloadSession(

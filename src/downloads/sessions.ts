@@ -14,7 +14,7 @@ export const DOWNLOAD_SESSIONS: LinkSessions = {
   },
 };
 
-/** Lets a caller in who sends a session in the address, as desktop GIS does, which sends no headers. */
+/** Authenticates by a session in the address, for desktop GIS, which sends no headers. */
 export const downloadSession = sessionCredential(DOWNLOAD_SESSIONS, {
   scheme: 'download_session',
   nameOf: (c) => c.req.param('id') ?? '',
