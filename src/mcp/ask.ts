@@ -12,24 +12,24 @@ interface Question {
   readonly body?: unknown;
 }
 
-/** What an operation has answered. */
+/** The response of an operation. */
 export interface Reply {
-  // biome-ignore lint/suspicious/noExplicitAny: each tool says what the members of its operation's answer are
+  // biome-ignore lint/suspicious/noExplicitAny: each tool declares the members of its operation's response
   readonly data: any;
   readonly meta: { readonly total?: number; readonly notices?: readonly { readonly message: string }[] };
-  /** The data release that the answer was made from. */
+  /** The data release of the response. */
   readonly release: string | null;
 }
 
-/** Where the operations are asked. */
+/** Client of the service's operations. */
 export interface Service {
-  /** The origin of the addresses in answers. */
+  /** The origin of addresses in results. */
   readonly origin: string;
-  /** @throws Refusal where the operation does not answer with success */
+  /** @throws Refusal if the operation does not succeed */
   ask(question: Question): Promise<Reply>;
 }
 
-/** What an operation has answered in place of success, in words for whoever called the tool. */
+/** The error of an operation, in words for the caller of the tool. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -42,20 +42,20 @@ export class Refusal extends Error {
   }
 }
 
-/** The entry of the service for a request of any client. */
+/** The service's own entry point for HTTP requests. */
 export type Entry = Router['fetch'];
 
-/** Headers of the caller that their questions are asked with: who asks, and from where. */
+/** Headers of the caller passed on to operations: credentials and address. */
 const FROM_CALLER = ['Authorization', 'CF-Connecting-IP'];
 
-/** Headers of answers that tell callers what is left of their limits: those of the answer that left the least. */
+/** Headers about rate limits passed back to the caller: those of the response with the least left. */
 const TO_CALLER = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
 
 /**
- * The service as the caller of a request sees it. Each question goes through the entry as a request of the same caller: it
- * is authenticated, counted, logged and answered as if they had sent it themselves.
+ * The service as seen by the caller of a request. Each question is a request of the same caller through the entry
+ * point: authenticated, counted and logged as if they had sent it themselves.
  *
- * @param onRefused gets the response to a caller whose credentials are refused
+ * @param onRefused receives the response if the caller's credentials are refused
  */
 export function serviceFor(c: AppContext, entry: Entry, onRefused: (response: Response) => void): Service {
   const { origin } = new URL(c.req.url);
@@ -68,12 +68,12 @@ export function serviceFor(c: AppContext, entry: Entry, onRefused: (response: Re
   return {
     origin,
     async ask({ path, query = {}, body }) {
-      const asked = new Request(addressOf(origin, path, query), {
+      const request = new Request(addressOf(origin, path, query), {
         headers: body === undefined ? headers : { ...Object.fromEntries(headers), 'Content-Type': 'application/json' },
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       });
-      shareDeadline(asked, c.get('deadline'));
-      const response = await entry(asked, c.env, c.executionCtx);
+      shareDeadline(request, c.get('deadline'));
+      const response = await entry(request, c.env, c.executionCtx);
       const left = leftOf(response.headers);
       if (left <= least) {
         least = left;
@@ -88,7 +88,7 @@ export function serviceFor(c: AppContext, entry: Entry, onRefused: (response: Re
   };
 }
 
-/** How many requests an answer says are left (`r` of RateLimit); without end where it does not say. */
+/** Remaining requests by a response (`r` of RateLimit); infinity if it does not say. */
 function leftOf(headers: Headers): number {
   const found = /;r=(\d+)/.exec(headers.get('RateLimit') ?? '');
   return found ? Number(found[1]) : Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ interface Section {
   readonly text: string;
 }
 
-/** The guide of the service by its headings, for agents that want to know more than the tools tell. `{origin}` is in it. */
+/** The service's guide by headings, for agents that need more than the tools' descriptions. Contains `{origin}`. */
 export function guideSections(): readonly Section[] {
   const [opening = '', ...sections] = guide().split(/^## /m);
   return [`About the service\n\n${opening}`, ...sections].map((section) => {

@@ -1,15 +1,15 @@
-/** Names of hosts that no name server leads elsewhere: this machine, and addresses. */
+/** Host names that no name server can redirect: this machine, and IP addresses. */
 const FIXED = /^(localhost|.+\.localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
 
 /**
- * Why a request may have been sent by a page that has no business with the service; undefined where nothing says so. A page
- * can give the name that it was loaded by the address of a machine in the reader's network, and then ask that machine as
- * its own server (DNS rebinding). It can not do so over TLS, and not by an address. So a request over plain HTTP, as the
- * local server gets them, has to name this machine or an address, as its host and as its origin.
+ * Why a request may come from a foreign page by DNS rebinding; undefined if nothing suggests so. A page can point its
+ * own host name to a machine in the reader's network, and then send requests there as to its own server. This works
+ * neither over TLS nor with an IP address. So the host and the origin of a request over plain HTTP, as the local server
+ * gets them, must be this machine or an IP address.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  *
- * @param url the address that was asked for
- * @param origin the header Origin, where there is one
+ * @param url of the request
+ * @param origin the header Origin, if present
  */
 export function rebindingOf(url: URL, origin: string | undefined): string | undefined {
   if (url.protocol === 'http:' && !FIXED.test(url.hostname)) {

@@ -1,15 +1,15 @@
-/** The most messages of one body, which only the version 2025-03-26 of the protocol has. */
+/** Max messages of a batch, which only version 2025-03-26 of the protocol allows. */
 const MAX_MESSAGES = 20;
 
-/** The member in which arguments are passed on that are no object, which the library takes for no message at all. */
+/** Member for arguments that are not an object, because the library would reject the whole message. */
 export const NO_OBJECT = 'arguments that are no object';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a request as the library takes it.
+ * Converts the body of a request to what the library accepts.
  *
- * @returns `message`: one or several; undefined where there is none to answer. Or `fault`: why the batch is refused
+ * @returns `message`: one or several; undefined if none needs a response. Or `fault`: why the batch is refused
  */
 export function readMessages(body: unknown): { readonly message: unknown } | { readonly fault: string } {
   if (!Array.isArray(body)) return { message: readable(body) };
@@ -18,12 +18,12 @@ export function readMessages(body: unknown): { readonly message: unknown } | { r
   }
   const ids = body.flatMap((message) => (isObject(message) && message.id !== undefined ? [message.id] : []));
   if (new Set(ids).size < ids.length) return { fault: 'The messages of a batch must have different ids.' };
-  // A request that is cancelled is never answered, and the others of its batch would wait for it.
+  // A cancelled request never gets a response, and the rest of its batch would wait for it.
   const messages = body.filter((message) => !(isObject(message) && message.method === 'notifications/cancelled'));
   return { message: messages.length === 0 ? undefined : messages.map(readable) };
 }
 
-/** The message with arguments that the handlers get to see, whatever they are. */
+/** The message with its arguments wrapped where needed, so that they reach the handlers. */
 function readable(message: unknown): unknown {
   if (!isObject(message) || !isObject(message.params) || message.params.arguments === undefined) return message;
   const { method, params } = message;
@@ -32,7 +32,7 @@ function readable(message: unknown): unknown {
   if (method === 'tools/call')
     return isObject(given) ? message : passedOn(given === null ? {} : { [NO_OBJECT]: given });
   if (method !== 'prompts/get') return message;
-  // Texts are all that prompts take. A code may come as a number.
+  // Prompts take text only; a code may arrive as a number.
   const texts = isObject(given) ? Object.entries(given) : [];
   return passedOn(Object.fromEntries(texts.map(([name, value]) => [name, textOf(value)])));
 }

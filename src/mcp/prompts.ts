@@ -5,14 +5,14 @@ interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-  /** What the model is asked, with the arguments by their names. */
+  /** Makes the prompt from the arguments. */
   readonly text: (given: Readonly<Record<string, string>>) => string;
 }
 
-/** The longest argument that a prompt takes over, characters. */
+/** Max length of an argument, characters. */
 const MAX_LENGTH = 8000;
 
-/** What a user has typed, set apart from the words of the prompt. */
+/** Quotes the user's text, to separate it from the prompt. */
 function quoted(text = ''): string {
   const lines = text.slice(0, MAX_LENGTH).split(/\r\n|\r|\n/);
   return lines.map((line) => `> ${writtenByUser(line, MAX_LENGTH)}`).join('\n');

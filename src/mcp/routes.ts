@@ -15,11 +15,11 @@ const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
 
 /**
- * The Model Context Protocol, over Streamable HTTP without sessions: https://modelcontextprotocol.io. It is no operation of
- * the OpenAPI document, because all of it is one address. Its tools ask the operations of the service, which count each
- * question and look at the credentials of the caller.
+ * The Model Context Protocol, over Streamable HTTP without sessions: https://modelcontextprotocol.io. It is not in the
+ * OpenAPI document, because it is a single address. Its tools call the operations of the service, which count each
+ * request and check the caller's credentials.
  *
- * @param entry where all requests to the service come in
+ * @param entry the service's entry point
  */
 export function mcpRoutes(entry: Entry): Router {
   const router = createRouter();

@@ -20,7 +20,7 @@ import { PROMPTS } from './prompts.ts';
 import type { Tool } from './tool.ts';
 import { TOOLS } from './tools/registry.ts';
 
-// This file and what it imports is loaded with the first request to /mcp.
+// This file and its imports are loaded with the first request to /mcp.
 
 const INSTRUCTIONS = `\
 The administrative geography of the Philippines: regions, provinces, cities and municipalities ("municities"), and barangays
@@ -36,19 +36,19 @@ const SERVER = {
   version: manifest.version,
 };
 
-/** How long clients may keep what is the same for everybody until the service is deployed anew, ms. */
-const KEPT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** Cache hints of responses that are the same for everybody until the next deployment. */
+const CACHING = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 const CACHE_HINTS = {
-  'server/discover': KEPT,
-  'tools/list': KEPT,
-  'prompts/list': KEPT,
-  'resources/list': KEPT,
-  'resources/templates/list': KEPT,
-  'resources/read': KEPT,
+  'server/discover': CACHING,
+  'tools/list': CACHING,
+  'prompts/list': CACHING,
+  'resources/list': CACHING,
+  'resources/templates/list': CACHING,
+  'resources/read': CACHING,
 };
 
-/** The most characters of what is said of a call that fails. */
+/** Max length of the message of a failed call, characters. */
 const MAX_FAILURE_LENGTH = 3000;
 
 const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
@@ -78,14 +78,14 @@ const MARKDOWN = 'text/markdown';
 const LISTED_RESOURCES = SECTIONS.map(({ text: _, ...section }) => ({ ...section, mimeType: MARKDOWN }));
 
 /**
- * Answers one request of the protocol, of any of its versions, without a session.
+ * Handles one request of any version of the protocol, without a session.
  *
  * @param message its body as JSON
  */
 export async function serve(request: Request, message: unknown, service: Service): Promise<Response> {
   const given = { parsedBody: message };
   if (await isLegacyRequest(request, message)) {
-    // The library's own way for these versions would answer every request with a stream of events.
+    // The library's own handler of these versions would respond to every request with an event stream.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await serverOf(service).connect(transport);
     return transport.handleRequest(request, given);
@@ -135,18 +135,18 @@ function serverOf(service: Service): Server {
   return server;
 }
 
-function unknown(kind: string, name: string, known: readonly string[]): ProtocolError {
-  const message = `There is no ${kind} "${name.slice(0, 60)}". There are: ${known.join(', ')}.`;
+function unknown(kind: string, name: string, names: readonly string[]): ProtocolError {
+  const message = `There is no ${kind} "${name.slice(0, 60)}". There are: ${names.join(', ')}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** Calls a tool. Whatever is wrong with its arguments, or refused by the service, is said to the model. */
+/** Calls a tool. Invalid arguments and errors of the service are results too, so that the model reads them. */
 async function call(tool: Tool, given: unknown, service: Service): Promise<CallToolResult> {
   const parsed = tool.input.safeParse(given);
   if (!parsed.success) {
     const issues = issuesOf(parsed.error, given, 'arguments').map(({ message }) => message);
-    const known = Object.keys(tool.input.shape).join(', ');
-    return failure([...issues, `${tool.name} takes ${known}.`].join('\n'));
+    const names = Object.keys(tool.input.shape).join(', ');
+    return failure([...issues, `${tool.name} takes ${names}.`].join('\n'));
   }
   try {
     const answer = await tool.call(service, parsed.data);

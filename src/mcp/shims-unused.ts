@@ -1,3 +1,3 @@
-// What wrangler.toml puts into the Worker in place of a part of the library of the Model Context Protocol that it never asks
-// for: a validator of JSON Schemas, for what users have typed into forms of clients, which is 7 kB of the packed bundle.
+// wrangler.toml bundles this in place of a part of the Model Context Protocol library that is never used here: a JSON
+// Schema validator for forms that clients show to users, 7 kB of the compressed bundle.
 export class DefaultJsonSchemaValidator {}

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Service } from './ask.ts';
 
-/** A tool: what it takes, what it answers, and the operations that it asks for it. */
+/** A tool: its input, its output, and the operations it calls. */
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
@@ -29,10 +29,11 @@ export const NAME_LEVELS_ABOUT = `${LEVELS_ABOUT}, submunicipality one of the di
 
 const CODE_RULE = 'must be a PSGC code as text, such as "0702200000"';
 
-/** A PSGC code, as text: programs that take it for a number lose its first zero. */
+/** A PSGC code, as text, because a number would lose its leading zero. */
 export const code = z.string(CODE_RULE).regex(/^\d{1,15}$/, CODE_RULE);
 
-export const text = (most = 256) => z.string('must be text').max(most, `must have at most ${most} characters`);
+export const text = (maxLength = 256) =>
+  z.string('must be text').max(maxLength, `must have at most ${maxLength} characters`);
 
 /** One of some words. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
@@ -49,12 +50,12 @@ export const edition = text(20)
   .optional()
   .describe('Edition of the PSGC to answer from, such as "2023-4q"; the newest that is served without it');
 
-/** A place in the answer of another: what its ancestors and candidates are. */
+/** A place within the result of another, such as an ancestor or a candidate. */
 export const named = z.object({ code: z.string(), level: z.string(), name: z.string() });
 
 export type Named = z.output<typeof named>;
 
-/** The names of what a place lies in, as they stand in an address: the nearest first. */
+/** The names of a place's ancestors as in an address, nearest first. */
 export function withinOf(ancestors: readonly { readonly name: string }[]): string {
   return ancestors
     .toReversed()

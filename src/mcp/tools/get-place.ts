@@ -8,8 +8,8 @@ import { choice, code, edition, type LEVELS, type Named, named, tool, within, wi
 
 type Level = (typeof LEVELS)[number];
 
-/** Parts of a record that the answer has as they are, where they are not null. */
-const KEPT = [
+/** Members of a record that are passed on unchanged unless null. */
+const FIELDS = [
   ...['code', 'name', 'type', 'city_class', 'population', 'population_year', 'income_class', 'urban_rural', 'area_km2'],
   ...[
     'density_km2',
@@ -29,8 +29,8 @@ const KEPT = [
 
 const RELATIONS = ['ancestors', 'neighbors'] as const;
 
-/** The most former names and notes of a place that its answer has, and the most characters of each. */
-const MAX_TEXTS = { former_names: { most: 8, length: 80 }, notes: { most: 5, length: 120 } };
+/** Max number of former names and notes in a result, and max length of each, characters. */
+const MAX_TEXTS = { former_names: { count: 8, length: 80 }, notes: { count: 5, length: 120 } };
 
 const place = z.object({
   code: z.string(),
@@ -86,9 +86,9 @@ export const getPlace = tool({
     }),
     ...common,
   }),
-  async call(service, { code: asked, include = [], edition: wanted }) {
+  async call(service, { code: requested, include = [], edition: wanted }) {
     const query = { edition: wanted };
-    const { level, reply } = await findPlace(service, asked, query);
+    const { level, reply } = await findPlace(service, requested, query);
     const record = reply.data as { code: string; type?: string; former_names: string[]; notes: string[] };
     const path = `/v1/${RULES[level].plural}/${record.code}`;
     const isWanted = (relation: (typeof RELATIONS)[number]) => include.includes(relation);
@@ -122,10 +122,10 @@ type NeighborRecord = Neighbor & {
   readonly [parent in 'sm_code' | 'm_code' | 'p_code' | 'host_province_code' | 'r_code']?: string | null;
 };
 
-/** Of how many places that neighbors lie in the names are asked for: more than any place has around it. */
+/** Max number of neighbors' parents whose names are looked up: more than any place has. */
 const MAX_PARENTS = 8;
 
-/** The path of the place that another one lies in directly; undefined for regions. */
+/** Path of the direct parent; undefined for regions. */
 function parentOf({ sm_code, m_code, p_code, host_province_code, r_code }: NeighborRecord): string | undefined {
   const [municity, province] = [sm_code ?? m_code, p_code ?? host_province_code];
   if (municity) return `/v1/municities/${municity}`;
@@ -133,7 +133,7 @@ function parentOf({ sm_code, m_code, p_code, host_province_code, r_code }: Neigh
   return r_code ? `/v1/regions/${r_code}` : undefined;
 }
 
-/** The places that touch one, with what they lie in; a notice where nobody knows, because no detailed boundaries are loaded. */
+/** The neighbors of a place with their parents; a notice if no detailed boundaries are loaded. */
 async function neighborsOf(
   { ask }: Service,
   path: string,
@@ -142,14 +142,14 @@ async function neighborsOf(
   try {
     const found: readonly NeighborRecord[] = (await ask({ path: `${path}/neighbors`, query })).data;
     const parents = [...new Set(found.map(parentOf))].filter((parent) => parent !== undefined);
-    const asked = parents.slice(0, MAX_PARENTS).map(async (parent): Promise<[string, string]> => {
+    const lookups = parents.slice(0, MAX_PARENTS).map(async (parent): Promise<[string, string]> => {
       const { data } = await ask({ path: `${parent}/hierarchy`, query });
       return [parent, withinOf(ancestorsOf(data, ''))];
     });
-    const known = new Map(await Promise.all(asked));
+    const within = new Map(await Promise.all(lookups));
     return {
       neighbors: found.map((record) => {
-        const around = known.get(parentOf(record) ?? '');
+        const around = within.get(parentOf(record) ?? '');
         return { code: record.code, name: record.name, ...(around === undefined ? {} : { within: around }) };
       }),
     };
@@ -160,15 +160,15 @@ async function neighborsOf(
 }
 
 function placeOf(record: { former_names: string[]; notes: string[] }): z.output<typeof place> {
-  const kept = KEPT.flatMap((name) => {
+  const fields = FIELDS.flatMap((name) => {
     const value: unknown = Reflect.get(record, name);
     return value === null || value === undefined ? [] : [[name, value]];
   });
   const texts = (['former_names', 'notes'] as const).flatMap((name) => {
-    const { most, length } = MAX_TEXTS[name];
-    return record[name].length === 0 ? [] : [[name, record[name].slice(0, most).map((each) => clipped(each, length))]];
+    const { count, length } = MAX_TEXTS[name];
+    return record[name].length === 0 ? [] : [[name, record[name].slice(0, count).map((each) => clipped(each, length))]];
   });
-  return Object.fromEntries([...kept, ...texts]) as z.output<typeof place>;
+  return Object.fromEntries([...fields, ...texts]) as z.output<typeof place>;
 }
 
 function linksOf(address: string, wanted: string | undefined) {
@@ -183,7 +183,7 @@ function linksOf(address: string, wanted: string | undefined) {
 
 const NAMES = ['region', 'province', 'host_province', 'municity', 'sub_municipality'] as const;
 
-/** What an area lies in, of its hierarchy, which has the area itself too. */
+/** The ancestors in a hierarchy, which contains the area itself too. */
 function ancestorsOf(hierarchy: { [name in (typeof NAMES)[number]]: Named | null }, own: string): Named[] {
   return NAMES.flatMap((level) => {
     const area = hierarchy[level];
@@ -192,29 +192,29 @@ function ancestorsOf(hierarchy: { [name in (typeof NAMES)[number]]: Named | null
 }
 
 /**
- * The record that a code names, and its level. Where that is not the one that the form of the code says, a search knows it.
+ * The record with a code, and its level. If the level differs from what the code's form suggests, a search finds it.
  *
  * @throws Refusal
  */
 async function findPlace(
   { ask }: Service,
-  asked: string,
+  requested: string,
   query: { edition: string | undefined },
 ): Promise<{ level: Level; reply: Reply }> {
   const get = async (level: Level) => ({
     level,
-    reply: await ask({ path: `/v1/${RULES[level].plural}/${asked}`, query }),
+    reply: await ask({ path: `/v1/${RULES[level].plural}/${requested}`, query }),
   });
-  const likely = likelyLevel(asked);
+  const likely = likelyLevel(requested);
   try {
     return await get(likely);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'area_not_found') throw error;
-    const { data } = await ask({ path: '/v1/search', query: { q: asked, ...query, limit: 1 } });
+    const { data } = await ask({ path: '/v1/search', query: { q: requested, ...query, limit: 1 } });
     const level = (data as Named[])[0]?.level as Level | undefined;
     if (level === undefined || level === likely) {
       const hint = 'search_places finds places by name, and place_history knows codes of other editions.';
-      throw new Refusal(error.status, error.code, `No place has the PSGC code ${asked}. ${hint}`);
+      throw new Refusal(error.status, error.code, `No place has the PSGC code ${requested}. ${hint}`);
     }
     return get(level);
   }

@@ -84,14 +84,14 @@ export const listPlaces = tool({
   },
 });
 
-/** @throws Refusal where a filter is one that the list of the level does not have */
+/** @throws Refusal if the list of the level does not have one of the filters */
 function requireParamsOf(level: (typeof LEVELS)[number], filter: object): void {
-  const known = Object.keys(RULES[level].list.params);
+  const params = Object.keys(RULES[level].list.params);
   const others = Object.entries(filter).flatMap(([name, value]) =>
-    value === undefined || known.includes(name) || OF_ALL.includes(name) ? [] : [name],
+    value === undefined || params.includes(name) || OF_ALL.includes(name) ? [] : [name],
   );
   if (others.length === 0) return;
-  const possible = known.filter((name) => name in listPlaces.input.shape).join(', ');
+  const possible = params.filter((name) => name in listPlaces.input.shape).join(', ');
   const message = `${others.join(', ')}: not possible with the level ${level}, whose list takes ${possible}`;
   throw new Refusal(422, 'invalid_arguments', message);
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { clipped, common, commonOf, continuation, continued, cursorArgument, fitted } from '../answers.ts';
 import { code, tool } from '../tool.ts';
 
-/** The most areas before and after a change that an answer names. */
+/** Max areas before and after a change in a result. */
 const MAX_PARTIES = 15;
 
 interface Party {
@@ -57,8 +57,8 @@ export const placeHistory = tool({
     links: z.object({ all: z.string().describe('All changes of the code, with everything that was left out') }),
     ...common,
   }),
-  async call({ ask, origin }, { code: asked, cursor: start = 0 }) {
-    const path = `/v1/changes/${asked}`;
+  async call({ ask, origin }, { code: requested, cursor: start = 0 }) {
+    const path = `/v1/changes/${requested}`;
     const reply = await ask({ path });
     const all = reply.data as Change[];
     return fitted(all.slice(start), (shown) => ({

@@ -9,9 +9,9 @@ type Place = { [level in (typeof LEVELS_OF_PLACE)[number]]: Named | null } & {
   readonly distance_m: number | null;
 };
 
-const degrees = (most: number, example: string) => {
-  const rule = `must be a number of degrees from -${most} to ${most}, such as ${example}`;
-  return z.number(rule).min(-most, rule).max(most, rule);
+const degrees = (max: number, example: string) => {
+  const rule = `must be a number of degrees from -${max} to ${max}, such as ${example}`;
+  return z.number(rule).min(-max, rule).max(max, rule);
 };
 
 export const reverseGeocode = tool({

@@ -11,7 +11,7 @@ interface Hit extends Named {
   readonly ancestors: readonly Named[];
 }
 
-/** How many places are answered where nobody says. */
+/** Default number of places. */
 const USUAL_PLACES = 10;
 
 export const searchPlaces = tool({
@@ -50,7 +50,7 @@ export const searchPlaces = tool({
   }),
   async call({ ask }, query) {
     const { limit = USUAL_PLACES } = query;
-    // One more than is wanted tells whether there are more.
+    // One more than requested, to learn whether there are more.
     const reply = await ask({ path: '/v1/search', query: { ...query, limit: limit + 1 } });
     const hits = reply.data as Hit[];
     return fitted(hits.slice(0, limit), (shown) => ({
