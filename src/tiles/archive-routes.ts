@@ -13,7 +13,7 @@ import { sessionQuery, slugParams, tileParams, tileQuery } from './schemas.ts';
 import { getArchive, successorOf } from './service.ts';
 import { tileSession } from './sessions.ts';
 
-// What is read out of the object of an archive: single tiles, ranges of bytes, or all of it.
+// Routes that read an archive's object: single tiles, byte ranges, or all of it.
 
 /** Who may read tiles. */
 export const READERS = { access: 'authenticated', scope: 'read:boundaries' } as const;
@@ -22,10 +22,10 @@ const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 const binary = z.unknown().openapi({ type: 'string', format: 'binary' });
 
-/** How long a browser may use an archive, or a tile of a known version, without asking again, seconds. */
+/** max-age of an archive, and of a tile whose address names a version, seconds. */
 const FRESH_SECONDS = 3600;
 
-/** The same for a tile whose address names no version, because the next archive has the same address, seconds. */
+/** max-age of a tile whose address names no version, because the next archive has the same address, seconds. */
 const UNVERSIONED_FRESH_SECONDS = 60;
 
 const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private') };
@@ -80,7 +80,7 @@ interface WantedTile extends TileCoordinates {
 /**
  * The answer with a tile of an archive.
  *
- * @throws ArchiveGone where the object of the archive is not there
+ * @throws ArchiveGone if the archive's object is missing
  */
 async function tileOf(
   c: AppContext,
@@ -88,15 +88,15 @@ async function tileOf(
   { archive, wanted: { z, x, y, version } }: { archive: TileArchive; wanted: WantedTile },
 ): Promise<Response> {
   requireInside(archive, { z, x, y });
-  // A packed and an unpacked tile are two representations, so each has a tag of its own.
-  const packed = takesGzip(c);
-  const etag = `"${archive.etag}-${z}-${x}-${y}${packed ? '' : '-plain'}"`;
+  // The compressed and the plain tile are two representations, so each has its own tag.
+  const asGzip = takesGzip(c);
+  const etag = `"${archive.etag}-${z}-${x}-${y}${asGzip ? '' : '-plain'}"`;
   const freshSeconds = version === versionOf(archive) ? FRESH_SECONDS : UNVERSIONED_FRESH_SECONDS;
   const unchanged = unchangedPart(c, archive, { etag, freshSeconds });
   c.header('Vary', 'Accept-Encoding', { append: true });
   if (unchanged) return unchanged;
   const tile = await readTile(ctx.bucket, archive, { z, x, y });
-  return tile ? tileAnswer(c, tile, packed) : c.body(null, 204);
+  return tile ? tileAnswer(c, tile, asGzip) : c.body(null, 204);
 }
 
 const archiveContent = { [ARCHIVE_TYPE]: { schema: binary } };
@@ -108,7 +108,7 @@ const archiveHeaders = {
 };
 
 /**
- * Whole archives. PMTiles readers ask for ranges of them.
+ * Routes for whole archives, of which PMTiles readers request ranges.
  *
  * @param version of the API in the addresses; empty for addresses without one
  */
@@ -145,7 +145,7 @@ export function archiveRoutes(version: '' | 'v1'): Router {
 /**
  * The answer with an archive or a range of it.
  *
- * @throws ArchiveGone where the object of the archive is not there
+ * @throws ArchiveGone if the archive's object is missing
  */
 async function bytesOf(c: AppContext, ctx: ServiceContext, archive: TileArchive): Promise<Response> {
   nameArchive(c, archive);
@@ -191,23 +191,23 @@ function unchangedPart(
   return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': cacheControl(freshSeconds) });
 }
 
-/** Says which data release an answer is made from, and that it depends on who asks. */
+/** Sets the headers of the data release and of `Vary` by credentials. */
 function nameArchive(c: AppContext, { releaseId }: TileArchive): void {
   if (releaseId !== null) nameRelease(c, releaseId);
   c.header('Vary', 'Authorization', { append: true });
 }
 
-/** The answer needed a bearer token or a session, so no shared cache may keep it. Packed tiles must not be changed. */
+/** Private, because the response needed credentials. No-transform, because compressed tiles must not be changed. */
 function cacheControl(freshSeconds: number): string {
   return `private, max-age=${freshSeconds}, no-transform`;
 }
 
-/** @param packed whether the caller takes the tile as it is stored, in gzip */
-function tileAnswer(c: AppContext, { data, encoding }: StoredTile, packed: boolean): Response {
+/** @param asGzip whether the caller accepts the tile as stored, in gzip */
+function tileAnswer(c: AppContext, { data, encoding }: StoredTile, asGzip: boolean): Response {
   c.header('Content-Type', TILE_TYPE);
   if (encoding === undefined) return c.body(data);
-  if (!packed) return c.body(new Blob([data]).stream().pipeThrough(new DecompressionStream(encoding)));
+  if (!asGzip) return c.body(new Blob([data]).stream().pipeThrough(new DecompressionStream(encoding)));
   c.header('Content-Encoding', encoding);
-  // Without `manual` the runtime would pack the tile a second time.
+  // Without `manual` the runtime would compress the tile a second time.
   return new Response(data, { headers: c.res.headers, encodeBody: 'manual' });
 }

@@ -22,7 +22,7 @@ export interface ArchiveFacts {
 /** A stored archive. */
 export interface TileArchive extends ArchiveFacts {
   slug: string;
-  /** The R2 object. An object is written once and never changed, so what is known about a key stays true. */
+  /** The R2 object. An object is never rewritten, so anything cached by its key stays valid. */
   objectKey: string;
   /** Without quotes. */
   etag: string;
@@ -31,7 +31,7 @@ export interface TileArchive extends ArchiveFacts {
   updatedAt: string;
 }
 
-/** The place of a tile in the pyramid of tiles: zoom, column, row. */
+/** The position of a tile in the pyramid: zoom, column, row. */
 export interface TileCoordinates {
   readonly z: number;
   readonly x: number;

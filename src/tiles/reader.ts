@@ -9,18 +9,18 @@ export class ArchiveGone extends Error {}
 /** The longest single read of an archive, bytes. Directories and tiles are small. */
 export const MAX_READ_BYTES = 16 * 1024 * 1024;
 
-/** The largest directory after unpacking, bytes. */
+/** Max size of a decompressed directory, bytes. */
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
 
-/** How many entries of directories are kept for all archives together. An entry takes about sixty bytes. */
+/** Max cached directory entries of all archives together. An entry takes about sixty bytes. */
 const MAX_ENTRIES = 200_000;
 
-/** Keeps at most `MAX_ENTRIES` entries. The directories that were used longest ago are dropped first. */
+/** LRU cache of directories with at most `MAX_ENTRIES` entries. */
 class DirectoryCache extends ResolvedValueCache {
   override prune(): void {
-    const kept = [...this.cache].sort(([, a], [, b]) => b.lastUsed - a.lastUsed);
+    const newest = [...this.cache].sort(([, a], [, b]) => b.lastUsed - a.lastUsed);
     let entries = 0;
-    for (const [key, { data }] of kept) {
+    for (const [key, { data }] of newest) {
       entries += Array.isArray(data) ? data.length : 1;
       if (entries > MAX_ENTRIES) this.cache.delete(key);
     }
@@ -28,9 +28,8 @@ class DirectoryCache extends ResolvedValueCache {
 }
 
 /**
- * Headers and directories of archives, by the key of their object. They are kept from request to request. This is safe
- * because an object is never written twice: what is known about a key can't be outdated, and is the same for every
- * caller.
+ * Headers and directories of archives by object key, cached across requests. This is safe because an object is never
+ * rewritten and is the same for every caller.
  */
 const directories = new DirectoryCache(undefined, undefined, unpackDirectory);
 
@@ -38,17 +37,17 @@ function unpackDirectory(data: ArrayBuffer, compression: Compression): Promise<A
   return compression === Compression.None ? Promise.resolve(data) : inflate(data, MAX_DIRECTORY_BYTES);
 }
 
-/** Tiles are not unpacked: they are sent as they are stored. */
+/** Tiles are not decompressed: they are sent as stored. */
 const asStored = async (data: ArrayBuffer) => data;
 
 export interface StoredTile {
   data: ArrayBuffer;
-  /** How it is packed, in the words of Content-Encoding. */
+  /** Its compression, as a value of Content-Encoding. */
   encoding: 'gzip' | undefined;
 }
 
 /**
- * Reads a tile as it is stored. That is one read of the bucket if the directories that lead to it are known already.
+ * Reads a tile as it is stored. One read of the bucket if its directories are cached.
  *
  * @returns undefined if the archive has no such tile
  * @throws ArchiveGone; DomainError `storage_unavailable`, also where the bytes are not those of an archive
@@ -97,14 +96,14 @@ function sourceOf(bucket: Bucket, key: string): Source {
 }
 
 /**
- * Unpacks gzip up to a limit.
+ * Decompresses gzip up to a limit.
  *
- * @throws Error if the bytes are not gzip, or unpack to more than the limit
+ * @throws Error if the bytes are not gzip, or decompress to more than the limit
  */
-export async function inflate(packed: ArrayBuffer, maxBytes: number): Promise<ArrayBuffer> {
+export async function inflate(compressed: ArrayBuffer, maxBytes: number): Promise<ArrayBuffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))) {
+  for await (const chunk of new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'))) {
     length += chunk.length;
     if (length > maxBytes) throw new Error(`Unpacks to more than ${maxBytes} bytes`);
     chunks.push(chunk);

@@ -3,8 +3,8 @@ import { type TileArchive, versionOf } from './archive.ts';
 import type { archiveSchema, tileJsonSchema } from './schemas.ts';
 
 /**
- * The addresses of an archive. A session becomes a part of them. The address of tiles has the version of the archive, so
- * that after a replacement no browser draws old tiles that it has kept beside new ones.
+ * The addresses of an archive. A session becomes a part of them. The address of tiles contains the archive's version,
+ * so that after a replacement no browser mixes cached old tiles with new ones.
  *
  * @param origin of this service
  */

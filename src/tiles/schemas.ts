@@ -29,8 +29,8 @@ export const tileJsonParams = z.object({
 
 /**
  * A whole number in the address of a tile. It has one spelling, so that a tile has one address. Its size is not limited
- * here: a number outside of the archive, or of the world, is answered with 404, because it is a well-formed address of a
- * tile that does not exist. The document names a limit far beyond all tiles that integers of 32 bits have room for.
+ * here: a number outside of the archive or of the world is the well-formed address of a missing tile, hence 404. The
+ * document names the limit of 32-bit integers, far beyond all tiles.
  *
  * @param ending the text after the number, which the router leaves in the parameter
  */
@@ -67,7 +67,7 @@ const vectorLayers = z.array(
   }),
 );
 
-/** What an archive says about itself, in its record and in TileJSON. */
+/** Members of both an archive's record and its TileJSON. */
 const described = {
   name: z.string(),
   description: z.string().nullable(),

@@ -15,7 +15,7 @@ import { newObjectKey, OBJECT_PREFIX, startUpload, storeObject } from './storage
 /** The largest archive that can be uploaded, bytes. A plan of the platform may limit requests to less. */
 const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;
 
-/** The most archives that one session opens. The limit keeps the session short enough for an address. */
+/** Max archives of one session, so that the session is short enough for an address. */
 const MAX_SESSION_ARCHIVES = 64;
 
 /**
@@ -75,8 +75,8 @@ export async function createTileSession(
 
 /**
  * Stores an archive under a new key while it arrives, and then makes the slug name it. A caller who is reading the
- * archive before it reads that one to its end, or the new one from its beginning. The object of the archive before it is
- * deleted after the answer.
+ * previous archive reads it to its end, or the new one from its beginning. The previous object is deleted after the
+ * response.
  *
  * @param size the announced length of the body, bytes
  * @throws DomainError `payload_too_large`, `invalid_archive`; nothing is stored then
@@ -96,8 +96,8 @@ export async function putArchive(
   const objectKey = newObjectKey();
   const object = await storeObject(ctx.bucket, objectKey, { ...upload, size });
   const { name, ...metadata } = await readContents(ctx, objectKey, header);
-  // If this statement fails, the database may have done it all the same, and then serves the object. So the object is
-  // kept; if nothing refers to it, deleteUnreferencedObjects finds it.
+  // If this statement fails, the database may have executed it anyway, and then serves the object. So the object stays;
+  // if nothing refers to it, deleteUnreferencedObjects deletes it.
   const { archive, replacedKey } = await upsertArchive(ctx.db, {
     archive: {
       slug,
@@ -114,7 +114,7 @@ export async function putArchive(
   return archive;
 }
 
-/** Checks the contents of an object and reads its metadata. An object that is refused is deleted after the answer. */
+/** Checks the contents of an object and reads its metadata. A refused object is deleted after the response. */
 async function readContents(ctx: ServiceContext, key: string, header: Header) {
   try {
     await checkRoot(ctx.bucket, key, header);
@@ -126,7 +126,7 @@ async function readContents(ctx: ServiceContext, key: string, header: Header) {
 }
 
 /**
- * Deletes an archive. Its object is deleted after the answer.
+ * Deletes an archive. Its object is deleted after the response.
  *
  * @returns the archive as it was
  * @throws DomainError `tile_archive_not_found`

@@ -10,7 +10,7 @@ export const TILE_SESSIONS: LinkSessions = {
   codes: { invalid: 'invalid_tile_session', expired: 'tile_session_expired', other: 'tile_session_not_for_slug' },
 };
 
-/** Lets a caller in who sends a session in the address. Maps need it, because they can't send headers with every tile. */
+/** Authenticates by a session in the address, for maps, which can't send headers with every tile. */
 export const tileSession = sessionCredential(TILE_SESSIONS, {
   scheme: 'tile_session',
   // The segment of the address may end in .json, which is no part of the slug.
