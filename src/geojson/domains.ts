@@ -1,11 +1,11 @@
 /** The EPSG code of WGS 84, the reference system of GeoJSON (RFC 7946, 4) and of everything that is stored. */
 export const WGS84 = 4326;
 
-/** West, south, east and north of what a reference system has coordinates for, in its own units. */
+/** West, south, east and north bounds of a reference system, in its own units. */
 export type Domain = readonly [number, number, number, number];
 
 const DEGREES: Domain = [-180, -90, 180, 90];
-/** Easting and northing of a zone of a transverse Mercator projection, metres: a greater northing is beyond the pole. */
+/** Bounds of a zone of a transverse Mercator projection, metres. A greater northing is beyond the pole. */
 const ZONE: Domain = [-9_500_000, -10_000_000, 10_500_000, 10_000_000];
 /** The same for zones whose equator has the northing 10,000,000. */
 const SOUTHERN_ZONE: Domain = [-9_500_000, 0, 10_500_000, 20_000_000];
@@ -25,21 +25,21 @@ const DOMAINS: readonly (readonly [first: number, last: number, Domain])[] = [
 ];
 
 /**
- * The domain of a reference system that files of the Philippines use; undefined for any other. PROJ takes positions
- * beyond it for others, or fails without saying which position it was.
+ * The domain of a reference system used for the Philippines; undefined for any other. Beyond it PROJ returns wrong
+ * positions, or fails without naming the position.
  */
 export function domainOf(srid: number): Domain | undefined {
   return DOMAINS.find(([first, last]) => srid >= first && srid <= last)?.[2];
 }
 
 /**
- * How far beyond an edge of the world a position may be and is taken to be on it: 1e-5 degrees, with room for what
- * subtracting doubles adds, or a tenth of a metre.
+ * How far beyond an edge of the world a position still counts as on it: 1e-5 degrees, with room for the rounding of
+ * doubles, or a tenth of a metre.
  */
 const SLACK_DEGREES = 1.000001e-5;
 const SLACK_METRES = 0.1;
 
-/** Where a system goes around the world: the greatest x and y, and how far beyond them rounding leads. */
+/** The greatest x and y of a system that covers the world, and the tolerance beyond them. */
 export interface Edges {
   readonly x: number;
   readonly y: number;
@@ -48,7 +48,7 @@ export interface Edges {
 
 const UNKNOWN: Edges = { x: Number.MAX_VALUE, y: Number.MAX_VALUE, slack: 0 };
 
-/** The edges of the world in a reference system; the largest numbers where they are not known. */
+/** The edges of the world in a reference system; the largest numbers if unknown. */
 export function edgesOf(srid: number): Edges {
   const domain = domainOf(srid);
   if (domain !== DEGREES && domain !== WEB_MERCATOR) return UNKNOWN;

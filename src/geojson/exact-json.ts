@@ -7,22 +7,22 @@ declare global {
 }
 
 /**
- * Every number that a double has not all digits of has sixteen of them in a row, with a point among them or without, or is
- * too small, with an exponent of three digits.
+ * Matches every number that a double can't hold exactly: it has sixteen digits in a row, with or without a point, or a
+ * negative exponent of three digits.
  */
 const MANY_DIGITS = /\d{16}|[\d.]{17}|e-\d{3}/i;
 
-/** Doubles nearer to zero than this have fewer digits than others. */
+/** Doubles nearer to zero than this are subnormal and have fewer digits. */
 const LEAST = 2 ** -1022;
 
-/** Whether JSON text may have a number that a double has not all digits of. */
+/** Whether JSON text may contain a number that a double can't hold exactly. */
 export function mayHaveLongNumbers(json: string): boolean {
   return MANY_DIGITS.test(json);
 }
 
 /**
- * The value of JSON text. Numbers that a double has not all digits of are objects that `JSON.stringify` writes as the
- * text that they had; all others are numbers.
+ * Parses JSON text. Numbers that a double can't hold exactly become objects that `JSON.stringify` writes as their
+ * original text; all others are numbers.
  *
  * @throws SyntaxError where the text is not JSON
  */
@@ -33,7 +33,7 @@ export function parseExactly(json: string): unknown {
   );
 }
 
-/** Whether a double may not have all digits of the text that it was read from. One that became infinite counts as none. */
+/** Whether a double may lack digits of its source text. False for a double that became infinite. */
 function isRounded(value: number, source: string): boolean {
   if (!Number.isFinite(value)) return false;
   if (source.length <= 15 && (Math.abs(value) >= LEAST || /^-?[0.]+(e|$)/i.test(source))) return false;

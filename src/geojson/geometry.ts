@@ -65,7 +65,7 @@ export const MAX_POSITIONS = 500_000;
  */
 export const MAX_ARRAYS = MAX_POSITIONS * 1.5 + 16;
 
-/** What is counted and compared while one geometry is checked. */
+/** State of the check of one geometry. */
 interface Walk {
   /** Whether positions are longitude and latitude, so that their range is checked. */
   readonly degrees: boolean;
@@ -73,12 +73,12 @@ interface Walk {
   /** Whether a point or a line without coordinates is a fault. */
   readonly isStrict: boolean;
   positions: number;
-  /** How many numbers each position has: 2 or 3; 0 before the first position. */
+  /** Numbers per position: 2 or 3; 0 before the first position. */
   dimensions: number;
   plain: boolean;
 }
 
-/** How many arrays stand around the positions of each type. Collections have no positions of their own. */
+/** Nesting of arrays around the positions of each type. Collections have no positions of their own. */
 const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -231,7 +231,7 @@ function checkLine(value: unknown, path: Path, walk: Walk, ring: boolean): void 
     throw new GeometryFault(path, `must have ${least} positions or more, being ${what} (got ${positions.length})`);
   }
   for (let i = 0; i < positions.length; i += 1) {
-    // Most positions are good, so a path is built only for one that is not.
+    // Most positions are valid, so a path is built only for an invalid one.
     if (!isPosition(positions[i], walk)) checkPosition(positions[i], [...path, i], walk);
   }
   if (!ring) return;
@@ -242,7 +242,7 @@ function checkLine(value: unknown, path: Path, walk: Walk, ring: boolean): void 
   }
 }
 
-/** Whether a value is a valid position. Counts it if it is. This is the fast way for the many that are valid. */
+/** Whether a value is a valid position; counts it if so. Fast path, because most positions are valid. */
 function isPosition(value: unknown, walk: Walk): boolean {
   if (!Array.isArray(value) || value.length !== walk.dimensions || walk.positions >= MAX_POSITIONS) return false;
   const [x, y] = value;
@@ -282,7 +282,7 @@ function checkPosition(value: unknown, path: Path, walk: Walk): void {
   walk.positions += 1;
 }
 
-/** A number of a position. Where rounding has led it beyond the edge of the world, it is moved onto it. */
+/** A number of a position, moved onto the edge of the world where rounding has led it beyond. */
 function withinEdge(position: unknown[], axis: 0 | 1, walk: Walk): number {
   const number = position[axis] as number;
   const edge = axis === 0 ? walk.edges.x : walk.edges.y;

@@ -1,12 +1,12 @@
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** What must come next. `first` and `firstName`: or else the end of the array or object. */
+/** The expected next token. `first` and `firstName` also allow the end of the array or object. */
 type Due = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'next';
 
-/** The index of the first character that keeps a text from being JSON: its length where something is missing at the end. */
+/** Index of the first character at which a text is not JSON; the text's length if its end is missing. */
 export function jsonFaultAt(text: string): number {
-  /** The brackets that are due, the innermost last. */
+  /** Closing brackets still expected, the innermost last. */
   const closing: string[] = [];
   let due = 'value' as Due;
   for (let at = 0; ; ) {
@@ -39,7 +39,7 @@ export function jsonFaultAt(text: string): number {
   }
 }
 
-/** The index behind the string that begins at an index; where it is no string, the complement of the index of its fault. */
+/** Index after the string that begins at `start`; for an invalid string the bitwise complement of the fault's index. */
 function behindString(text: string, start: number): number {
   for (let at = start + 1; ; ) {
     const code = text.charCodeAt(at);

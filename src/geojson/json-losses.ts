@@ -4,8 +4,8 @@ const COLON = 58;
 const [OPEN, CLOSE] = [123, 125];
 
 /**
- * What was lost when a JSON text was parsed, as the rule that the text breaks; undefined where nothing was lost. Of two
- * members of the same name parsing keeps one, and a number that is too large for a double becomes infinite.
+ * The rule that a JSON text breaks if parsing lost something of it; undefined if not. Of two members with the same name
+ * parsing keeps one, and a number too large for a double becomes infinite.
  *
  * @param json valid JSON
  * @param value the value that it was parsed to; parts without objects may be left out of it
@@ -17,7 +17,7 @@ export function lossOf(json: string, value: unknown): string | undefined {
 }
 
 /**
- * The first member of a JSON text whose object has another of the same name before it; undefined where there is none.
+ * The first member whose object has an earlier member of the same name; undefined if none.
  *
  * @param json valid JSON
  * @param value the value that it was parsed to
@@ -43,7 +43,7 @@ export function repeatedMember(json: string, value: unknown): { name: string; at
   return undefined;
 }
 
-/** How many names of members a JSON text has: strings before a colon. */
+/** Counts the member names of a JSON text: strings before a colon. */
 function countNames(json: string): number {
   let count = 0;
   for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', at)) {
@@ -62,7 +62,7 @@ function afterSpace(json: string, start: number): number {
   return at;
 }
 
-/** How many members all objects of a value have, however deep, and whether a number is not finite. */
+/** Counts the members of all objects in a value, at any depth, and says whether a number is not finite. */
 function countMembers(value: unknown): { members: number; isInfinite: boolean } {
   let members = 0;
   let isInfinite = false;

@@ -1,12 +1,13 @@
 /** How deep arrays and objects may be nested in anything that is stored. */
 export const MAX_DEPTH = 64;
 
-/** JSON escapes of NUL and of surrogates. A pair of surrogates is good, a single one is not. */
+/** JSON escapes of NUL and of surrogates. A pair of surrogates is valid, a single one is not. */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * The rule that a JSON value breaks so that it can't be stored; undefined where it can. A value can't be stored where it
- * is nested too deep, has the character NUL, which Postgres refuses, or has a lone surrogate, which UTF-8 has no bytes for.
+ * The rule that a JSON value breaks and therefore can't be stored; undefined if it can. A value can't be stored where
+ * it is nested too deep, has the character NUL, which Postgres refuses, or has a lone surrogate, which UTF-8 has no
+ * bytes for.
  */
 export function unstorable(value: unknown): string | undefined {
   return faultOf(value, 0);
@@ -45,8 +46,8 @@ function unstorableText(text: string): string | undefined {
 }
 
 /**
- * Whether JSON text that was decoded from UTF-8 may have a character that can't be stored. This is a quick test: it is
- * also true for surrogates in pairs, which are good.
+ * Whether JSON text that was decoded from UTF-8 may have a character that can't be stored. A quick test: also true for
+ * surrogate pairs, which are valid.
  */
 export function mayHaveUnstorableText(json: string): boolean {
   return json.includes('\\u') && SUSPECT_ESCAPE.test(json);
@@ -122,11 +123,11 @@ function endOfValue(json: string, start: number): number {
   return at;
 }
 
-/** The index behind the string that begins at an index of JSON text. */
+/** Index after the string that begins at an index of JSON text. */
 export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  // Text that is not valid may have no closing quote. Its end is returned then, so that loops of callers end.
+  // Invalid text may lack the closing quote. Its end is returned then, so that callers' loops end.
   return end < 0 ? json.length : end + 1;
 }
 

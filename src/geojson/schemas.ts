@@ -28,7 +28,7 @@ const BOX = {
 };
 const LINE = arrayOf(POSITION, 2);
 
-/** The same, or nothing. It is one array, because generators of clients can't tell one type of array from another. */
+/** Also allows an empty array. A single array type, because client generators can't tell array types apart. */
 const orEmpty = ({ minItems = 0, ...coordinates }: ArrayRule) => ({ ...coordinates, not: lengths(1, minItems - 1) });
 
 const POLYGON = arrayOf(orEmpty(arrayOf(POSITION, 4)));
@@ -55,8 +55,8 @@ const shape = (type: string, member: string, content: object, other: string) => 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Geometries of each type as clients send them, by their names in the document. Each stands there by itself, because
- * generators of clients can't have a part without a name contain the whole.
+ * Geometries of each type as clients send them, by their names in the document. Each has a name, because client
+ * generators can't handle recursion through an unnamed schema.
  */
 export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntries([
   ...Object.entries(COORDINATES).map(([type, content]) => [
@@ -70,8 +70,8 @@ export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntri
 ]);
 
 /**
- * An RFC 7946 geometry as clients send it. It describes only: `checkGeometry` checks, also what no schema can say, and says
- * where a fault is.
+ * An RFC 7946 geometry as clients send it, for the document only. `checkGeometry` validates, including rules beyond a
+ * schema, and names the place of a fault.
  */
 export const newGeometrySchema = z.any().openapi('GeometryInput', {
   description:

@@ -46,12 +46,12 @@ const WORD = /[A-Za-z]+/y;
 const SRID = /^\s*SRID\s*=\s*(\d{1,6})\s*;/i;
 const MAX_NESTING = 16;
 
-/** How many brackets are around the lists of positions of a type, besides those of the lists. Others have none. */
+/** Nesting of brackets around the lists of positions, by type. Other types: 0. */
 const LEVELS: Readonly<Record<string, number>> = { MultiLineString: 1, Polygon: 1, MultiPolygon: 2 };
 
 /** How the content of a geometry is read. */
 interface Reading {
-  /** How many numbers of a position are kept. */
+  /** Numbers of a position that are returned; the rest is left out. */
   readonly keep: number;
   /** Whether the positions are those of a MultiPoint: they may have brackets, or be empty. */
   readonly isMultiPoint: boolean;
@@ -59,7 +59,7 @@ interface Reading {
   readonly isPolygon: boolean;
 }
 
-/** A text that is not well-known text. It never leaves this file. */
+/** Thrown for text that is not well-known text. Never leaves this file. */
 const NOT_WKT = Symbol('not WKT');
 
 /**
@@ -141,9 +141,9 @@ class WktReader {
   }
 
   /**
-   * What stands between a bracket that was read and the one that closes it, without empty parts.
+   * The items between an opening bracket, already read, and its closing one, without empty parts.
    *
-   * @param level how many more brackets are to come; negative where there are too many
+   * @param level number of further nested brackets; negative if there are too many
    */
   #items(reading: Reading, level: number): unknown[] {
     if (level < -MAX_NESTING) throw NOT_WKT;
@@ -166,7 +166,7 @@ class WktReader {
     } while (this.#take(','));
     if (!hasShell) list.length = 0;
     this.#close();
-    // A copied array has no spare capacity. Many short lists would otherwise take much memory.
+    // The copy has no spare capacity, which would take much memory in many short lists.
     return list.slice();
   }
 
@@ -188,7 +188,7 @@ class WktReader {
 
   #number(): number | undefined {
     this.#skipSpace();
-    // Most of what is no number is one of these two, and is faster to compare than to match.
+    // These are the most frequent characters other than numbers, and faster to compare than to match.
     const char = this.#text[this.#at];
     if (char === ',' || char === ')') return undefined;
     NUMBER.lastIndex = this.#at;

@@ -1,12 +1,12 @@
 /** Integers have 32 bits, long ones and numbers 64. Values of the type `json` are JSON as text. */
 export type ColumnType = 'text' | 'integer' | 'long' | 'number' | 'boolean' | 'json';
 
-/** A bigint in long columns. */
+/** Values of long columns are bigint. */
 export type Value = string | number | bigint | boolean | null;
 
-/** A column of a file of features, whatever its format. */
+/** A column of a feature file of any format. */
 export interface Column {
   readonly name: string;
-  /** It holds where every value is null too. */
+  /** Also set if every value is null. */
   readonly type: ColumnType;
 }

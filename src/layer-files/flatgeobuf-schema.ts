@@ -1,10 +1,10 @@
-// FlatGeobuf 3 (https://github.com/flatgeobuf/flatgeobuf/tree/master/src/fbs): a magic, a header, an index that may be
-// left out, and features, of which header and features are FlatBuffers behind their lengths.
+// FlatGeobuf 3 (https://github.com/flatgeobuf/flatgeobuf/tree/master/src/fbs): magic bytes, header, optional index,
+// features. Header and features are FlatBuffers prefixed with their lengths.
 
-/** `fgb`, version 3, `fgb`, and a patch version that readers don't look at. */
+/** `fgb`, version 3, `fgb`, and a patch version that readers ignore. */
 export const MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 
-/** The places of fields in tables, and how many fields a table has. */
+/** Positions of fields in tables, and the number of fields of a table. */
 export const HEADER = {
   fields: 14,
   name: 0,

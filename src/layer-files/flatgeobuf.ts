@@ -13,7 +13,7 @@ const COLUMN_TYPES: Readonly<Record<ColumnType, number>> = {
   json: COLUMNS.json,
 };
 
-/** The size of a node that readers take where a header names none. */
+/** Node size that readers assume if the header names none. */
 const DEFAULT_NODE_SIZE = 16;
 
 interface Layer {
@@ -25,7 +25,7 @@ interface Layer {
   readonly hasZ: boolean;
 }
 
-/** What is known of all features before the first is written. */
+/** Facts of all features, needed before the first is written. */
 interface Index {
   readonly extent: Box;
   readonly count: number;
@@ -34,9 +34,9 @@ interface Index {
 }
 
 /**
- * The beginning of a file, up to its index. In WGS 84.
+ * The beginning of a file in WGS 84, up to its index.
  *
- * @param index undefined for a file without one, whose features are counted by reading them
+ * @param index undefined for a file without an index; readers then count the features by reading them
  */
 export function flatGeobufHead({ name, columns, type, hasZ }: Layer, index?: Index): Uint8Array {
   const builder = new Builder(4096);
@@ -75,9 +75,9 @@ interface Feature {
 }
 
 /**
- * A feature as it stands in a file.
+ * Encodes a feature.
  *
- * @throws Error where its geometry is not what the header says of all: somebody has changed it since that was read
+ * @throws Error if its geometry doesn't fit the header, because it was changed after the header was written
  */
 export function flatGeobufFeature(
   { values, shape }: Feature,
@@ -141,7 +141,7 @@ function heightsOf(run: Float64Array, dimensions: 2 | 3): Float64Array {
 
 const encoder = new TextEncoder();
 
-/** The values that are known, each behind the number of its column. */
+/** The values that are not null, each prefixed with the number of its column. */
 function propertyBytes(values: readonly Value[], columns: readonly Column[]): Uint8Array {
   const parts = values.flatMap((value, i) => {
     if (value === null) return [];
@@ -184,7 +184,7 @@ function endVector(builder: Builder, runs: readonly Float64Array[], dimensions: 
   return builder.endVector();
 }
 
-/** One vector of the numbers of several. */
+/** Concatenates several arrays of numbers into one vector. */
 function numberVector(builder: Builder, runs: readonly Float64Array[]): number {
   const length = runs.reduce((sum, run) => sum + run.length, 0);
   builder.startVector(8, length, 8);

@@ -6,7 +6,7 @@ import { wkbOf } from './wkb.ts';
 
 const TYPES: Readonly<Record<ColumnType, Partial<SchemaElement>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  // The values are JSON as text already, which the library would write as JSON strings if it knew.
+  // Not declared as JSON: the values are JSON text, which the library would encode a second time.
   json: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   integer: { type: 'INT32' },
   long: { type: 'INT64' },
@@ -19,8 +19,8 @@ const axis = (name: string, abbreviation: string, direction: string) => ({
 });
 
 /**
- * The reference system as PROJJSON: the number that FlatGeobuf names too, so that tools take layers of both for one. Positions
- * are longitude and latitude whatever its axes are, by the specification.
+ * The reference system as PROJJSON, with the same number as in FlatGeobuf, so that tools treat layers of both alike. By
+ * the specification positions are longitude and latitude, whatever the axes of the system.
  */
 const CRS = {
   type: 'GeographicCRS',
@@ -44,13 +44,13 @@ export const GEOPARQUET_COLUMNS: readonly string[] = ['geometry', 'bbox'];
 
 interface Options {
   readonly columns: readonly Column[];
-  /** How much of geometries and texts a row group has, bytes. A reader fetches all of it for one feature in it. */
+  /** Size of a row group's geometries and texts, bytes. A reader fetches a whole group for one feature in it. */
   readonly groupBytes: number;
   /** The most rows of a group. More and smaller groups make the footer longer, which every reader fetches. */
   readonly groupRows: number;
-  /** Snappy without it. */
+  /** Default: Snappy. */
   readonly compression?: { readonly codec: CompressionCodec; readonly pack: (bytes: Uint8Array) => Uint8Array };
-  /** Whether the bounds of the values of each group are told, so that readers pass over groups. */
+  /** Whether groups have statistics, by which readers skip them. */
   readonly statistics: boolean;
   /** Whether shells of polygons are counterclockwise and holes clockwise. */
   readonly isOriented: boolean;
@@ -63,7 +63,7 @@ interface Row {
 }
 
 /**
- * A file of GeoParquet 1.1 with a covering column of boxes, made a row group at a time:
+ * Writes GeoParquet 1.1 with a covering column of boxes, one row group at a time:
  * https://geoparquet.org/releases/v1.1.0/
  */
 export class GeoParquet {
@@ -86,12 +86,12 @@ export class GeoParquet {
     });
   }
 
-  /** The first bytes of the file, with which an answer can begin; none where they were given before. */
+  /** The first bytes of the file, with which a response can begin; empty if already returned. */
   begin(): Uint8Array {
     return this.#taken();
   }
 
-  /** Adds a feature. Returns the bytes of the file that follow those before, where a row group is full. */
+  /** Adds a feature. Returns the next bytes of the file when a row group is full. */
   add({ values, shape }: { values: readonly Value[]; shape: Shape | null }): Uint8Array | undefined {
     const wkb = shape && wkbOf(shape);
     const box = shape && boxOf(shape);
@@ -106,7 +106,7 @@ export class GeoParquet {
     return this.#taken();
   }
 
-  /** The bytes of the file that follow those before, to its end. */
+  /** The remaining bytes of the file. */
   end(): Uint8Array {
     if (this.#rows.length > 0) this.#writeGroup();
     this.#writer.kvMetadata = [{ key: 'geo', value: JSON.stringify(this.#metadata()) }];
@@ -162,7 +162,7 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
 function columnsWith(rows: readonly Row[], columns: readonly Column[], statistics: boolean): ColumnSource[] {
   return [
     ...columns.map(({ name }, i) => ({ name, data: rows.map(({ values }) => values[i] ?? null), statistics })),
-    // A dictionary or bounds of geometries would serve nobody.
+    // Dictionaries and bounds of geometries are of no use to readers.
     { name: 'geometry', data: rows.map(({ wkb }) => wkb), encoding: 'PLAIN', statistics: false },
     {
       name: 'bbox',

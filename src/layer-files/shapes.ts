@@ -13,14 +13,14 @@ export const SHAPE_TYPES = {
 
 type ShapeName = keyof typeof SHAPE_TYPES;
 
-/** A geometry whose coordinates are in as few arrays as they can be. */
+/** A geometry with its coordinates in as few arrays as possible. */
 export interface Shape {
   readonly type: ShapeName;
   /** How many numbers a position has. */
   readonly dimensions: 2 | 3;
   /**
-   * Degrees: longitude, latitude, perhaps height, longitude, and so on. One array has all positions of a point, of points
-   * or of a line; several are those of the lines or rings. None where the geometry has parts.
+   * Degrees: longitude, latitude, optional height, longitude, and so on. One array for a point, points or a line;
+   * several for lines or rings. Empty if the geometry has parts.
    */
   readonly runs: readonly Float64Array[];
   /** The polygons of a MultiPolygon, and the members of a collection. */
@@ -51,7 +51,7 @@ export function shapeOf({ type, coordinates, geometries }: Geometry): Shape {
   }
 }
 
-/** The shape of a Polygon or MultiPolygon. A polygon alone counts as several of one, so that a layer has one type. */
+/** The shape of a Polygon or MultiPolygon. A Polygon becomes a MultiPolygon of one, so that a layer has one type. */
 export function multiPolygonOf(geometry: Geometry): Shape {
   const shape = shapeOf(geometry);
   return shape.type === 'Polygon' ? withParts('MultiPolygon', [shape]) : shape;
@@ -95,7 +95,7 @@ function widen(box: [number, number, number, number], { runs, parts, dimensions 
   for (const part of parts) widen(box, part);
 }
 
-/** A box around others. */
+/** The box around several boxes. */
 export function unionOf(boxes: readonly Box[]): Box {
   const sides = (side: 0 | 1 | 2 | 3, pick: (a: number, b: number) => number, start: number) =>
     boxes.reduce((found, box) => pick(found, box[side]), start);

@@ -1,12 +1,12 @@
 import { SHAPE_TYPES, type Shape } from './shapes.ts';
 
-/** What is added to the number of a type whose positions have heights (ISO 13249-3). */
+/** Offset of the type number for positions with heights (ISO 13249-3). */
 const WITH_HEIGHT = 1000;
 
-/** Of several points or lines, each is a geometry of its own. */
+/** Each point or line of these types is a geometry of its own. */
 const MEMBERS = { MultiPoint: 'Point', MultiLineString: 'LineString' } as const;
 
-/** The shape as well-known binary of ISO 13249-3, little-endian. All of its positions have as many numbers. */
+/** The shape as well-known binary of ISO 13249-3, little-endian. All positions have the same number of dimensions. */
 export function wkbOf(shape: Shape): Uint8Array {
   const writer = new WkbWriter(bytesOf(shape), shape.dimensions);
   writer.shape(shape);

@@ -9,7 +9,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { hitsSchema, searchParams } from './schemas.ts';
 import { searchPlaces, USUAL_HITS } from './service.ts';
 
-/** Search by name over all levels at once. */
+/** Route of the search by name over all levels. */
 export function searchRoutes(): Router {
   const router = createRouter();
   operation(

@@ -12,27 +12,27 @@ interface Named {
   readonly name: string;
 }
 
-/** A place that was found, as it is answered. */
+/** A place found, as in the response. */
 interface SearchHit extends Named, Pick<NameHit, 'score' | 'match' | 'matched_name'> {
   readonly type: string | null;
   /** From the region down. */
   readonly ancestors: readonly Named[];
 }
 
-/** How many hits a search has at most where nobody says. */
+/** Default max number of hits. */
 export const USUAL_HITS = 10;
 
-/** What a search finds, and what its caller should know of it. */
+/** The result of a search, with notices for its caller. */
 interface Search {
   readonly hits: readonly SearchHit[];
-  /** That nothing has the code of the parent today. The successors of an abolished area are searched in its place. */
+  /** Set if no area has the parent's code today. The successors of an abolished parent are searched instead. */
   readonly notices?: readonly Notice[] | undefined;
 }
 
 /**
- * Places of all levels by name, best first. A parent that there is none of has nothing in it.
+ * Finds places of all levels by name, best first. An unknown parent has no places.
  *
- * @param leadOf asks where a code of a level leads to
+ * @param leadOf looks up what a code of a level leads to
  */
 export async function searchPlaces(
   names: AreaNames,
