@@ -4,13 +4,13 @@ import { COMMANDS, type CommandName, isCommand } from './help.ts';
 import { OPTIONS, type OptionName, type Options } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is asked for. */
+/** A parsed command line. */
 export interface CommandLine {
-  /** Undefined where none is named. */
+  /** Undefined if none is named. */
   readonly command: CommandName | undefined;
-  /** What stands behind the command. */
+  /** Arguments after the command. */
   readonly words: readonly string[];
-  /** `offline` is empty where no folder is named. */
+  /** `offline` is empty if no folder is named. */
   readonly options: Options;
 }
 
@@ -37,7 +37,7 @@ function commandOf(name: string | undefined): CommandName | undefined {
 
 function parsed(args: readonly string[]) {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  // The folder of --offline may be left out, so it stands behind a sign: --offline=DIR.
+  // The folder of --offline is optional, so it needs an equals sign: --offline=DIR.
   const given = args.map((arg, i) => {
     if (arg !== '--offline' || i >= end) return arg;
     const next = args[i + 1] ?? '';

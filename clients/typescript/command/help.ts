@@ -1,13 +1,13 @@
 import type { OptionName } from './options.ts';
 
 interface Command {
-  /** What stands behind its name. */
+  /** Its arguments. */
   readonly words: string;
   readonly about: string;
   readonly takes: readonly OptionName[];
 }
 
-/** What reaches a service. */
+/** Options for a service. */
 const ONLINE = ['url', 'key-file', 'edition'] as const;
 
 export const COMMANDS = {
@@ -49,7 +49,7 @@ export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);
 }
 
-/** What the options mean. Every command takes those without names. */
+/** Help texts of the options. Those without names apply to every command. */
 const OPTIONS: readonly { readonly names: readonly OptionName[]; readonly form: string; readonly about: string }[] = [
   { names: ['url'], form: '--url URL', about: 'the address of the service; PSGC_URL unless given' },
   {

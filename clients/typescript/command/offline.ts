@@ -13,10 +13,9 @@ import { streamOf } from '../src/tables.ts';
 import { textsOf } from './table-texts.ts';
 
 /**
- * In place of `fetch`: answers searches and matches from a snapshot, with the code that the service answers them with.
- * Nothing is sent.
+ * Replaces `fetch`: answers searches and matches from a snapshot with the service's own code. Nothing is sent.
  *
- * @returns answers whose bodies are those of the service, byte for byte
+ * @returns responses with the service's bodies, byte for byte
  */
 export function answerFrom(opened: OpenedAreas): typeof fetch {
   const index = buildIndex(opened);
@@ -54,7 +53,7 @@ async function tableCoded(index: NameIndex, { body }: Request, query: URLSearchP
   const { level, ...named } = Object.fromEntries(query) as { level?: NameLevel };
   const table = new Table((headings) => tableMatching(index, { ...placeReader(headings, named), level }));
   const lines = textsOf(table, body ?? new Blob([]).stream());
-  // What is wrong in the beginning is an answer of its own.
+  // A fault at the beginning is an error response.
   const first = await lines.next();
   return new Response(streamOf(rest(first, lines)));
 }

@@ -1,4 +1,4 @@
-/** Every option, by its name. Which command takes which stands in `COMMANDS`. */
+/** All options by name. `COMMANDS` lists those of each command. */
 export const OPTIONS = {
   url: { type: 'string' },
   'key-file': { type: 'string' },
@@ -26,7 +26,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** The values of the options that were given. */
+/** The values of the given options. */
 export type Options = {
   readonly [Name in OptionName]?: ((typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string) | undefined;
 };

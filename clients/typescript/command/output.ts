@@ -4,10 +4,10 @@ import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-/** Files that are being written. They are deleted when the command ends before they are complete. */
+/** Incomplete files. They are deleted if the command ends early. */
 const unfinished = new Set<string>();
 
-/** Deletes what was begun and not ended. */
+/** Deletes incomplete files. */
 export function removeUnfinished(): void {
   for (const path of unfinished) {
     try {
@@ -19,23 +19,23 @@ export function removeUnfinished(): void {
   unfinished.clear();
 }
 
-/** Where an answer goes, piece by piece. */
+/** A destination of output. */
 export interface Output {
   write(chunk: string | Uint8Array): Promise<void>;
-  /** All of it is written. Nobody sees a file before. */
+  /** Completes the output. Atomic: a file is visible only when complete. */
   end(): Promise<void>;
 }
 
-/** Writes to standard output, no faster than that takes it. */
+/** Writes to standard output, with backpressure. */
 export const standardOutput: Output = {
   write: (chunk) => written(process.stdout, chunk),
   end: async () => undefined,
 };
 
 /**
- * Where a table goes: a file that appears when all of it is there, or standard output for `-` and undefined.
+ * The destination of a table: a file, visible only when complete, or standard output for `-` and undefined.
  *
- * @throws UsageError where the file exists and may not be replaced
+ * @throws UsageError if the file exists and may not be replaced
  */
 export function openOutput(path: string | undefined, { force = false }: { force?: boolean | undefined }): Output {
   if (path === undefined || path === '-') return standardOutput;
@@ -55,7 +55,7 @@ function requireFree(path: string, force: boolean): void {
     throw new UsageError(`${path} exists. Give it another name, or --force to replace it.`);
 }
 
-/** Writes a file beside its place and moves it there when it is complete. */
+/** Writes a temporary file beside the target and moves it there when complete. */
 export function replacing(target: string, beforeMoving: () => void = () => undefined): Output {
   const path = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
   unfinished.add(path);
@@ -67,7 +67,7 @@ export function replacing(target: string, beforeMoving: () => void = () => undef
 }
 
 function outputTo(stream: WriteStream, move: () => Promise<void>): Output {
-  // What fails between two pieces is thrown with the next.
+  // An error between two writes is thrown by the next one.
   let failure: unknown;
   stream.on('error', (error) => {
     failure ??= error;

@@ -1,22 +1,22 @@
 import { number } from './words.ts';
 
-/** How often a line is written again, milliseconds. */
+/** Interval of updates, milliseconds. */
 const EVERY_MS = 100;
 
-/** How far a table is, in one line on standard error, where that is a terminal. */
+/** Shows the progress of a table in a line on standard error, if that is a terminal. */
 export class Progress {
   readonly #size: number | undefined;
   readonly #isShown: boolean;
   #read = 0;
   #shownAt = 0;
 
-  /** @param size of the table in bytes, where it is known */
+  /** @param size of the table in bytes, if known */
   constructor({ size, isShown }: { size: number | undefined; isShown: boolean }) {
     this.#size = size;
     this.#isShown = isShown && process.stderr.isTTY === true;
   }
 
-  /** Counts bytes that are read, from the beginning of the table. */
+  /** Passes on chunks and counts their bytes. */
   async *counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#read = 0;
     for await (const chunk of chunks) {

@@ -4,24 +4,24 @@ import { DomainError } from '../../../src/errors.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { PsgcError } from '../src/errors.ts';
 import { readCommandLine } from './command-line.ts';
-import type { Asked, Found } from './commands/command.ts';
+import type { Found, Invocation } from './commands/command.ts';
 import { type CommandName, helpOf } from './help.ts';
 import { removeUnfinished, standardOutput } from './output.ts';
 import { UsageError } from './usage-error.ts';
 import { plain } from './words.ts';
 
-// psgc: asks a service of the Philippine Geographic Data Service, or a snapshot of one, on the command line.
+// psgc: command line client of the Philippine Geographic Data Service, or of its snapshot.
 
 const STATUS = { found: 0, nothing: 1, usage: 2, service: 3 } as const;
 
-/** Codes of refusals that say that nothing has the code that was asked for. */
+/** Error codes for an unknown code. */
 const NOTHING = ['area_not_found', 'area_abolished'];
 
-/** Statuses of answers that say that something in the question is wrong, and codes that say so of a table half-way. */
+/** Statuses of errors in the request, and codes of such errors in the middle of a table. */
 const WRONG = { statuses: [400, 413, 415, 422], codes: ['edition_not_found', 'invalid_csv', 'payload_too_large'] };
 
-/** Each is loaded when it is asked for. */
-const RUN: Readonly<Record<CommandName, () => Promise<(asked: Asked) => Promise<Found>>>> = {
+/** Commands, loaded on demand. */
+const RUN: Readonly<Record<CommandName, () => Promise<(invocation: Invocation) => Promise<Found>>>> = {
   search: async () => (await import('./commands/search.ts')).search,
   get: async () => (await import('./commands/get.ts')).get,
   reverse: async () => (await import('./commands/reverse.ts')).reverse,
@@ -42,20 +42,20 @@ async function main(args: readonly string[]): Promise<number> {
   return STATUS.found;
 }
 
-/** Says what went wrong. @returns the status to end with */
+/** Prints an error. @returns the exit status */
 function explain(error: unknown): number {
-  const said = (text: string) => console.error(`psgc: ${text.split('\n').map(plain).join('\n      ')}`);
-  if (error instanceof UsageError || error instanceof DomainError) said(error.message);
-  else if (error instanceof PsgcError) return explainAnswer(error, said);
-  else if (error instanceof Error && 'syscall' in error) said(`${error.message}.`);
+  const report = (text: string) => console.error(`psgc: ${text.split('\n').map(plain).join('\n      ')}`);
+  if (error instanceof UsageError || error instanceof DomainError) report(error.message);
+  else if (error instanceof PsgcError) return explainAnswer(error, report);
+  else if (error instanceof Error && 'syscall' in error) report(`${error.message}.`);
   else {
-    said(`Something went wrong in this command: ${error instanceof Error ? error.stack : error}`);
+    report(`Something went wrong in this command: ${error instanceof Error ? error.stack : error}`);
     return STATUS.service;
   }
   return STATUS.usage;
 }
 
-function explainAnswer(error: PsgcError, said: (text: string) => void): number {
+function explainAnswer(error: PsgcError, report: (text: string) => void): number {
   const { code, status, message, requestId, retryAfter } = error;
   const hints = [
     status === 401 && code === 'authentication_required' ? 'PSGC_TOKEN has no key yet; --offline needs none.' : '',
@@ -64,7 +64,7 @@ function explainAnswer(error: PsgcError, said: (text: string) => void): number {
       : `Try again in ${Math.ceil(retryAfter)} seconds.`,
     (status ?? 0) >= 500 && requestId ? `Its request id is ${requestId}.` : '',
   ];
-  said([message, ...hints].filter(Boolean).join(' '));
+  report([message, ...hints].filter(Boolean).join(' '));
   if (NOTHING.includes(code)) return STATUS.nothing;
   return WRONG.codes.includes(code) || WRONG.statuses.includes(status ?? 0) ? STATUS.usage : STATUS.service;
 }
@@ -73,11 +73,11 @@ process.on('exit', removeUnfinished);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
-// Whoever reads the output has seen enough, such as `head`. Nothing is written there while a file of -o is.
+// The reader of the output, such as `head`, has closed it. With -o nothing is written there.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? STATUS.found : explain(error));
 });
-// Where nobody reads what is said, the work goes on.
+// A closed standard error does not stop the work.
 process.stderr.on('error', () => undefined);
 
 try {

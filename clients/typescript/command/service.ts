@@ -10,18 +10,18 @@ import { plain } from './words.ts';
 
 const { version } = packageFile;
 
-/** How long an answer may take to begin, milliseconds. That to a table begins when a part of it was sent, from a slow pipe too. */
+/** Timeouts until a response begins, milliseconds. For a table that is after a part of it was sent, perhaps from a slow pipe. */
 const TIMEOUT_MS = { usual: 30_000, match: 300_000 };
 
-/** How often a request is sent again that failed in passing: somebody is waiting. */
+/** Max retries after transient errors; few, because a person is waiting. */
 const RETRIES = 2;
 
-/** What answers a command: a service, or a snapshot in its place. */
+/** The source of a command's answers: a service or a snapshot. */
 export interface Service {
   readonly psgc: Psgc;
-  /** For answers that are passed on as they are. */
+  /** For responses that are passed on unchanged. */
   readonly transport: Transport;
-  /** How many rows of tables the limits of the key allow in a minute; undefined where none has been told. */
+  /** Rows per minute allowed by the key's limits; undefined until a response states them. */
   readonly rowsPerMinute: () => number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Service {
 const ROWS_PER_REQUEST = 100;
 
 /**
- * What answers a command, by its options and the environment.
+ * Opens the service or snapshot for a command, by its options and the environment.
  *
  * @throws UsageError
  */
@@ -43,12 +43,12 @@ export async function openService(command: CommandName, options: Options): Promi
     policies = response.headers.get('RateLimit-Policy') ?? policies;
     return response;
   };
-  const asked: PsgcOptions = { timeout, retries: RETRIES, edition: options.edition, ...reached, fetch: watched };
+  const settings: PsgcOptions = { timeout, retries: RETRIES, edition: options.edition, ...reached, fetch: watched };
   const rowsPerMinute = () => {
     const limits = [...policies.matchAll(/;\s*q=(\d+)\s*;\s*w=60\b/g)].map(([, requests]) => Number(requests));
     return limits.length === 0 ? undefined : ROWS_PER_REQUEST * Math.min(...limits);
   };
-  return { psgc: new Psgc(asked), transport: new Transport(asked), rowsPerMinute };
+  return { psgc: new Psgc(settings), transport: new Transport(settings), rowsPerMinute };
 }
 
 function reachedBy(options: Options): PsgcOptions {
@@ -70,11 +70,11 @@ function reachedBy(options: Options): PsgcOptions {
   return { baseUrl: url, ...(key && { key }) };
 }
 
-/** The key, from a file or the environment: others see a command line. */
+/** The key from a file or the environment. Not from the command line, which other users can see. */
 function keyOf(options: Options): string | undefined {
   const file = options['key-file'];
   const key = (file === undefined ? (process.env.PSGC_TOKEN ?? '') : readFileSync(file, 'utf8')).trim();
-  // Whatever else is no header.
+  // Anything else is not a valid header.
   if (/^[\x21-\x7e]*$/.test(key)) return key || undefined;
   throw new UsageError(`${file ?? 'PSGC_TOKEN'} has no API key: it must be one word of ASCII.`);
 }
@@ -86,19 +86,19 @@ async function offline(
 ): Promise<PsgcOptions> {
   const online = (['url', 'key-file'] as const).find((name) => options[name] !== undefined);
   if (online) throw new UsageError(`--${online} and --offline do not go together: a snapshot is no service.`);
-  // What only answers offline is loaded then.
+  // Code for offline use is loaded on demand.
   const [{ answerFrom }, { readSnapshot, titleOf, usualFolder }] = await Promise.all([
     import('./offline.ts'),
     import('./snapshot.ts'),
   ]);
   const { opened, service } = await readSnapshot(named || usualFolder(), edition);
   if (!quiet) console.error(`psgc ${command}: offline, from ${titleOf(opened)}.`);
-  // Answers are those of the service where both have the same code.
+  // Results equal the service's if both have the same version.
   if (service !== undefined && service !== version) {
     console.error(
       `psgc ${command}: the snapshot is of a service of version ${plain(service)}, and this is psgc ${version}: answers may differ.`,
     );
   }
-  // A snapshot counts no requests: as much is asked at once as a key may ask.
+  // A snapshot has no rate limit, so batches have the max size.
   return { baseUrl: 'https://snapshot.invalid', key: 'none', retries: 0, fetch: answerFrom(opened) };
 }

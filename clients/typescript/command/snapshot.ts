@@ -11,21 +11,21 @@ import { number } from './words.ts';
 
 const FILE = 'psgc-snapshot.gz';
 
-/** What is known of the snapshot beside it. */
+/** Name of the file with the origin of the snapshot. */
 const ORIGIN_FILE = 'psgc-snapshot.json';
 
-/** Where a snapshot is from. */
+/** The origin of a snapshot. */
 interface Origin {
-  /** Of the snapshot that this is said of, as `Repr-Digest` has it. */
+  /** Digest of the snapshot, in the form of `Repr-Digest`. */
   readonly digest: string;
-  /** The version of the service that answered from it then. */
+  /** Version of the service from which it was downloaded. */
   readonly service: string;
 }
 
-/** More than any snapshot unpacks to, bytes. */
+/** Max size of a decompressed snapshot, bytes. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
-/** Where the snapshot of a user is kept: the folder that the platform has for what can be fetched again. */
+/** Default folder of a user's snapshot: the platform's cache folder. */
 export function usualFolder({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'> = process): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'psgc', 'Cache');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'psgc');
@@ -37,12 +37,12 @@ export function snapshotFile(folder: string): string {
   return join(folder, FILE);
 }
 
-/** The SHA-256 of bytes as `Repr-Digest` has it (RFC 9530). */
+/** The SHA-256 of bytes in the form of `Repr-Digest` (RFC 9530). */
 export function digestOf(bytes: Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 }
 
-/** The bytes of the snapshot in a folder; undefined where there is none. */
+/** The bytes of the snapshot in a folder; undefined if none. */
 export async function findSnapshot(folder: string): Promise<Uint8Array | undefined> {
   try {
     return await readFile(snapshotFile(folder));
@@ -53,13 +53,13 @@ export async function findSnapshot(folder: string): Promise<Uint8Array | undefin
   }
 }
 
-/** Stores a snapshot in a folder, all of it or nothing. */
+/** Stores a snapshot in a folder atomically. */
 export async function storeSnapshot(folder: string, bytes: Uint8Array): Promise<void> {
   await mkdir(folder, { recursive: true });
   await replace(snapshotFile(folder), bytes);
 }
 
-/** Keeps beside a snapshot which version of the service it is from. */
+/** Stores the version of the service beside its snapshot. */
 export async function storeOrigin(folder: string, bytes: Uint8Array, service: string): Promise<void> {
   const origin: Origin = { digest: digestOf(bytes), service };
   await replace(join(folder, ORIGIN_FILE), `${JSON.stringify(origin)}\n`);
@@ -71,45 +71,45 @@ async function replace(path: string, content: Uint8Array | string): Promise<void
   await output.end();
 }
 
-/** The version of the service that a snapshot is from; undefined where nothing stands beside it, or something of another one. */
+/** The version of the service that a snapshot is from; undefined if not stored, or stored for another snapshot. */
 async function originOf(folder: string, bytes: Uint8Array): Promise<string | undefined> {
   try {
     const { digest, service } = JSON.parse(await readFile(join(folder, ORIGIN_FILE), 'utf8')) as Partial<Origin>;
     return digest === digestOf(bytes) ? service : undefined;
   } catch {
-    // The snapshot came alone.
+    // The snapshot has no origin file.
     return undefined;
   }
 }
 
-/** A snapshot that can be answered from. */
-export interface KeptSnapshot {
+/** An opened snapshot. */
+export interface StoredSnapshot {
   readonly opened: OpenedAreas;
-  /** The version of the service that it was downloaded from, where that is known. */
+  /** The version of the service that it was downloaded from, if known. */
   readonly service: string | undefined;
 }
 
-/** @throws Error where the bytes are no snapshot that this version can read */
+/** @throws Error if this version can't read the bytes as a snapshot */
 export function openSnapshot(bytes: Uint8Array): OpenedAreas {
   return new OpenedAreas(gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED }));
 }
 
 /**
- * The snapshot in a folder.
+ * Opens the snapshot in a folder.
  *
- * @param edition the one that is wanted, if one is
+ * @param edition the required one, if any
  * @throws UsageError that says how to get it
  */
-export async function readSnapshot(folder: string, edition: string | undefined): Promise<KeptSnapshot> {
+export async function readSnapshot(folder: string, edition: string | undefined): Promise<StoredSnapshot> {
   const where = folder === usualFolder() ? '' : ` ${folder}`;
   const get = `psgc download${where}${edition === undefined ? '' : ` --edition ${edition}`}`;
   const bytes = await findSnapshot(folder);
   if (!bytes) throw new UsageError(`There is no snapshot in ${folder}. Get one from a service first: ${get} --url URL`);
   const opened = tryOpen(bytes);
   if (!opened) throw new UsageError(`${snapshotFile(folder)} can not be read. Get it again: ${get} --url URL`);
-  const held = editionId(opened.facts.edition);
-  if (edition !== undefined && held !== edition.toLowerCase()) {
-    throw new UsageError(`The snapshot in ${folder} is of ${held}, not of ${edition}. Get that: ${get} --url URL`);
+  const stored = editionId(opened.facts.edition);
+  if (edition !== undefined && stored !== edition.toLowerCase()) {
+    throw new UsageError(`The snapshot in ${folder} is of ${stored}, not of ${edition}. Get that: ${get} --url URL`);
   }
   return { opened, service: await originOf(folder, bytes) };
 }

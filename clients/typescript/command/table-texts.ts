@@ -2,7 +2,7 @@ import type { Table } from '../../../src/tables/table.ts';
 import { piecesOf, TableText } from '../../../src/tables/text.ts';
 
 /**
- * The lines that become of a table which comes as bytes.
+ * The resulting lines of a table that arrives as bytes.
  *
  * @throws DomainError with the line of a fault
  */
@@ -12,7 +12,7 @@ export async function* textsOf(table: Table, chunks: AsyncIterable<Uint8Array>):
     const pieces = piecesOf(chunks, text);
     const first = await pieces.next();
     if (first.done) return;
-    // The encoding of the rest is told by the beginning, as the service does it.
+    // Like in the service, the beginning decides on the encoding of the rest.
     text.settle(first.value.isLast);
     yield* table.texts(first.value, pieces);
   } catch (error) {

@@ -5,7 +5,7 @@ import { number } from './words.ts';
 
 const RESULTS = ['exact', 'likely', 'ambiguous', 'none'] as const;
 
-/** Counts what the rows of a table were found to mean. */
+/** Counts the results of a table's rows. */
 export class Tally {
   exact = 0;
   likely = 0;
@@ -17,7 +17,7 @@ export class Tally {
   #records: CsvRecords | undefined;
   #hasHeadings = false;
 
-  /** @param counted is told how many rows there were so far */
+  /** @param counted called with the number of rows so far */
   constructor(counted: (rows: number) => void) {
     this.#counted = counted;
   }
@@ -39,9 +39,9 @@ export class Tally {
     this.#counted(this.rows);
   }
 
-  /** Counts the rows of an answer as CSV, whose last columns are those of the match. */
+  /** Counts the rows of a CSV response, whose last columns are those of the match. */
   addLines(text: string): void {
-    // What stands before the headings comes with them.
+    // The text before the headings comes with them.
     const { marks, separator } = this.#records ? { marks: '', separator: undefined } : separatorLine(text);
     this.#records ??= recordsOf(separator);
     this.#addAll(this.#records.push(text.slice(marks.length)));

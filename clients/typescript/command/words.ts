@@ -1,23 +1,23 @@
 import { BARRED } from '../../../src/control-characters.ts';
 
-/** Control characters, which a terminal would obey. */
+/** Control characters, which a terminal would interpret. */
 const CONTROLS = new RegExp(`[${BARRED.inName}]+`, 'g');
 
-/** A text as a terminal may have it. */
+/** Removes control characters from a text for a terminal. */
 export function plain(text: string): string {
   return text.replaceAll(CONTROLS, ' ');
 }
 
-/** A number with its thousands told apart. */
+/** A number with separated thousands. */
 export function number(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** The last column of a table on a terminal has at least so many characters. */
+/** Min width of a table's last column on a terminal, characters. */
 const LEAST = 12;
 
 /**
- * A table in columns of one width each. On a terminal lines are as long as it is wide.
+ * Formats a table with aligned columns. On a terminal lines are cut to its width.
  *
  * @param rows the headings first
  */
@@ -31,8 +31,8 @@ export function tableText(rows: readonly (readonly string[])[], columns = proces
         .join('  ')
         .trimEnd();
       const letters = [...line];
-      const most = Math.max(columns ?? Number.POSITIVE_INFINITY, LEAST);
-      return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line;
+      const max = Math.max(columns ?? Number.POSITIVE_INFINITY, LEAST);
+      return letters.length > max ? `${letters.slice(0, max - 1).join('')}…` : line;
     })
     .map((line) => `${line}\n`)
     .join('');
@@ -42,7 +42,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What an area lies in, from near to far: `Cebu, Region VII (Central Visayas)`. */
+/** The ancestors of an area, nearest first: `Cebu, Region VII (Central Visayas)`. */
 export function parentsText(ancestors: readonly Named[]): string {
   return ancestors
     .map(({ name }) => name)

@@ -7,15 +7,15 @@ import { standardOutput } from '../output.ts';
 import { openService, type Service } from '../service.ts';
 import { UsageError } from '../usage-error.ts';
 import { tableText } from '../words.ts';
-import type { Asked, Found } from './command.ts';
+import type { Found, Invocation } from './command.ts';
 
-/** Changes in a page: the most that there may be. */
+/** Changes per page: the service's maximum. */
 const PAGE = 100;
 
-/** What happened to a code, or between editions. */
-export async function changes({ words, options }: Asked): Promise<Found> {
+/** Prints the changes of a code, or between editions. */
+export async function changes({ words, options }: Invocation): Promise<Found> {
   if (words.length > 1) throw new UsageError('Changes of what? Give one PSGC code, or none for all of them.');
-  const asked = words[0] === undefined ? undefined : code('CODE', words[0]);
+  const requested = words[0] === undefined ? undefined : code('CODE', words[0]);
   for (const name of ['from', 'to'] as const) {
     const given = options[name];
     if (given !== undefined && !EDITION_ID.test(given)) {
@@ -31,37 +31,38 @@ export async function changes({ words, options }: Asked): Promise<Found> {
     found,
     text,
     notices = [],
-  } = asked !== undefined && !isFiltered
-    ? await historyOf(service, asked)
-    : await listed(service, { ...filter, code: asked });
+  } = requested !== undefined && !isFiltered
+    ? await historyOf(service, requested)
+    : await listed(service, { ...filter, code: requested });
   if (options.json) await standardOutput.write(`${text}\n`);
   else if (found.length > 0) await standardOutput.write(tableText([HEADINGS, ...found.map(cellsOf)]));
   else if (!options.quiet) {
-    const said = notices.map(({ message }) => message);
-    for (const message of said.length > 0 ? said : ['nothing has changed.']) console.error(`psgc changes: ${message}`);
+    const messages = notices.map(({ message }) => message);
+    for (const message of messages.length > 0 ? messages : ['nothing has changed.'])
+      console.error(`psgc changes: ${message}`);
   }
   return found.length > 0;
 }
 
-/** Changes, and the text of the answer that has them. */
+/** Changes, and the text of their response. */
 interface Answered {
   readonly found: readonly AreaChange[];
   readonly text: string;
   readonly notices?: readonly Notice[] | undefined;
 }
 
-/** The history of a code. `meta` is there where it is empty for a reason. */
+/** The history of a code. `meta` gives the reason for an empty one. */
 interface History {
   readonly data: readonly AreaChange[];
   readonly meta?: { readonly notices?: readonly Notice[] };
 }
 
-async function historyOf({ transport }: Service, asked: string): Promise<Answered> {
-  const { text, body } = await transport.verbatim<History>({ path: `/v1/changes/${asked}` });
+async function historyOf({ transport }: Service, requested: string): Promise<Answered> {
+  const { text, body } = await transport.verbatim<History>({ path: `/v1/changes/${requested}` });
   return { found: body.data, text, notices: body.meta?.notices };
 }
 
-/** All pages of a list as one answer. A list of one page is as the service answered it. */
+/** All pages of a list as one response. A list of one page stays as the service sent it. */
 async function listed({ transport }: Service, filter: Readonly<Record<string, string | undefined>>): Promise<Answered> {
   const read = (page: number) =>
     transport.verbatim<Page<AreaChange>>({ path: '/v1/changes', query: { limit: PAGE, ...filter, page } });

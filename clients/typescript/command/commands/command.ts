@@ -1,8 +1,8 @@
 import type { Options } from '../options.ts';
 
-/** What a command is given. */
-export interface Asked {
-  /** What stands behind its name. */
+/** The arguments and options of a command. */
+export interface Invocation {
+  /** Arguments after its name. */
   readonly words: readonly string[];
   readonly options: Options;
 }

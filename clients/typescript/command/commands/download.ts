@@ -14,23 +14,23 @@ import {
   usualFolder,
 } from '../snapshot.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Asked, Found } from './command.ts';
+import type { Found, Invocation } from './command.ts';
 
-/** Gets the snapshot that `--offline` answers from. */
-export async function download({ words, options }: Asked): Promise<Found> {
+/** Downloads the snapshot for `--offline`. */
+export async function download({ words, options }: Invocation): Promise<Found> {
   if (words.length > 1) throw new UsageError('Download it where? Give one folder, or none for the usual one.');
   const folder = words[0] === undefined ? usualFolder() : resolve(words[0]);
   const { psgc, transport } = await openService('download', options);
   const response = await psgc.downloads.snapshot();
   const digest = response.headers.get('Repr-Digest');
-  const held = await findSnapshot(folder);
-  const isHeld = held !== undefined && digestOf(held) === digest;
-  // What is there already is not sent again.
-  if (isHeld) await response.body?.cancel();
-  const bytes = isHeld ? held : await bodyOf(response, digest);
+  const stored = await findSnapshot(folder);
+  const isStored = stored !== undefined && digestOf(stored) === digest;
+  // A snapshot that is already stored is not downloaded again.
+  if (isStored) await response.body?.cancel();
+  const bytes = isStored ? stored : await bodyOf(response, digest);
   const opened = readable(bytes);
   const { version } = await transport.json<{ version: string }>({ path: '/v1/version' });
-  if (!isHeld) await storeSnapshot(folder, bytes);
+  if (!isStored) await storeSnapshot(folder, bytes);
   await storeOrigin(folder, bytes, version);
   const file = snapshotFile(folder);
   if (options.json) {
@@ -41,14 +41,14 @@ export async function download({ words, options }: Asked): Promise<Found> {
       areas: opened.size,
       size_bytes: bytes.length,
       file,
-      is_new: !isHeld,
+      is_new: !isStored,
     };
     await standardOutput.write(`${JSON.stringify({ data, error: null })}\n`);
-  } else await standardOutput.write(`${titleOf(opened)} ${isHeld ? 'was already' : 'is'} in ${file}\n`);
+  } else await standardOutput.write(`${titleOf(opened)} ${isStored ? 'was already' : 'is'} in ${file}\n`);
   return true;
 }
 
-/** @throws PsgcError where the bytes are not those that the service said */
+/** @throws PsgcError if the bytes don't match the service's digest */
 async function bodyOf(response: Response, digest: string | null): Promise<Uint8Array> {
   const failed = (message: string, cause?: unknown) => {
     return new PsgcError({

@@ -8,17 +8,17 @@ import { standardOutput } from '../output.ts';
 import { openService } from '../service.ts';
 import { UsageError } from '../usage-error.ts';
 import { tableText } from '../words.ts';
-import type { Asked, Found } from './command.ts';
+import type { Found, Invocation } from './command.ts';
 
 /** Ancestors in a hierarchy, from the region down. */
 const ANCESTORS = ['region', 'province', 'host_province', 'municity', 'sub_municipality'] as const;
 
-/** What is known of the place with a code. */
-export async function get({ words, options }: Asked): Promise<Found> {
+/** Prints the record of a code. */
+export async function get({ words, options }: Invocation): Promise<Found> {
   if (words.length !== 1) throw new UsageError('Get which place? Give one PSGC code, such as: psgc get 0702205000');
-  const asked = code('CODE', words[0] ?? '');
+  const requested = code('CODE', words[0] ?? '');
   const { transport } = await openService('get', options);
-  const { level, text, body } = await placeOf(transport, asked);
+  const { level, text, body } = await placeOf(transport, requested);
   if (options.json) {
     await standardOutput.write(`${text}\n`);
     return true;
@@ -38,7 +38,7 @@ export async function get({ words, options }: Asked): Promise<Found> {
   return true;
 }
 
-/** A part of a record in words; empty for what there is none of. */
+/** A member of a record in words; empty if missing. */
 function factText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -51,32 +51,36 @@ function isCount(item: unknown): item is { year: number; population: number } {
 
 type Level = keyof typeof LEVEL_NAMES;
 
-/** A record as it was answered. */
+/** A record and the text of its response. */
 interface Answered {
   readonly level: Level;
   readonly text: string;
   readonly body: { readonly data: Readonly<Record<string, unknown>> & { readonly code: string } };
 }
 
-/** The record that a code names. Where that is not of the level that the form of the code says, a search knows it. */
-async function placeOf(transport: Transport, asked: string): Promise<Answered> {
+/** The record with a code. If its level differs from what the code's form suggests, a search finds it. */
+async function placeOf(transport: Transport, requested: string): Promise<Answered> {
   const read = async (level: Level) => {
-    const call = { path: `/v1/${LEVEL_NAMES[level].plural}/${asked}`, hasEdition: true };
+    const call = { path: `/v1/${LEVEL_NAMES[level].plural}/${requested}`, hasEdition: true };
     return { level, ...(await transport.verbatim<Answered['body']>(call)) };
   };
-  const likely = likelyLevel(asked);
+  const likely = likelyLevel(requested);
   try {
     return await read(likely);
   } catch (error) {
     if (!(error instanceof PsgcError) || error.code !== 'area_not_found') throw error;
     const hits = await transport.data<SearchHit[]>({
       path: '/v1/search',
-      query: { q: asked, limit: 1 },
+      query: { q: requested, limit: 1 },
       hasEdition: true,
     });
     const level = hits[0]?.level;
     if (level === undefined || level === 'submunicipality' || level === likely) {
-      throw new PsgcError({ code: error.code, status: error.status, message: `No place has the PSGC code ${asked}.` });
+      throw new PsgcError({
+        code: error.code,
+        status: error.status,
+        message: `No place has the PSGC code ${requested}.`,
+      });
     }
     return read(level);
   }

@@ -13,17 +13,17 @@ import { textsOf } from '../table-texts.ts';
 import { Tally } from '../tally.ts';
 import { UsageError } from '../usage-error.ts';
 import { number } from '../words.ts';
-import type { Asked, Found } from './command.ts';
+import type { Found, Invocation } from './command.ts';
 
 const COLUMNS = ['region', 'province', 'municity', 'barangay', 'text'] as const;
 
-/** Rows that are asked for at once as JSON. */
+/** Rows per JSON request. */
 const ROWS = 1000;
 
-/** A table on its way: where it comes from, where its answer goes, and what is counted meanwhile. */
+/** A running match: the source of the table, the output, and the counts. */
 interface Matching {
   readonly service: Service;
-  /** Gives the table from its beginning. */
+  /** Opens the table from its beginning. */
   readonly open: () => AsyncIterable<Uint8Array>;
   /** Whether it can be read more than once. */
   readonly isFile: boolean;
@@ -34,7 +34,7 @@ interface Matching {
 }
 
 /** Codes a table. */
-export async function match({ words, options }: Asked): Promise<Found> {
+export async function match({ words, options }: Invocation): Promise<Found> {
   const [path = '-'] = words;
   if (words.length > 1) throw new UsageError(`Match what? One table, not ${words.length}: ${words.join(', ')}.`);
   if (words.length === 0 && process.stdin.isTTY) {
@@ -47,7 +47,7 @@ export async function match({ words, options }: Asked): Promise<Found> {
   const size = path === '-' ? undefined : sizeOf(path);
   const service = await openService('match', options);
   const output = openOutput(options.output, options);
-  // On a terminal that shows the table, a line of how far it is would stand in the middle of it.
+  // No progress line on a terminal that shows the table: it would be in the middle of it.
   const isShown = !options.quiet && !(output === standardOutput && process.stdout.isTTY);
   const progress = new Progress({ size, isShown });
   let input: Readable | undefined;
@@ -56,15 +56,15 @@ export async function match({ words, options }: Asked): Promise<Found> {
     input = path === '-' ? process.stdin : createReadStream(path);
     return progress.counted(input);
   };
-  let isTold = options.quiet === true;
+  let isReported = options.quiet === true;
   const tally = new Tally((rows) => {
     progress.show(rows);
-    const most = service.rowsPerMinute();
-    if (isTold || most === undefined || rows < most) return;
-    isTold = true;
+    const limit = service.rowsPerMinute();
+    if (isReported || limit === undefined || rows < limit) return;
+    isReported = true;
     progress.clear();
     console.error(
-      `psgc match: this key may have ${number(most)} rows matched a minute, and the service waits meanwhile. ` +
+      `psgc match: this key may have ${number(limit)} rows matched a minute, and the service waits meanwhile. ` +
         'A key with a higher rate_limit_rpm is faster, and --offline has no limit: psgc download makes it ready.',
     );
   });
@@ -80,7 +80,7 @@ export async function match({ words, options }: Asked): Promise<Found> {
   return tally.coded > 0;
 }
 
-/** @throws UsageError for a folder, and where there is nothing */
+/** @throws UsageError for a folder and for a missing file */
 function sizeOf(path: string): number | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new UsageError(`There is no file ${path}.`);
@@ -89,7 +89,7 @@ function sizeOf(path: string): number | undefined {
 }
 
 async function matchToCsv({ service, open, isFile, output, tally, columns, level }: Matching): Promise<void> {
-  // A file is read again where the service refuses it in passing; what came through a pipe is gone.
+  // A file is sent again after a transient error; a pipe can't be read again.
   const coded = await service.psgc.matchCsv(isFile ? open : open(), { columns, level } as Parameters<
     typeof service.psgc.matchCsv
   >[1]);
@@ -104,7 +104,7 @@ async function matchToCsv({ service, open, isFile, output, tally, columns, level
   tally.endLines();
 }
 
-/** Asks for the rows of a table as JSON. They are answered as one answer, however many there are. */
+/** Matches the rows of a table by JSON requests, and writes one response for all. */
 async function matchToJson({ service, open, output, tally, columns, level }: Matching): Promise<void> {
   let waiting: MatchInput[] = [];
   let before = '{"data":[';
@@ -117,7 +117,7 @@ async function matchToJson({ service, open, output, tally, columns, level }: Mat
     before = ',';
   };
   let row = 0;
-  // The rows are read as the service reads tables. The lines that become of them are not needed.
+  // The rows are read like the service's. The resulting lines are not needed.
   const table = new Table((headings) => {
     const reader = placeReader(headings, columns);
     return {
@@ -142,13 +142,13 @@ async function matchToJson({ service, open, output, tally, columns, level }: Mat
   await output.write(`${head}],"meta":${JSON.stringify({ exact, likely, ambiguous, none })},"error":null}\n`);
 }
 
-/** @throws UsageError where a cell is longer than the service takes as JSON */
+/** @throws UsageError if a cell is too long for JSON */
 function requireShort(read: MatchInput, row: number): void {
   for (const [name, value] of Object.entries(read)) {
-    const most = name === 'text' ? MAX_CELL_LENGTH.text : MAX_CELL_LENGTH.name;
-    if (typeof value !== 'string' || value.length <= most) continue;
+    const max = name === 'text' ? MAX_CELL_LENGTH.text : MAX_CELL_LENGTH.name;
+    if (typeof value !== 'string' || value.length <= max) continue;
     throw new UsageError(
-      `Row ${row} has ${value.length} characters in its column of the ${name}, and JSON takes ${most}. Without --json any length is taken.`,
+      `Row ${row} has ${value.length} characters in its column of the ${name}, and JSON takes ${max}. Without --json any length is taken.`,
     );
   }
 }

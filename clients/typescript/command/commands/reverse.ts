@@ -4,7 +4,7 @@ import { standardOutput } from '../output.ts';
 import { openService } from '../service.ts';
 import { UsageError } from '../usage-error.ts';
 import { tableText } from '../words.ts';
-import type { Asked, Found } from './command.ts';
+import type { Found, Invocation } from './command.ts';
 
 const DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
@@ -13,8 +13,8 @@ const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 const SHOWN = ['barangay', 'submunicipality', 'municity', 'province', 'host_province', 'region'] as const;
 
-/** What lies at a point. */
-export async function reverse({ words, options }: Asked): Promise<Found> {
+/** Prints the areas at a point. */
+export async function reverse({ words, options }: Invocation): Promise<Found> {
   const numbers = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
   const [lat, lon] = numbers;
   if (numbers.length !== 2 || lat === undefined || lon === undefined || !numbers.every((word) => DECIMAL.test(word))) {

@@ -8,7 +8,7 @@ import { standardOutput } from '../output.ts';
 import { openService } from '../service.ts';
 import { UsageError } from '../usage-error.ts';
 import { parentsText, tableText } from '../words.ts';
-import type { Asked, Found } from './command.ts';
+import type { Found, Invocation } from './command.ts';
 
 /** Characters that a search takes. */
 const MAX_NAME_WORDS = 256;
@@ -18,8 +18,8 @@ interface Answer {
   readonly meta?: { readonly notices?: readonly Notice[] };
 }
 
-/** Places by their names. */
-export async function search({ words, options }: Asked): Promise<Found> {
+/** Prints places found by name. */
+export async function search({ words, options }: Invocation): Promise<Found> {
   const q = words.join(' ');
   if (nameKey(q).length < 2 || [...q].length > MAX_NAME_WORDS || CONTROL_CHARACTER.test(q)) {
     throw new UsageError(
