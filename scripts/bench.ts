@@ -42,23 +42,23 @@ import { loadDataRelease } from './pipeline/release/load-data.ts';
 // counting requests; it needs no database. The hot key takes minutes; the name of a pattern behind it counts that alone: `cost busy`.
 
 const SUBJECTS = ['geography', 'uploads', 'profile', 'names', 'starts', 'cost'] as const;
-const asked = process.argv[2];
-if (asked !== undefined && !SUBJECTS.some((name) => name === asked)) {
-  throw new Error(`Unknown subject ${asked}: choose ${SUBJECTS.join(', ')}, or none for geography and uploads.`);
+const requested = process.argv[2];
+if (requested !== undefined && !SUBJECTS.some((name) => name === requested)) {
+  throw new Error(`Unknown subject ${requested}: choose ${SUBJECTS.join(', ')}, or none for geography and uploads.`);
 }
-const isAsked = (name: (typeof SUBJECTS)[number]) =>
-  asked === name || (asked === undefined && (name === 'geography' || name === 'uploads'));
-if (isAsked('names')) {
+const isRequested = (name: (typeof SUBJECTS)[number]) =>
+  requested === name || (requested === undefined && (name === 'geography' || name === 'uploads'));
+if (isRequested('names')) {
   await measureNames();
   if (process.env.ROWS === '0') process.exit();
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-if (isAsked('starts')) {
+if (isRequested('starts')) {
   await measureStarts(ROOT);
   process.exit();
 }
-if (isAsked('cost')) {
+if (isRequested('cost')) {
   await measureCost(await buildWorker(), process.argv[3]);
   process.exit();
 }
@@ -73,16 +73,16 @@ const singleSession = embedded !== undefined;
 await migrate(postgresUrl);
 await withClient(postgresUrl, loadFirst);
 progress.update(0, 'Building the Worker');
-const script = await buildWorker({ readable: asked === 'profile' });
+const script = await buildWorker({ readable: requested === 'profile' });
 progress.clear();
 
 const client = new pg.Client(postgresUrl);
 await client.connect();
 const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
 try {
-  if (isAsked('geography') || isAsked('profile')) await measureGeography();
-  if (isAsked('names')) await measureTables();
-  if (isAsked('uploads')) {
+  if (isRequested('geography') || isRequested('profile')) await measureGeography();
+  if (isRequested('names')) await measureTables();
+  if (isRequested('uploads')) {
     const worker = await startWorker({ databaseUrl: endpoint.url, script });
     await measureUploads(worker, postgresUrl).finally(worker.close);
   }
@@ -106,7 +106,7 @@ async function loadFirst(first: pg.Client): Promise<void> {
   await activateRelease(first, id);
 }
 
-/** Publishes the snapshot of a release. Gives the settings of Workers that have it. */
+/** Publishes the snapshot of a release. Returns the settings of Workers that use it. */
 async function withSnapshot(releaseId: string) {
   const options = { databaseUrl: endpoint.url, script, storedIn: join(dataDir, 'bench') };
   progress.update(0, 'Publishing the snapshot');
@@ -125,7 +125,7 @@ async function measureGeography(): Promise<void> {
   const options = await withSnapshot(served.release);
   const { storedIn } = options;
   const subjects = subjectsOf(served);
-  if (isAsked('profile')) return profile(options, subjects);
+  if (isRequested('profile')) return profile(options, subjects);
 
   const database = embedded ? 'embedded PostGIS' : 'PostgreSQL server';
   console.log(`Release ${served.release}, ${database}.`);

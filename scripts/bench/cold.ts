@@ -8,7 +8,7 @@ const STARTS = 5;
 const PATH = '/v1/provinces/0702200000';
 const MB = 1_000_000;
 
-/** What a cold isolate may take to open the areas. */
+/** Max CPU time of a cold isolate to open the areas. */
 const GOAL_MS = 80;
 const GOAL_HEAP = 20 * MB;
 
@@ -56,7 +56,7 @@ function pathTo(keys: string[]): string {
   return `/?${keys.map((key) => `key=${encodeURIComponent(key)}`).join('&')}`;
 }
 
-/** The key of the areas, which the manifest of the version tells. */
+/** The object key of the areas, by the version's manifest. */
 async function areasKey(storedIn: string, version: string): Promise<string> {
   const worker = await startReadingWorker(storedIn);
   try {

@@ -7,7 +7,7 @@ import {
   hot,
   isolated,
   MINUTE,
-  mostInAMinute,
+  maxPerMinute,
   type Outcome,
   play,
   SECOND,
@@ -36,7 +36,7 @@ interface Counted {
   readonly goal: [text: string, isMet: boolean];
 }
 
-/** What is counted, by the name that asks for it alone. */
+/** Patterns of requests by name. */
 const PATTERNS: Readonly<Record<string, (script: string) => Promise<Counted[]>>> = {
   async isolated(script) {
     const outcome = await play(script, isolated(5000));
@@ -79,7 +79,7 @@ const PATTERNS: Readonly<Record<string, (script: string) => Promise<Counted[]>>>
   async hot(script) {
     const limit = 5000 * 60;
     const outcome = await play(script, await hot(limit, { perSecond: 6000, instances: 50, seconds: 75 }));
-    const [over, calls] = [mostInAMinute(outcome.through) / limit - 1, outcome.bill.calls / outcome.seconds];
+    const [over, calls] = [maxPerMinute(outcome.through) / limit - 1, outcome.bill.calls / outcome.seconds];
     return [
       {
         pattern: 'hot key, 6,000 a second at 50 instances, limit 5,000',

@@ -8,7 +8,7 @@ interface Counts {
   calls: number;
 }
 
-/** Stands before the Worker and counts what it asks of its neighbours. The path /counts tells and forgets. */
+/** A wrapper that counts the Worker's outgoing calls. The path /counts returns and resets the counts. */
 const COUNTING = `
   import worker, { Meter } from './worker.js';
   export { Meter };
@@ -66,7 +66,7 @@ export async function measureCounts(
     const worker = await startWorker({ ...options, wrapper: COUNTING });
     try {
       const cold = await countsOf(worker, subject, key);
-      // What is stored after an answer is there for the next one.
+      // Data stored after a response must be there for the next one.
       await countsOf(worker, subject, key);
       const warm = await countsOf(worker, subject, key);
       const { statements, reads, calls } = warm;

@@ -63,15 +63,15 @@ export function* deeplyNested(): Generator<Buffer> {
 /** A zip of about 408 kB whose only entry, a shapefile, inflates to 400 MB of zeros. */
 export function zipBomb(): Buffer {
   const size = 400 * 1024 * 1024;
-  const packed = deflateRawSync(Buffer.alloc(size), { level: 9 });
+  const deflated = deflateRawSync(Buffer.alloc(size), { level: 9 });
   const name = Buffer.from('bomb.shp');
   const common = Buffer.alloc(26);
   common.writeUInt16LE(20, 0);
   common.writeUInt16LE(8, 4);
-  common.writeUInt32LE(packed.length, 14);
+  common.writeUInt32LE(deflated.length, 14);
   common.writeUInt32LE(size, 18);
   common.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, name, packed]);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, name, deflated]);
   const entry = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, Buffer.alloc(14), name]);
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');

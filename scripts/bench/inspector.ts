@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What a function of the Worker took of a profile, itself and without those that it called. */
+/** Self time of a function in a profile. */
 export interface SelfTime {
   /** Its name and line. */
   where: string;
-  /** Share of the time in which the isolate did anything, 0 to 1. */
+  /** Share of the isolate's busy time, 0 to 1. */
   share: number;
 }
 
@@ -14,7 +14,7 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** What the runtime's debugger tells of a Worker (https://chromedevtools.github.io/devtools-protocol/v8/). */
+/** Client of a Worker's debugger (https://chromedevtools.github.io/devtools-protocol/v8/). */
 export class Inspector {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
@@ -41,7 +41,7 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** Bytes of JavaScript objects that are in use, after garbage was collected, and of the buffers beside them. */
+  /** Bytes of live JavaScript objects and of buffers, after garbage collection. */
   async heap(): Promise<{ objects: number; buffers: number }> {
     // The runtime collects garbage, but does not say when it has.
     this.#ask('HeapProfiler.collectGarbage').catch(() => undefined);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { ResponseReader } from './response-reader.ts';
 
-/** What is asked of a server again and again. */
+/** The requests of a load test. */
 export interface Work {
   /** Addresses of one server, asked in turn. */
   urls: readonly string[];

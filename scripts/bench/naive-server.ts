@@ -20,7 +20,7 @@ const BOUNDARIES = `join boundaries b on b.release_id = a.release_id and b.level
 
 const PARENTS = 'a.code in (o.code, o.m_code, o.p_code, o.host_province_code, o.r_code)';
 
-/** What can be asked, by the first segment of a path. The other segments are the parameters. */
+/** SQL by the first segment of a path. The other segments are the parameters. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   // /record/{level}/{code}
   record: `select ${RECORD} as answer from areas a ${ACTIVE} where a.level = $1::area_level and a.code = $2`,

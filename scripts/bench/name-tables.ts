@@ -18,7 +18,7 @@ const SEED = 20250702;
 const ROWS = 1_000_000;
 const MB = 1_000_000;
 
-/** Shares of the table at which the heap is looked at. */
+/** Shares of the table at which the heap is measured. */
 const LOOKS = [0, 0.25, 0.5, 0.75, 1];
 
 /** How much more heap there may be within a table than before it: what is read ahead is a part of it. */
@@ -54,7 +54,7 @@ export async function measureNameTables(options: WorkerOptions & { storedIn: str
       await wake();
       const heaps: number[] = [];
       const look = async () => {
-        // An isolate that does nothing may keep its garbage.
+        // An idle isolate may not collect its garbage.
         await wake();
         heaps.push(await leastHeap(inspector));
       };
@@ -101,18 +101,18 @@ async function writeTable(path: string, count: number): Promise<void> {
 
 /** Sends a table as it is read, and gives the answer as soon as that begins. */
 async function send(url: string, body: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<IncomingMessage> {
-  const asked = request(url, { method: 'POST', headers: { ...MASTER, 'Content-Type': 'text/csv' } });
-  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  const outgoing = request(url, { method: 'POST', headers: { ...MASTER, 'Content-Type': 'text/csv' } });
+  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   const sending = (async () => {
-    for await (const chunk of body) if (!asked.write(chunk)) await once(asked, 'drain');
-    asked.end();
+    for await (const chunk of body) if (!outgoing.write(chunk)) await once(outgoing, 'drain');
+    outgoing.end();
   })();
   const [response] = await Promise.race([answered, sending.then(() => answered)]);
   if (response.statusCode !== 200) throw new Error(`The table was answered with ${response.statusCode}`);
   return response;
 }
 
-/** What came of the rows. */
+/** Counts of the rows' results. */
 interface RowTally {
   right: number;
   wrong: number;
@@ -170,7 +170,7 @@ function print({ count, bytes, seconds, cpu, heaps, peak, tally }: Measured): vo
   const percent = (part: number) => `${((100 * part) / count).toFixed(2)} %`;
   const speed = count / seconds;
   const [start = 0, ...later] = heaps;
-  const most = Math.max(...later) - start;
+  const longest = Math.max(...later) - start;
   printTable(
     'A table of damaged full rows through the Worker, as CSV',
     ['what', 'this', 'goal', ''],
@@ -185,7 +185,7 @@ function print({ count, bytes, seconds, cpu, heaps, peak, tally }: Measured): vo
         '',
         '',
       ]),
-      ['the most of them beyond the first', mb(most), ...goalCells(`< ${mb(GOAL_HEAP)}`, most < GOAL_HEAP)],
+      ['the most of them beyond the first', mb(longest), ...goalCells(`< ${mb(GOAL_HEAP)}`, longest < GOAL_HEAP)],
       ['memory of the runtime (VmHWM), beyond that before the table', mb(peak), '', ''],
       ['rows right (exact or likely)', percent(tally.right), '', ''],
       ['rows left open (ambiguous or none)', percent(tally.open), '', ''],

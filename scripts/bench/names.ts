@@ -148,10 +148,10 @@ function show(
     outcome,
   }: Pick<List, 'kind' | 'level'> & { question: Question; match: Match; outcome: Outcome },
 ): void {
-  const asked = process.env.SHOW;
+  const shown = process.env.SHOW;
   const isWrong = outcome === 'wrong exact' || outcome === 'wrong likely';
-  const isMissed = asked === kind && outcome !== 'exact' && outcome !== 'likely';
-  if (!isMissed && !(asked === 'wrong' && isWrong)) return;
+  const isMissed = shown === kind && outcome !== 'exact' && outcome !== 'likely';
+  if (!isMissed && !(shown === 'wrong' && isWrong)) return;
   const name = index.source.nameOf(index.rowOf(level, question.code));
   const candidates = match.candidates.map((it) => `${it.name} ${it.score}`).join(', ');
   console.log(
@@ -223,8 +223,8 @@ function measureTexts(
 ): void {
   const seed = Number(process.env.SEED || SEED);
   const lists = makeTexts(release, history, { seed, rows: Number(process.env.BARANGAYS || BARANGAYS) });
-  const asked = process.env.SHOW;
-  const rows = lists.map(({ kind, goal, asked: questions }) => {
+  const shown = process.env.SHOW;
+  const rows = lists.map(({ kind, goal, questions }) => {
     const { ms, result } = cpuOf(() => questions.map(({ row }) => matchRow(index, row)));
     const all = questions.map(({ codes }, i) => judged(result[i] as Match, codes));
     const count = (outcome: Judged) => all.filter((it) => it === outcome).length;
@@ -232,7 +232,7 @@ function measureTexts(
       const outcome = all[i] as Judged;
       shares.add(index, result[i] as Match, codes);
       const { match, name, code } = result[i] as Match;
-      const isShown = asked === 'wrong' ? outcome.startsWith('wrong') : asked === kind && outcome !== 'right';
+      const isShown = shown === 'wrong' ? outcome.startsWith('wrong') : shown === kind && outcome !== 'right';
       if (isShown) console.log(`${kind}: ${codes} ${JSON.stringify(row)} ${outcome}: ${match} ${code} ${name}`);
     }
     const right = count('right') / all.length;
@@ -265,8 +265,8 @@ function measureSearch(index: NameIndex, lists: readonly List[]): void {
     lists
       .filter((list) => list.kind === kind)
       .map(({ level, questions }) => {
-        const asked = questions.slice(0, SEARCHES);
-        const texts = asked.map(({ row }) => row.text ?? row[level] ?? '');
+        const sample = questions.slice(0, SEARCHES);
+        const texts = sample.map(({ row }) => row.text ?? row[level] ?? '');
         const { ms, result } = cpuOf(() => texts.map((q) => searchNames(index, { q, limit: 10 })));
         const share = (isFound: (codes: string[], i: number) => boolean) =>
           percent(
@@ -275,20 +275,20 @@ function measureSearch(index: NameIndex, lists: readonly List[]): void {
                 hits.map(({ code }) => code),
                 i,
               ),
-            ).length / asked.length,
+            ).length / sample.length,
           );
         const nameOf = (code: string) => index.source.nameOf(index.rowOf(level, code));
-        const first = share((codes, i) => codes[0] === asked[i]?.code);
+        const first = share((codes, i) => codes[0] === sample[i]?.code);
         const named = result.filter((hits, i) =>
-          hits.some((hit) => index.source.nameOf(hit.row) === nameOf(asked[i]?.code ?? '')),
+          hits.some((hit) => index.source.nameOf(hit.row) === nameOf(sample[i]?.code ?? '')),
         );
-        const each = ms / asked.length;
+        const each = ms / sample.length;
         return [
           `${level}: ${kind}`,
-          String(asked.length),
+          String(sample.length),
           first,
-          share((codes, i) => codes.includes(asked[i]?.code ?? '')),
-          percent(named.length / asked.length),
+          share((codes, i) => codes.includes(sample[i]?.code ?? '')),
+          percent(named.length / sample.length),
           `${each.toFixed(2)} ms`,
           ...goalCells('≤ 2 ms', each <= 2),
         ];

@@ -26,15 +26,16 @@ interface Difference {
 }
 
 /**
- * Looks up random points on land at all four levels and compares the answers with what PostGIS finds in the whole detailed
- * boundaries. The points are the same in every run. What PostGIS finds is kept in a directory, by the release's version.
+ * Looks up random points on land at all four levels and compares the answers with what PostGIS finds in the whole
+ * detailed boundaries. The points are the same in every run. The results of PostGIS are cached in a directory, by the
+ * release's version.
  */
 export async function comparePoints(
   worker: MeasuredWorker,
   client: pg.ClientBase,
   { directory, version }: { directory: string; version: string },
 ): Promise<void> {
-  const truths = await knownTruths(client, join(directory, `points-${version}.json`));
+  const truths = await loadTruths(client, join(directory, `points-${version}.json`));
   const differences: Difference[] = [];
   const started = performance.now();
   for (let start = 0; start < truths.length; start += BATCH) {
@@ -79,10 +80,10 @@ function agrees(found: Found | undefined, truth: Truth, level: (typeof LEVELS)[n
   return level === 'province' && code === null && truth.province === found?.host_province?.code;
 }
 
-/** The points of an earlier run, or new ones, which take PostGIS some minutes. */
-async function knownTruths(client: pg.ClientBase, path: string): Promise<Truth[]> {
-  const kept: Truth[] = JSON.parse(await readFile(path, 'utf8').catch(() => '[]'));
-  if (kept.length > 0) return kept;
+/** The cached points of an earlier run, or new ones, which take PostGIS some minutes. */
+async function loadTruths(client: pg.ClientBase, path: string): Promise<Truth[]> {
+  const cached: Truth[] = JSON.parse(await readFile(path, 'utf8').catch(() => '[]'));
+  if (cached.length > 0) return cached;
   const truths = await randomPoints(client);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, JSON.stringify(truths));

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
-// What Linux tells of a process in /proc.
+// Facts of a process from Linux's /proc.
 
 /** The most memory that a process has had in use since `resetPeak`, bytes (VmHWM). */
 export async function readPeak(pid: number): Promise<number> {

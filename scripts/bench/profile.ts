@@ -19,11 +19,11 @@ export async function profile(options: WorkerOptions, subjects: readonly Subject
     for (const { work, path, body, authorized, withKeys } of subjects) {
       if (withKeys) continue;
       const headers = authorized === false ? {} : MASTER;
-      const asked = { urls: [worker.url + path], headers, ...(body === undefined ? {} : { body }) };
-      await measureLoad(asked, 1);
+      const load = { urls: [worker.url + path], headers, ...(body === undefined ? {} : { body }) };
+      await measureLoad(load, 1);
       let requests = 0;
       const { functions, seconds } = await inspector.profile(async () => {
-        ({ requests } = await measureLoad(asked, SECONDS));
+        ({ requests } = await measureLoad(load, SECONDS));
       });
       const micros = (seconds / requests) * 1e6;
       printTable(

@@ -5,10 +5,10 @@ import { publishSnapshot } from '../pipeline/snapshot/publish.ts';
 import { startWorker, TOKEN, type WorkerOptions } from './worker.ts';
 
 /**
- * Publishes the snapshot of the active release to a local bucket, through the Worker's own operations, unless it is there
- * from an earlier run.
+ * Publishes the snapshot of the active release to a local bucket, through the Worker's own operations, unless it is
+ * there from an earlier run.
  *
- * @param storedIn directory in which the bucket is kept
+ * @param storedIn directory of the bucket
  */
 export async function publishOnce(
   client: pg.ClientBase,

@@ -2,18 +2,18 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 
 /**
- * Reads the answers of an HTTP/1.1 connection as their bytes arrive, and keeps nothing of their bodies
+ * Reads the responses of an HTTP/1.1 connection as they arrive, and discards their bodies
  * (https://www.rfc-editor.org/rfc/rfc9112#section-6).
  */
 export class ResponseReader {
   readonly #onAnswer: (status: number, bytes: number) => void;
-  /** Bytes of a head, or of the line before a chunk, that have come. */
+  /** Received bytes of an incomplete head or chunk header. */
   #pending: Buffer = Buffer.alloc(0);
   #state: 'head' | 'body' | 'chunk-line' | 'chunk' | 'trailer' = 'head';
   #status = 0;
   /** Bytes of the body so far. */
   #bytes = 0;
-  /** Bytes that are still to come, of the body or of a chunk with the end of its line. */
+  /** Outstanding bytes of the body, or of a chunk with its line end. */
   #rest = 0;
 
   /** @param onAnswer called with the status of an answer and the bytes of its body, once it is complete */
@@ -21,7 +21,7 @@ export class ResponseReader {
     this.#onAnswer = onAnswer;
   }
 
-  /** @throws Error where an answer has no length */
+  /** @throws Error if a response has no length */
   push(chunk: Buffer): void {
     let data = this.#pending.length > 0 ? Buffer.concat([this.#pending, chunk]) : chunk;
     this.#pending = Buffer.alloc(0);

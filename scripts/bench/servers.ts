@@ -5,7 +5,7 @@ import { startNeonEndpoint } from '../database/neon-endpoint.ts';
 import { startNaiveServer } from './naive-server.ts';
 import { type MeasuredWorker, startWorker } from './worker.ts';
 
-/** What is measured, and what it is compared with. */
+/** The measured Worker and its competitors. */
 export interface Servers {
   worker: MeasuredWorker;
   /** The same Worker with an empty bucket, so that PostGIS answers. */
@@ -18,8 +18,8 @@ export interface Servers {
 export const UNLOGGED = { 'X-Unlogged': '1' } as const;
 
 /**
- * Stands before the Worker and holds its log back where it is asked to. The local runtime formats each line and writes it
- * to a pipe while the request waits, which the platform does not.
+ * A wrapper that suppresses the Worker's log on request. The local runtime formats each line and writes it to a pipe
+ * while the request waits, which the platform does not.
  */
 const WITH_LOG_SWITCH = `
   import worker, { Meter } from './worker.js';

@@ -21,7 +21,7 @@ interface Slices {
 
 interface Measured {
   subject: Subject;
-  slices: Record<'ours' | 'unlogged' | 'empty' | 'ready' | 'naive' | 'postgis', Slices | undefined>;
+  slices: Record<'ours' | 'unlogged' | 'empty' | 'precomputed' | 'naive' | 'postgis', Slices | undefined>;
 }
 
 /**
@@ -59,25 +59,25 @@ async function race(servers: Servers, subject: Subject, keys: readonly string[])
   const credentials = withKeys
     ? keys.map((key) => ({ Authorization: `Bearer ${key}` }))
     : [authorized === false ? {} : MASTER];
-  const asked = {
+  const load = {
     headers: credentials.map((fields) => ({ ...fields, 'Accept-Encoding': 'br, gzip' })),
     ...(body === undefined ? {} : { body }),
   };
-  const unlogged = { ...asked, headers: asked.headers.map((fields) => ({ ...fields, ...UNLOGGED })) };
+  const unlogged = { ...load, headers: load.headers.map((fields) => ({ ...fields, ...UNLOGGED })) };
   const contenders: [keyof Measured['slices'], Work][] = [
-    ['ours', { ...asked, urls: [worker.url + path] }],
+    ['ours', { ...load, urls: [worker.url + path] }],
     ['unlogged', { ...unlogged, urls: [worker.url + path] }],
     ['empty', { urls: [worker.empty] }],
-    ['ready', { urls: [worker.ready] }],
+    ['precomputed', { urls: [worker.precomputed] }],
   ];
-  await keepReady(worker.ready, worker.url + path, asked);
+  await precompute(worker.precomputed, worker.url + path, load);
   if (subject.naive) contenders.push(['naive', { urls: [naive + subject.naive] }]);
-  if (subject.fromPostgis) contenders.push(['postgis', { ...asked, urls: [postgis.url + path] }]);
+  if (subject.fromPostgis) contenders.push(['postgis', { ...load, urls: [postgis.url + path] }]);
   const slices: Measured['slices'] = {
     ours: undefined,
     unlogged: undefined,
     empty: undefined,
-    ready: undefined,
+    precomputed: undefined,
     naive: undefined,
     postgis: undefined,
   };
@@ -97,31 +97,31 @@ async function race(servers: Servers, subject: Subject, keys: readonly string[])
   return slices;
 }
 
-/** Hands the answer to a request, as it is sent, to the Worker that has it ready. */
-async function keepReady(ready: string, url: string, { headers, body }: { headers: Fields[]; body?: string }) {
+/** Gives the response to a request, as sent, to the Worker with the precomputed response. */
+async function precompute(precomputed: string, url: string, { headers, body }: { headers: Fields[]; body?: string }) {
   const method = body === undefined ? 'GET' : 'POST';
   const fields = { ...headers[0], ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-  // Unlike `fetch` this leaves the body packed.
+  // Unlike `fetch` this does not decompress the body.
   const asking = request(url, { method, headers: fields }).end(body);
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];
   const bytes = await buffer(answer);
   const { 'content-type': type = '', 'content-encoding': encoding } = answer.headers;
-  const kept = { 'Content-Type': type, ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }) };
-  await fetch(ready, { method: 'PUT', body: bytes, headers: { 'X-Headers': JSON.stringify(kept) } });
+  const fieldsOfAnswer = { 'Content-Type': type, ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }) };
+  await fetch(precomputed, { method: 'PUT', body: bytes, headers: { 'X-Headers': JSON.stringify(fieldsOfAnswer) } });
 }
 
 type Fields = Record<string, string>;
 
-/** What any Worker could do at most, so that a goal beyond it can be told from one that was missed. */
+/** Prints the limit of any Worker, to distinguish impossible goals from missed ones. */
 function printLimits(measured: readonly Measured[]): void {
-  const rows = measured.flatMap(({ subject, slices: { unlogged, empty, ready, naive } }) => {
-    if (!unlogged || !empty || !ready) return [];
+  const rows = measured.flatMap(({ subject, slices: { unlogged, empty, precomputed, naive } }) => {
+    if (!unlogged || !empty || !precomputed) return [];
     const { work, ofEmpty, ofNaive } = subject;
     const [name, other, goal] =
       ofEmpty === undefined ? (['naive', naive, ofNaive] as const) : (['empty', empty, ofEmpty] as const);
     if (!other || goal === undefined) return [];
-    const [ours, most] = [ratioOf(unlogged, other), ratioOf(ready, other)];
-    return [[work, rateOf(ready), NAMES[name], most.toFixed(2), ours.toFixed(2), `≥ ${goal}`]];
+    const [ours, best] = [ratioOf(unlogged, other), ratioOf(precomputed, other)];
+    return [[work, rateOf(precomputed), NAMES[name], best.toFixed(2), ours.toFixed(2), `≥ ${goal}`]];
   });
   const head = ['work', 'ready bytes', 'beside', 'ready bytes', 'this, without its log line', 'goal'];
   printTable('Requests per second of a Worker that sends the same bytes ready: the most that is possible', head, rows);

@@ -12,16 +12,16 @@ const run = promisify(execFile);
 
 const TOKEN = 'master-token-of-the-bench';
 const MASTER = { Authorization: `Bearer ${TOKEN}` };
-/** How often each milestone is looked for, milliseconds. More often, the questions would take from the start what it needs. */
+/** Polling interval of milestones, milliseconds. More frequent requests would slow the start down. */
 const POLL_INTERVAL_MS = 500;
-/** When a milestone is given up, milliseconds. */
+/** Timeout of a milestone, milliseconds. */
 const TIMEOUT_MS = 480_000;
 const GB = 1e9;
 
 /** Goals in seconds: for what newcomers try first, for the rest of geography, and for all starts but the first. */
 const [FIRST, GEOGRAPHY, SECOND] = [10, 60, 5];
 
-/** Something that works after a start, and whether it does. */
+/** Something that works after a start, with a check. */
 interface Milestone {
   readonly name: string;
   /** Seconds from the command. */

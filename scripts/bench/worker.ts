@@ -12,7 +12,7 @@ const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 /** Names of the Workers in the local runtime. */
 const NAME = 'measured';
 const EMPTY_NAME = 'empty';
-const READY_NAME = 'ready';
+const PRECOMPUTED_NAME = 'ready';
 
 const FILES = { type: 'r2', name: 'files' } as const;
 
@@ -29,8 +29,8 @@ export interface MeasuredWorker {
   pid: number;
   /** Origin of the empty Worker in the same runtime, where there is one. */
   empty: string;
-  /** Origin of the Worker that answers GET with the bytes that PUT gave it, in the same runtime. */
-  ready: string;
+  /** Origin of the Worker in the same runtime that answers GET with the bytes that PUT gave it. */
+  precomputed: string;
   /** Address of the Worker's debugger, a WebSocket; empty without one. */
   inspector: string;
 }
@@ -43,13 +43,13 @@ export interface WorkerOptions {
   script: string;
   /** Directory of the local R2 and Durable Objects. Without it they are in memory. */
   storedIn?: string;
-  /** A module that stands before the Worker as `worker.js` and takes its requests. */
+  /** A module that wraps the Worker as `worker.js` and takes its requests. */
   wrapper?: string;
   /** Whether a debugger can be attached. */
   inspected?: boolean;
 }
 
-/** Runs the Worker with local R2, cache and Durable Objects, an empty Worker and one of ready bytes in the same runtime. */
+/** Runs the Worker with local R2, cache and Durable Objects, an empty Worker and one with a precomputed response in the same runtime. */
 export function startWorker({
   databaseUrl,
   script,
@@ -64,7 +64,7 @@ export function startWorker({
     TILE_SESSION_SECRET: 'secret-of-tile-sessions-that-nobody-asks-for',
     SESSION_ISSUER: 'https://identity.example',
     SESSION_JWKS_URL: 'https://identity.example/jwks',
-    // More than the keys of the bench ask.
+    // More than the bench's keys need.
     ACCOUNT_RPM: '1000000000',
   };
   const modules: Record<string, string> = { 'worker.js': script };
@@ -84,11 +84,11 @@ export function startWorker({
   });
 }
 
-/** A Worker that only answers: as fast as any Worker can be with this runtime, client and machine. */
+/** An empty Worker: the fastest possible with this runtime, client and machine. */
 const EMPTY = `export default { fetch: () => Response.json({ data: { ok: true }, error: null }) };`;
 
-/** A Worker that sends bytes that it has: what it answers in a second is the most that any Worker could of the same bytes. */
-const READY = `
+/** A Worker with a precomputed response: no Worker can send the same bytes faster. */
+const PRECOMPUTED = `
   let bytes;
   let headers;
   export default {
@@ -147,7 +147,7 @@ interface RunOptions {
   inspected?: boolean;
 }
 
-/** Runs a script in a runtime of its own, beside the empty Worker and that of ready bytes. The first request comes to the last of the modules. */
+/** Runs a script in a runtime of its own, beside the empty Worker and the precomputed one. Requests go to the last of the modules. */
 async function run(
   scripts: Record<string, string>,
   { config, storedIn, inspected = false }: RunOptions,
@@ -173,7 +173,7 @@ async function run(
         },
         dev,
       },
-      ...Object.entries({ [EMPTY_NAME]: EMPTY, [READY_NAME]: READY }).map(([name, contents]) => ({
+      ...Object.entries({ [EMPTY_NAME]: EMPTY, [PRECOMPUTED_NAME]: PRECOMPUTED }).map(([name, contents]) => ({
         config: {
           name,
           compatibilityDate: config.compatibilityDate,
@@ -183,16 +183,16 @@ async function run(
       })),
     ],
   });
-  const [{ origin }, empty, ready] = await Promise.all([
+  const [{ origin }, empty, precomputed] = await Promise.all([
     miniflare.unsafeGetDirectURL(NAME),
     miniflare.unsafeGetDirectURL(EMPTY_NAME),
-    miniflare.unsafeGetDirectURL(READY_NAME),
+    miniflare.unsafeGetDirectURL(PRECOMPUTED_NAME),
   ]);
   const [pid] = (await findRuntimes()).filter((runtime) => !others.has(runtime));
   if (pid === undefined) throw new Error('The Workers runtime did not start');
   const inspector = inspected ? `${await miniflare.getInspectorURL()}core:user:${NAME}` : '';
   const close = () => miniflare.dispose();
-  return { url: origin, pid, empty: empty.origin, ready: ready.origin, inspector, close };
+  return { url: origin, pid, empty: empty.origin, precomputed: precomputed.origin, inspector, close };
 }
 
 /**

@@ -3,7 +3,7 @@ import { readVersion } from '../pipeline/snapshot/areas.ts';
 
 /** One thing that is asked of the service, and the goals for it. */
 export interface Subject {
-  /** What it is, for people. */
+  /** Description for people. */
   work: string;
   path: string;
   /** JSON that is sent with POST. */
@@ -55,7 +55,7 @@ const CEBU = '0702200000';
 const BULACAN = '0301400000';
 const BARANGAY = '1380601001';
 
-/** A query of which no answer is remembered, because it is deprecated and its answer says so. */
+/** A query whose responses are not cached, because it is deprecated and its response says so. */
 const ANEW = '?output=json';
 
 /** A hundred points in Cebu City. */

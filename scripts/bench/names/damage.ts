@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-// What people do to names when they type them. Written from how lists look, without regard to how names are matched.
+// Typing errors in names. Modelled on real lists, independent of how names are matched.
 
 /** Changes a name; gives it back as it is where it has nothing to change. */
 type Damage = (name: string, random: Random) => string;

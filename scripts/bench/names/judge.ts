@@ -1,6 +1,6 @@
 import type { Match } from '../../../src/names/result.ts';
 
-/** What came of a row that may mean any of some areas, or none. */
+/** The outcome of a row that may mean any of some areas, or none. */
 export type Judged = 'right' | 'offered' | 'missed' | 'wrong likely' | 'wrong exact';
 
 /**

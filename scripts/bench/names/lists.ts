@@ -166,7 +166,7 @@ export function* damagedRows(release: Release, seed: number): Generator<Question
   }
 }
 
-/** What has to be known of the country to say what a row means. */
+/** Facts of the country that decide what a row means. */
 class Country {
   readonly formerNames = new Map<string, string[]>();
   readonly #byCode: Map<string, Area>;

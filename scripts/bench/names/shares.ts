@@ -15,30 +15,30 @@ interface Band {
   rows: number;
   right: number;
   /** The sum of the scores. */
-  said: number;
+  claimed: number;
 }
 
-/** How often rows of a score are right, by what was answered. */
+/** How often rows with a score are right, by kind of result. */
 export class Shares {
   readonly #bands = new Map<string, Band>();
 
-  /** @param codes what the row may mean */
+  /** @param codes of the areas that the row may mean */
   add(index: NameIndex, match: Match, codes: readonly string[]): void {
     if (match.match === 'none') return;
     const least = BANDS.find((it) => match.score >= it) as number;
     const key = `${answerOf(match)} ${least}`;
-    const band = this.#bands.get(key) ?? { rows: 0, right: 0, said: 0 };
+    const band = this.#bands.get(key) ?? { rows: 0, right: 0, claimed: 0 };
     band.rows += 1;
-    band.said += match.score;
+    band.claimed += match.score;
     if (isRight(index, match, codes)) band.right += 1;
     this.#bands.set(key, band);
   }
 
   print(seed: number): void {
-    const rows = [...this.#bands].map(([key, { rows, right, said }]) => {
+    const rows = [...this.#bands].map(([key, { rows, right, claimed }]) => {
       const [answer = '', least = ''] = key.split(' ');
       const above = BANDS[BANDS.indexOf(Number(least) as 1) - 1];
-      const [score, share] = [said / rows, right / rows];
+      const [score, share] = [claimed / rows, right / rows];
       const tolerance = TOLERANCE[ANSWERS[answer as Answer].replace(/,.*/, '') as keyof typeof TOLERANCE];
       const isMet = Math.abs(score - share) <= tolerance;
       const band = above === undefined ? least : `${least} to ${above}`;

@@ -1,6 +1,6 @@
 import type { Match } from '../../../src/names/result.ts';
 
-/** What came of a row whose code is known. `offered`: the right code is among the candidates of an ambiguous one. */
+/** The outcome of a row with a known code. `offered`: the right code is among the candidates of an ambiguous one. */
 export type Outcome = 'exact' | 'likely' | 'offered' | 'missed' | 'wrong exact' | 'wrong likely';
 
 export function outcomeOf({ match, code, candidates }: Match, wanted: string): Outcome {

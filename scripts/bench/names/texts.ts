@@ -5,23 +5,23 @@ import { DAMAGES } from './damage.ts';
 import { plain } from './lists.ts';
 import { Random } from './random.ts';
 
-/** A row of which is known what it may mean: several areas, of which none is to be called sure, or none at all. */
-interface Asked {
+/** A row with the areas that it may mean; no area may be called sure if there are several or none. */
+interface Question {
   readonly row: { readonly municity?: string; readonly barangay?: string; readonly text?: string };
   readonly codes: readonly string[];
 }
 
 /** Rows of one kind. */
-export interface AskedList {
+export interface QuestionList {
   readonly kind: string;
-  readonly asked: readonly Asked[];
-  /** The share that has to be right; none where only what is wrong counts. */
+  readonly questions: readonly Question[];
+  /** Required share of right results; undefined if only wrong ones count. */
   readonly goal?: number;
 }
 
 type Area = Release['areas'][number];
 
-/** The names of a barangay and what it lies in, by the first letters of the levels. */
+/** The names of a barangay and its ancestors, by the first letters of the levels. */
 type Names = Readonly<Record<'B' | 'M' | 'P', string>>;
 
 const ORDERS = ['BMP', 'BPM', 'MBP', 'MPB', 'PBM', 'PMB'] as const;
@@ -39,13 +39,13 @@ const CAPITAL = 'Metro Manila';
  * Makes rows of places as forms and people write them, of the areas of all editions and a seed: parts in any order and with
  * any separators, single names, names that were given to other places before, and places that lie in no province.
  */
-export function makeTexts(release: Release, history: History, options: { seed: number; rows: number }): AskedList[] {
+export function makeTexts(release: Release, history: History, options: { seed: number; rows: number }): QuestionList[] {
   const random = new Random(options.seed);
   const country = new Places(release, history);
   const barangays = Array.from({ length: options.rows }, () => random.pick(country.named));
-  const lists: AskedList[] = [];
-  const add = (kind: string, asked: readonly Asked[], goal?: number) =>
-    lists.push({ kind, asked, ...(goal === undefined ? {} : { goal }) });
+  const lists: QuestionList[] = [];
+  const add = (kind: string, questions: readonly Question[], goal?: number) =>
+    lists.push({ kind, questions, ...(goal === undefined ? {} : { goal }) });
 
   const texts = (write: (names: Names) => string) =>
     barangays.map(({ names, codes }) => ({ row: { text: write(names) }, codes }));
@@ -256,8 +256,8 @@ class Places {
 
   #use(name: string, code: string): void {
     const key = plain(name);
-    const known = this.#uses.get(key);
-    if (known) known.add(localCode(code));
+    const codes = this.#uses.get(key);
+    if (codes) codes.add(localCode(code));
     else this.#uses.set(key, new Set([localCode(code)]));
   }
 

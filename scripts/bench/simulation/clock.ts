@@ -5,10 +5,10 @@ interface Event {
   run(): void;
 }
 
-/** Time that passes as fast as what happens in it is worked off. */
+/** A simulated clock, which advances as fast as its events are processed. */
 export class Clock {
   now: number;
-  /** A heap: each event is earlier than those at twice its place. */
+  /** A binary heap by time. */
   readonly #events: Event[] = [];
   #order = 0;
 
@@ -16,7 +16,7 @@ export class Clock {
     this.now = start;
   }
 
-  /** @returns what takes the event back */
+  /** @returns a function that cancels the event */
   at(time: number, run: () => void): () => void {
     let isOff = false;
     this.#push({ time: Math.max(time, this.now), order: this.#order, run: () => isOff || run() });
@@ -30,10 +30,10 @@ export class Clock {
     return new Promise((resolve) => this.at(this.now + milliseconds, resolve));
   }
 
-  /** Works off all that happens until a time. */
+  /** Processes all events until a time. */
   async runUntil(time: number): Promise<void> {
     for (;;) {
-      // What has gone on has to have asked for its next wait.
+      // Running work must have scheduled its next wait.
       await new Promise((resolve) => setImmediate(resolve));
       const next = this.#events[0];
       if (!next || next.time > time) break;

@@ -6,18 +6,18 @@ import { Clock } from './clock.ts';
 /** How long an idle object stays in memory, milliseconds (developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle). */
 const EVICTED_AFTER_MS = 10_000;
 
-/** What a call of an object takes on its way, and a statement, milliseconds. An object that waits for one is awake. */
+/** Latency of a call of an object, and of a statement, milliseconds. An object that waits for one is awake. */
 const CALL_MS = 5;
 const STATEMENT_MS = 10;
 
-/** The least that a call keeps an object awake, milliseconds. */
+/** Min time that a call keeps an object awake, milliseconds. */
 const LEAST_AWAKE_MS = 1;
 
 /** Types of columns, as PostgreSQL numbers them. */
 const TEXT = 25;
 const TYPES: Readonly<Record<string, number>> = { rate_limit_rpm: 23, account_rpm: 23, is_admin: 16, expires_at: 701 };
 
-/** What the platform and the database bill. */
+/** Billed operations of the platform and the database. */
 export interface Bill {
   /** Requests to the Worker. */
   requests: number;
@@ -45,7 +45,7 @@ interface LivingObject {
   alarm: { time: number; off: () => void } | undefined;
 }
 
-/** A key as the database has it. */
+/** A key in the database. */
 export interface SimulatedKey {
   readonly prefix: string;
   readonly row: Readonly<Record<string, string | null>>;
@@ -60,7 +60,7 @@ export class Platform {
   readonly clock = new Clock(Date.UTC(2026, 0, 1));
   /** Whether the database refuses all statements. */
   isDatabaseAway = false;
-  /** Requests that the database knows of, by the ids of their batches. */
+  /** Requests recorded in the database, by the ids of their batches. */
   readonly usage = new Map<string, number>();
   readonly #code: string;
   readonly #settings: object;
@@ -76,7 +76,7 @@ export class Platform {
     this.#objectModule = this.#load();
   }
 
-  /** A new instance of the Worker. @returns what takes a request */
+  /** A new instance of the Worker. @returns a function that handles a request */
   instance(): (path: string, headers: Record<string, string>) => Promise<number> {
     const worker = this.#load().default;
     const env = this.#env();
@@ -218,7 +218,7 @@ export class Platform {
       fetch: (_: unknown, init: { body: string }) => this.#query(init.body),
       caches: { default: { match: async () => undefined, put: async () => undefined } },
       console: { log: () => undefined, error: () => undefined, warn: () => undefined },
-      // A digest that takes no turn of the event loop, so that a turn is all that an event needs.
+      // A synchronous digest, so that an event needs only one turn of the event loop.
       crypto: {
         randomUUID: () => webcrypto.randomUUID(),
         getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes),
@@ -235,7 +235,7 @@ export class Platform {
     return module.exports as WorkerModule;
   }
 
-  /** Answers a statement as Neon does: a key by its prefix, and nothing to all else. */
+  /** Answers a statement like Neon: a key by its prefix, nothing for any other. */
   async #query(body: string): Promise<Response> {
     this.bill.statements += 1;
     await this.clock.wait(STATEMENT_MS);

@@ -21,15 +21,15 @@ const SETTINGS = {
 
 type Ask = ReturnType<Platform['instance']>;
 
-/** What was asked in a scenario, and what it cost. */
+/** The requests of a scenario and their cost. */
 export interface Outcome {
   readonly bill: Bill;
   readonly statuses: ReadonlyMap<number, number>;
-  /** When requests were let through, milliseconds. */
+  /** Times of allowed requests, milliseconds. */
   readonly through: readonly number[];
   readonly seconds: number;
-  /** Requests that the database knows of in the end. */
-  readonly known: number;
+  /** Requests recorded in the database at the end. */
+  readonly recorded: number;
 }
 
 interface Scenario {
@@ -39,9 +39,9 @@ interface Scenario {
   /** Requests: when, by which instance, and with which headers. */
   requests(): Iterable<{ at: number; instance: number; headers: Record<string, string> }>;
   readonly path?: string;
-  /** When the database goes away, and when it comes back, milliseconds. */
+  /** Outage of the database, milliseconds. */
   readonly away?: readonly [from: number, to: number];
-  /** For how long after the last request what was begun goes on, milliseconds. */
+  /** How long the simulation continues after the last request, milliseconds. */
   readonly after?: number;
 }
 
@@ -70,8 +70,8 @@ export async function play(
     });
   }
   await clock.runUntil(start + last + after);
-  const known = [...platform.usage.values()].reduce((sum, requests) => sum + requests, 0);
-  return { bill: platform.bill, statuses, through, seconds: Math.max(1, last / SECOND), known };
+  const recorded = [...platform.usage.values()].reduce((sum, requests) => sum + requests, 0);
+  return { bill: platform.bill, statuses, through, seconds: Math.max(1, last / SECOND), recorded };
 }
 
 async function keyOf(
@@ -121,13 +121,13 @@ export const visits = (count: number): Scenario => ({
 });
 
 /** One key that asks one instance at a constant pace. */
-export async function steady(limit: number, pause: number, duration: number): Promise<Scenario> {
+export async function steady(limit: number, interval: number, duration: number): Promise<Scenario> {
   const { headers, key } = await keyOf(limit);
   return {
     keys: [key],
     instances: 1,
     *requests() {
-      for (let at = 0; at < duration; at += pause) yield { at, instance: 0, headers };
+      for (let at = 0; at < duration; at += interval) yield { at, instance: 0, headers };
     },
   };
 }
@@ -182,12 +182,12 @@ export async function burst(keys: number, count: number): Promise<Scenario> {
   };
 }
 
-/** The most requests that were let through in any minute. */
-export function mostInAMinute(through: readonly number[]): number {
-  let [first, most] = [0, 0];
+/** Max allowed requests in any minute. */
+export function maxPerMinute(through: readonly number[]): number {
+  let [first, max] = [0, 0];
   for (let i = 0; i < through.length; i += 1) {
     while ((through[first] as number) <= (through[i] as number) - MINUTE) first += 1;
-    most = Math.max(most, i - first + 1);
+    max = Math.max(max, i - first + 1);
   }
-  return most;
+  return max;
 }

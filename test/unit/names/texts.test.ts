@@ -10,10 +10,10 @@ let kinds: { kind: string; goal: number | undefined; all: Judged[] }[];
 beforeAll(async () => {
   country = await namedCountry();
   const lists = makeTexts(country.release, await readHistory(), { seed: 23, rows: 60 });
-  kinds = lists.map(({ kind, goal, asked }) => ({
+  kinds = lists.map(({ kind, goal, questions }) => ({
     kind,
     goal,
-    all: asked.map((it) => judged(matchRow(country.index, it.row), it.codes)),
+    all: questions.map((it) => judged(matchRow(country.index, it.row), it.codes)),
   }));
 }, 120_000);
 
