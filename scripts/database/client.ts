@@ -1,11 +1,11 @@
 import pg from 'pg';
 
 /** How long a server may take to accept a connection. Those of Neon wake up from sleep in a second or two. */
-export const CONNECT_PATIENCE_MS = 15_000;
+export const CONNECT_TIMEOUT_MS = 15_000;
 
 /** Calls `work` with a connection to a database, and closes it afterwards. */
 export async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // A lost connection also fails the running query, which reports it. Without a listener it would end the process.
   client.on('error', () => undefined);
   try {

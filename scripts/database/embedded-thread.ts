@@ -15,7 +15,7 @@ if (!port) throw new Error('embedded-thread.ts runs as a worker thread.');
 const db = await createMended({
   dataDir: workerData.cluster,
   extensions: { postgis, pg_trgm },
-  // A checkpoint keeps this much of the log for what comes. By default it is up to a gigabyte.
+  // Size of the log that a checkpoint recycles. The default is up to a gigabyte.
   startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
 });
 const server = new PGLiteSocketServer({

@@ -27,8 +27,8 @@ export interface EmbeddedOptions {
  * about ten seconds; reopening takes about two. It runs in a thread of its own, because PGlite computes synchronously:
  * a process that is busy with a query would react neither to signals nor to sockets.
  *
- * PGlite has one session, which all connections share. Statements queue, a transaction keeps the other connections
- * waiting, and all share settings, temporary tables, names of prepared statements and advisory locks.
+ * PGlite has one session, which all connections share. Statements queue, a transaction blocks the other connections,
+ * and all share settings, temporary tables, names of prepared statements and advisory locks.
  *
  * @throws Error when another running process has the directory open; the message names its process id
  */

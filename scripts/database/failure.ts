@@ -1,6 +1,6 @@
-import { CONNECT_PATIENCE_MS } from './client.ts';
+import { CONNECT_TIMEOUT_MS } from './client.ts';
 
-/** What is wrong with the host that DATABASE_URL names, by the error code of Node or Postgres. */
+/** Faults of the host in DATABASE_URL, by error code of Node or Postgres. */
 const UNREACHABLE: Record<string, string> = {
   ENOTFOUND: 'there is no host of that name',
   EAI_AGAIN: 'its name could not be looked up',
@@ -16,9 +16,9 @@ const UNREACHABLE: Record<string, string> = {
   '53300': 'it has no connection left',
 };
 
-/** The same by the message of pg, whose errors for a silent or lost server have no code. */
+/** The same by message of pg, whose errors for a silent or lost server have no code. */
 const WITHOUT_CODE: Record<string, string> = {
-  'timeout expired': `it did not answer within ${CONNECT_PATIENCE_MS / 1000} seconds`,
+  'timeout expired': `it did not answer within ${CONNECT_TIMEOUT_MS / 1000} seconds`,
   'Connection terminated unexpectedly': 'the connection was lost',
 };
 

@@ -1,10 +1,10 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 
-/** What is needed of PostgreSQL as WebAssembly. Pointers are addresses in its memory. */
+/** The used parts of PostgreSQL's WebAssembly module. Pointers are addresses in its memory. */
 interface Backend {
   /** The end of the stack, which grows down. */
   readonly ___stack_pointer: { value: number };
-  /** Works on the message that has come. Every error leaves it by an exception. */
+  /** Processes a received message. Every error leaves it as an exception. */
   _PostgresMainLoopOnce(): void;
   _errstart(level: number, domain: number): number;
   _errmsg_internal(format: number, values: number): number;
@@ -13,7 +13,7 @@ interface Backend {
   stringToUTF8OnStack(text: string): number;
 }
 
-/** What is needed of the global `WebAssembly`, whose types are those of browsers. */
+/** The used parts of the global `WebAssembly`, which is typed only for browsers. */
 interface Instantiation {
   instantiate(source: unknown, imports?: Record<string, Record<string, unknown>>): unknown;
 }
@@ -22,12 +22,13 @@ interface Instantiation {
 const ERROR = 21;
 
 /**
- * Opens PGlite, and mends two ways in which its version 0.5.8 leaves errors behind:
+ * Opens PGlite, and fixes two bugs of version 0.5.8 after errors:
  *
- * - The stack stays as deep as an error found it, a kilobyte or two each, so that some thousand errors later every statement
- *   fails with "stack depth limit exceeded". Here it is as it was before.
- * - Nothing catches exceptions of C++, as PROJ and GEOS throw them: the statement stops half-way without an answer, and the
- *   answers that follow are taken for those of other statements. Here they are errors of PostgreSQL, with SQLSTATE XX000.
+ * - An error does not unwind the stack, a kilobyte or two each, so that after some thousand errors every statement
+ *   fails with "stack depth limit exceeded". Here the stack is restored.
+ * - Nothing catches exceptions of C++, as PROJ and GEOS throw them: the statement stops half-way without an answer, and
+ *   the answers that follow are taken for those of other statements. Here they are errors of PostgreSQL, with SQLSTATE
+ *   XX000.
  */
 export async function createMended(options: PGliteOptions): Promise<PGlite> {
   let backend: Backend | undefined;

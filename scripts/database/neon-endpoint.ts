@@ -37,14 +37,14 @@ export interface NeonEndpointOptions {
  */
 export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<NeonEndpoint> {
   const { postgresUrl, port = 0, singleSession = false } = options;
-  const isKnown = typeof postgresUrl === 'string';
-  let statements = isKnown ? openStatements(postgresUrl, singleSession) : undefined;
-  const database = (isKnown && new URL(postgresUrl).pathname.slice(1)) || 'postgres';
+  const isResolved = typeof postgresUrl === 'string';
+  let statements = isResolved ? openStatements(postgresUrl, singleSession) : undefined;
+  const database = (isResolved && new URL(postgresUrl).pathname.slice(1)) || 'postgres';
   let isClosed = false;
-  // Whoever opens the database is told where that fails.
+  // A failure is handled by the opener of the database.
   Promise.resolve(postgresUrl).then(
-    (known) => {
-      if (!isClosed) statements ??= openStatements(known, singleSession);
+    (url) => {
+      if (!isClosed) statements ??= openStatements(url, singleSession);
     },
     () => undefined,
   );

@@ -63,17 +63,18 @@ export function shareOneSession(db: PGlite): PGlite {
  * and command tags end with text, row descriptions with a format code of 0 or 1.
  */
 function withoutReadyForQuery(onData: (data: Uint8Array) => void) {
-  let held: Uint8Array = new Uint8Array(0);
+  let pending: Uint8Array = new Uint8Array(0);
   return {
     write: (data: Uint8Array) => {
-      const all = Buffer.concat([held, data]);
+      const all = Buffer.concat([pending, data]);
       const passed = Math.max(0, all.length - READY_FOR_QUERY_LENGTH);
-      held = all.subarray(passed);
+      pending = all.subarray(passed);
       if (passed > 0) onData(all.subarray(0, passed));
     },
     end: () => {
-      const isReady = held.length === READY_FOR_QUERY_LENGTH && READY_FOR_QUERY.every((byte, i) => held[i] === byte);
-      if (!isReady && held.length > 0) onData(held);
+      const isReady =
+        pending.length === READY_FOR_QUERY_LENGTH && READY_FOR_QUERY.every((byte, i) => pending[i] === byte);
+      if (!isReady && pending.length > 0) onData(pending);
     },
   };
 }

@@ -39,7 +39,7 @@ export interface Statements {
 /** Thrown for a request that contains no valid statement. */
 export class BadRequest extends Error {}
 
-/** The longest time that one statement may run, so that it ends although its client is gone; also for a connection. */
+/** Max time of a statement, so that it ends even if its client is gone; also of connecting. */
 const TIMEOUT_MS = 30_000;
 
 const MAX_CONNECTIONS = 10;
@@ -106,10 +106,11 @@ export function openStatements(connectionString: string, singleSession: boolean)
       throw error;
     } finally {
       gone.removeEventListener('abort', onGone);
-      // A lost or cancelled connection is in an unknown state, so nobody else should get it. In a single session nothing is
+      // A lost or cancelled connection is in an unknown state and must not be reused. In a single session nothing is
       // cancelled, and a connection that ends there while the next one begins would end the statement of that one.
-      const isKnown = failure === undefined || isStatementError(failure) || (singleSession && failure === gone.reason);
-      client.release(!isKnown || (gone.aborted && !singleSession));
+      const isReusable =
+        failure === undefined || isStatementError(failure) || (singleSession && failure === gone.reason);
+      client.release(!isReusable || (gone.aborted && !singleSession));
     }
   }
 
