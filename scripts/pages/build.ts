@@ -24,14 +24,14 @@ const CONTENTS = '<!-- contents of the reference -->';
 const BODY = '<!-- body of the reference -->';
 
 /**
- * Pages that share no file with others. The page in frames of other sites then has only code that it uses, so none that
- * knows tokens, and the other pages are not cut into more files for its sake. Browsers would not share the files either:
- * they keep those of a frame apart.
+ * Pages that share no file with others. The page in frames of other sites then has only code that it uses and none that
+ * handles tokens, and the other pages are not split into more files. Browsers would not share the files either, because
+ * they partition the cache of frames.
  */
 const ALONE: ReadonlySet<string> = new Set(['embed']);
 
 /** Files that are copied with their names, because browsers or the platform expect these names. */
-const COPIED = ['_headers', 'favicon.ico', 'robots.txt'];
+const STATIC_FILES = ['_headers', 'favicon.ico', 'robots.txt'];
 
 const OPTIONS: BuildOptions = {
   bundle: true,
@@ -92,8 +92,8 @@ export async function buildPages(root: string): Promise<string[]> {
     for (const [path, text] of await withReference(name, named)) files.set(`${path}.html`, text);
   }
   await writeFiles(out, files);
-  for (const name of COPIED) await cp(join(sources, name), join(out, name));
-  return [...files.keys(), ...COPIED];
+  for (const name of STATIC_FILES) await cp(join(sources, name), join(out, name));
+  return [...files.keys(), ...STATIC_FILES];
 }
 
 /**
@@ -153,10 +153,7 @@ async function readPages(sources: string): Promise<Page[]> {
   return pages;
 }
 
-/**
- * Makes a folder contain exactly these files. Files that are already right are not written, because they may be
- * watched.
- */
+/** Makes a folder contain exactly these files. Unchanged files are not written, because they may be watched. */
 async function writeFiles(out: string, files: ReadonlyMap<string, Uint8Array | string>): Promise<void> {
   for (const [name, content] of files) {
     const path = join(out, name);
@@ -168,6 +165,6 @@ async function writeFiles(out: string, files: ReadonlyMap<string, Uint8Array | s
   for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = relative(out, path);
-    if (entry.isFile() && !files.has(name) && !COPIED.includes(name)) await rm(path, { force: true });
+    if (entry.isFile() && !files.has(name) && !STATIC_FILES.includes(name)) await rm(path, { force: true });
   }
 }

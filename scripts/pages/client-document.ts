@@ -13,16 +13,16 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** Families of which clients have nothing. */
+/** Families of operations without types in clients. */
 const LEFT_OUT = ['admin', 'webhooks', 'status'];
 
 /**
- * What of the OpenAPI document a client has types of: the operations for everybody, with what is asked and what is
- * answered when all is well. Errors are the client's own.
+ * The part of the OpenAPI document that clients have types of: the public operations with requests and successful
+ * responses. Errors are the client's own.
  */
 export function clientDocument(given: object): object {
   const { openapi, info, paths, components } = given as Document;
-  const kept = Object.entries(paths)
+  const published = Object.entries(paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .map(([path, methods]) => {
       const own = Object.entries(methods).filter(([, { tags }]) => !LEFT_OUT.includes(tags[0] ?? ''));
@@ -45,10 +45,10 @@ export function clientDocument(given: object): object {
       }
     }
   };
-  visit(kept);
+  visit(published);
   const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => used.has(name)));
   const { title, version } = info;
-  return { openapi, info: { title, version }, paths: Object.fromEntries(kept), components: { schemas } };
+  return { openapi, info: { title, version }, paths: Object.fromEntries(published), components: { schemas } };
 }
 
 function withoutRefusals({ operationId, parameters = [], requestBody, responses }: Operation): object {

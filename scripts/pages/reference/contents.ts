@@ -14,7 +14,7 @@ interface Entry {
   /** The fragment of its place on the page. */
   id: string;
   label: Html;
-  /** What else it is found by. */
+  /** Further search words. */
   words?: string;
 }
 

@@ -71,7 +71,7 @@ interface Marks {
   deprecated: boolean;
   /** `path`, `query` or `header`. */
   place?: string;
-  /** What the form that sends the request has to know. */
+  /** Data for the form that sends the request. */
   ask?: Question;
 }
 
@@ -140,13 +140,13 @@ function joined(parts: readonly Html[], separator: string): Html {
 function factsOf(schema: Schema): string[] {
   const facts: string[] = [];
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  const range = (least: number | undefined, most: number | undefined, unit: string) => {
+  const range = (min: number | undefined, max: number | undefined, unit: string) => {
     // The bounds of 32-bit and 53-bit numbers need not be mentioned.
-    if (most !== undefined && most >= 2_147_483_647) most = undefined;
-    if (least !== undefined && least <= -2_147_483_648) least = undefined;
-    if (least !== undefined && most !== undefined) facts.push(`${least} to ${most}${unit}`);
-    else if (least !== undefined) facts.push(`${least}${unit} or more`);
-    else if (most !== undefined) facts.push(`${most}${unit} at most`);
+    if (max !== undefined && max >= 2_147_483_647) max = undefined;
+    if (min !== undefined && min <= -2_147_483_648) min = undefined;
+    if (min !== undefined && max !== undefined) facts.push(`${min} to ${max}${unit}`);
+    else if (min !== undefined) facts.push(`${min}${unit} or more`);
+    else if (max !== undefined) facts.push(`${max}${unit} at most`);
   };
   range(minimum, maximum, '');
   range(minLength, maxLength, ' characters');

@@ -98,8 +98,8 @@ interface Making {
 
 function exampleValue(document: OpenApi, given: Schema, { sent, depth, name = '' }: Making): unknown {
   const schema = resolveSchema(document, given);
-  const known = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
-  if (known !== undefined) return known;
+  const example = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
+  if (example !== undefined) return example;
   if (depth > MAX_DEPTH) return null;
   const choice = schema.anyOf ?? schema.oneOf;
   const within = (part: Schema) => exampleValue(document, part, { sent, depth: depth + 1, name });

@@ -17,7 +17,7 @@ export function verb(method: string): Html {
   return html`<span class="verb ${method}">${method === 'delete' ? 'DEL' : method.toUpperCase()}</span>`;
 }
 
-/** Everything about one operation: what it takes and answers, samples, and an example of an answer. */
+/** Everything about one operation: parameters, responses, samples, and an example of a response. */
 export function operationSection(document: OpenApi, { path, method, operation }: Placed): Html {
   const { operationId, summary, description, parameters = [], requestBody } = operation;
   const json = requestBody?.content['application/json'];
@@ -41,7 +41,7 @@ export function operationSection(document: OpenApi, { path, method, operation }:
     </article>`;
 }
 
-/** Answers of success, and behind a line those of errors, which are many and alike. */
+/** Successful responses, and after a line those of errors, which are many and alike. */
 function answers(document: OpenApi, { responses }: Operation): Html {
   const all = Object.entries(responses);
   const good = all.filter(([status]) => Number(status) < 400);

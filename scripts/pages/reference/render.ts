@@ -10,14 +10,14 @@ import { operationSection, type Placed } from './operation.ts';
 export interface ReferencePage {
   /** Path below `/docs`, empty for the first page. */
   path: string;
-  /** What stands before the title of all pages, empty for the first page. */
+  /** Prefix of the common title, empty for the first page. */
   title: string;
   contents: string;
   body: string;
 }
 
-/** How many operations one page has at most, so that none becomes too long to be read. */
-const MOST = 9;
+/** Max operations of a page, so that it is not too long to read. */
+const MAX_OPERATIONS = 9;
 
 interface Family extends Chapter {
   description: string;
@@ -74,7 +74,7 @@ function titleOf(name: string): string {
 
 /** Operations in parts of about the same size, none larger than a page. */
 function partsOf(operations: readonly Placed[]): Placed[][] {
-  const count = Math.ceil(operations.length / MOST);
+  const count = Math.ceil(operations.length / MAX_OPERATIONS);
   const size = Math.ceil(operations.length / count);
   return Array.from({ length: count }, (_, i) => operations.slice(i * size, (i + 1) * size));
 }
