@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** A file that data in the repository was made of, so that whoever makes it again knows whether they have the same one. */
+/** An input file of data in the repository, identified by its hash for later runs. */
 export interface Input {
   readonly file: string;
   /** 64 hex digits. */

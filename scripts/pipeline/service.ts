@@ -38,15 +38,15 @@ export async function getRelease(endpoint: Endpoint): Promise<string> {
   return data.release;
 }
 
-/** Codes of 503 that pass by themselves, as on a machine that is busy with a load. */
+/** Transient error codes with status 503, as on a machine that is busy with a load. */
 const PASSING = /"code":"(storage_unavailable|database_unavailable|database_timeout)"/;
 
-/** How often a request is sent. */
+/** Max attempts of a request. */
 const TRIES = 5;
 
 /**
- * One request to a service, whose body can be sent more than once: while the service is busy, it is sent again when the service
- * says so.
+ * Sends a request to a service, and retries it after the service's Retry-After while the service is busy. The body must
+ * be repeatable.
  *
  * @throws Error where the service doesn't answer, or answers with another status than those expected
  */
@@ -67,9 +67,9 @@ export async function ask(
       throw new Error(`${address} can't be reached: ${cause instanceof Error ? cause.message : message}`);
     }
     if (statuses.includes(response.status)) return response;
-    const said = (await response.text()).slice(0, 500);
-    if (tries === TRIES || response.status !== 503 || !PASSING.test(said)) {
-      throw new Error(`${address}${path} answers with status ${response.status}: ${said}`);
+    const text = (await response.text()).slice(0, 500);
+    if (tries === TRIES || response.status !== 503 || !PASSING.test(text)) {
+      throw new Error(`${address}${path} answers with status ${response.status}: ${text}`);
     }
     await sleep(1000 * Number(response.headers.get('Retry-After') ?? 1));
   }

@@ -68,7 +68,7 @@ export function bordersSource(
   return { ...source, note: `${source.note}. Without a boundary: ${counts.join(', ')}` };
 }
 
-/** How much of its residents the parts of a region may lack or have besides, for both to be of the same land. */
+/** Max relative difference between a region's residents and the sum of its parts, if both are of the same land. */
 export const MAX_DIFFERENCE = 0.02;
 
 /**

@@ -25,15 +25,15 @@ import { areasOf, BoundaryTexts, type Bounded, boundedAreas, openRelease } from 
 import { writeTables } from './tables.ts';
 import { writeTopology } from './topojson.ts';
 
-/** What making the files of a release led to. */
+/** The result of building the files of a release. */
 interface BuiltDownloads {
   facts: Downloads;
   objects: SnapshotObject[];
 }
 
 /**
- * Makes the files that people download of a release, of its snapshot in a directory. They are made there too, each under
- * the name of its object. No more than some thousand boundaries are in memory, but for TopoJSON.
+ * Makes the download files of a release from its snapshot in a directory, in the same directory, each under the name of
+ * its object. At most some thousand boundaries are in memory, except for TopoJSON.
  *
  * @param now when they are made
  * @param onProgress called with 0 to 1

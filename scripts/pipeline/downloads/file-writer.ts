@@ -12,13 +12,13 @@ export interface FileWriter {
 /** Bytes of small parts that are written together. */
 const CHUNK = 256 * 1024;
 
-/** @param gzip whether the file is packed; level 6 is a tenth larger than 9 and takes a third of the time */
+/** @param gzip whether the file is compressed; level 6 is a tenth larger than 9 and takes a third of the time */
 export function fileWriter(path: string, { gzip = false }: { gzip?: boolean } = {}): FileWriter {
   const file = createWriteStream(path);
   const input = gzip ? createGzip({ level: 6 }) : file;
   if (input !== file) input.pipe(file);
   const ended = finished(file);
-  // A failure is thrown where the end is awaited.
+  // A failure is thrown by awaiting the end.
   ended.catch(() => undefined);
   let waiting: Buffer[] = [];
   let bytes = 0;

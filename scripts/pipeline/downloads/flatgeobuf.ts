@@ -8,7 +8,7 @@ import { NODE_SIZE, packedTree } from './packed-tree.ts';
 
 /**
  * Writes a FlatGeobuf file of polygons with its spatial index: header, index, features in the order of the index. The
- * features are kept in a second file until it is known where each of them begins.
+ * features are in a temporary file until their offsets are known.
  */
 export function flatGeobufWriter(path: string, { name, columns }: { name: string; columns: readonly Column[] }) {
   const layer = { name, columns, type: 'MultiPolygon', hasZ: false } as const;

@@ -13,7 +13,7 @@ export function featureText(
   return `{"type":"Feature","id":"${code}","bbox":${JSON.stringify(box)},"properties":${properties},"geometry":${boundary}}`;
 }
 
-/** Writes a FeatureCollection, packed, with a feature a line. */
+/** Writes a gzipped FeatureCollection, one feature per line. */
 export function geoJsonWriter(path: string) {
   const file = fileWriter(path, { gzip: true });
   let separator = `${COLLECTION.head}\n`;

@@ -12,7 +12,7 @@ import { areasOf, BoundaryTexts, boundedAreas } from './release-files.ts';
 /** Sides of what simplification leaves out, metres. The next is taken where the map is too large. */
 const INTERVALS = [500, 1000, 2000, 4000];
 
-/** Bytes that the map has at most when it is packed with brotli. */
+/** Max size of the map compressed with brotli, bytes. */
 const MAX_BYTES = 110_000;
 
 /** Coordinates have so many steps from one side to the other: some 100 m of the Philippines. */
@@ -30,7 +30,7 @@ interface Topology {
 }
 
 /**
- * Writes the map of a release's regions and provinces with the capitals, plain and packed: a quantized topology.
+ * Writes the map of a release's regions and provinces with the capitals, plain and compressed: a quantized topology.
  *
  * @returns the names of its objects; none where the release has no boundaries of these levels
  */
@@ -39,17 +39,17 @@ export async function writeOverview(directory: string, opened: OpenedAreas): Pro
   if (layers.some(({ count }) => count === 0)) return [];
   const points = areasOf(opened, 'municity').filter(({ code }) => CAPITALS.has(code.slice(2)));
   let plain = Buffer.alloc(0);
-  let packed = Buffer.alloc(0);
+  let compressed = Buffer.alloc(0);
   for (const interval of INTERVALS) {
     plain = Buffer.from(withCapitals(await topologyOf(layers, interval), points));
-    packed = await promisify(brotliCompress)(plain, {
+    compressed = await promisify(brotliCompress)(plain, {
       params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
     });
-    if (packed.length <= MAX_BYTES) break;
+    if (compressed.length <= MAX_BYTES) break;
   }
   const bodies: [OverviewName, Buffer][] = [
     [overviewName(), plain],
-    [overviewName('br'), packed],
+    [overviewName('br'), compressed],
     [overviewName('gzip'), await promisify(gzip)(plain, { level: 9 })],
   ];
   for (const [name, bytes] of bodies) await writeFile(join(directory, name), bytes);

@@ -8,8 +8,8 @@ import { csvLine } from '../../../src/csv/cells.ts';
 import { columnsOf, valuesOf } from './columns.ts';
 
 /**
- * Writes the files of a level without geometry: CSV (RFC 4180, UTF-8, an empty cell for what is not known), the same
- * packed, and a JSON object a line.
+ * Writes the files of a level without geometry: CSV (RFC 4180, UTF-8, an empty cell for what is unknown), the same
+ * gzipped, and one JSON object per line.
  *
  * @param pathOf the path of an object's file
  * @returns the names of the objects

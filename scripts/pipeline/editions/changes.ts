@@ -17,8 +17,8 @@ type ChangeKind =
   | 'redrawn';
 
 /**
- * An area of a change, and its share of land: of those before, in all that came of them; of those after, in all that they
- * came from. The shares of one side add up to 1 where the change tells all that is on the other.
+ * An area of a change, and its share of land: for areas before, of all their successors; for areas after, of all their
+ * predecessors. The shares of one side add up to 1 if the change lists all areas of the other.
  */
 interface Party {
   code: string;
@@ -80,8 +80,8 @@ export function listChanges(comparison: Comparison): Change[] {
     ],
   });
   const weakest = (group: readonly TiedLink[]): Pick<Change, 'basis' | 'note'> => {
-    const said = group.find(({ note }) => note !== null) ?? group.find(({ from, to }) => from !== to) ?? group[0];
-    return { basis: said?.basis ?? 'code', note: said?.note ?? null };
+    const link = group.find(({ note }) => note !== null) ?? group.find(({ from, to }) => from !== to) ?? group[0];
+    return { basis: link?.basis ?? 'code', note: link?.note ?? null };
   };
   const changes: Change[] = [];
   const add = (kind: ChangeKind, level: AreaLevel, group: readonly TiedLink[]) =>

@@ -21,17 +21,17 @@ export function codeAfter({ same, heirs }: Pick<Comparison, 'same' | 'heirs'>, c
   return same.has(code) ? code : heirs.get(code)?.code;
 }
 
-/** What was compared, by the first edition and the second. */
+/** Cached comparisons by the first edition and the second. */
 const comparisons = new WeakMap<Edition, WeakMap<Edition, Comparison>>();
 
-/** Compares each edition with the next one. Two that were compared before are not compared again. */
+/** Compares each edition with the next one. Comparisons are cached. */
 export function compareAll(editions: readonly Edition[]): Comparison[] {
   return editions.slice(1).map((after, i) => {
     const before = editions[i] as Edition;
-    const known = comparisons.get(before) ?? new WeakMap<Edition, Comparison>();
-    comparisons.set(before, known);
-    const comparison = known.get(after) ?? compareEditions(before, after);
-    known.set(after, comparison);
+    const cached = comparisons.get(before) ?? new WeakMap<Edition, Comparison>();
+    comparisons.set(before, cached);
+    const comparison = cached.get(after) ?? compareEditions(before, after);
+    cached.set(after, comparison);
     return comparison;
   });
 }

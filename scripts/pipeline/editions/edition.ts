@@ -3,7 +3,7 @@ import type { Area, Release } from '../psgc/area.ts';
 import { placeArea } from '../psgc/areas.ts';
 import { censusReader, type History, rowOf, type Span } from '../psgc/history.ts';
 
-/** An area as editions are compared by it. */
+/** An area as used for comparing editions. */
 export interface EditionArea
   extends Pick<
     Area,
@@ -81,7 +81,7 @@ export function editionOf({
   );
 }
 
-/** What `editionsOf` made of a history without land. */
+/** Cached results of `editionsOf` for a history without land. */
 const withoutLand = new WeakMap<History, Edition[]>();
 
 /**

@@ -7,12 +7,12 @@ import { isOtherName } from '../psgc/spelling.ts';
 import type { Comparison } from './compare.ts';
 import { type EditionArea, findLocal } from './edition.ts';
 
-/** Where a former code leads of which nothing is known but that it is gone. */
+/** Target of a former code that is known only to be gone. */
 const NOWHERE = '';
 
 /**
- * Completes a release with the codes and names that its areas had in older editions: whoever has an old list finds them.
- * What the list itself says goes before what an older one said, and codes that are in use are no former ones. Pure.
+ * Completes a release with the codes and names that its areas had in older editions, so that old lists match. The list
+ * itself takes precedence over older ones, and codes in use are not former ones. Pure.
  *
  * @param comparisons of each older edition with the next one, the last one with that of the release
  */
@@ -27,15 +27,15 @@ export function inherit(release: Release, comparisons: readonly Comparison[]): R
     since = namedSince(since, comparison);
   }
   const areas = new Map(release.areas.map((area) => [area.code, area]));
-  const isTold = new Set(release.aliases.map(keyOf));
+  const listed = new Set(release.aliases.map(keyOf));
   const aliases = codes
     .list()
-    .filter((it) => !isTold.has(keyOf(it)) && !isInUse(it, areas.get(it.alias)))
+    .filter((it) => !listed.has(keyOf(it)) && !isInUse(it, areas.get(it.alias)))
     .filter(({ code }) => code === NOWHERE || areas.has(code));
-  const known = new Set(release.formerNames.map(({ code, name }) => `${code} ${name}`));
+  const listedNames = new Set(release.formerNames.map(({ code, name }) => `${code} ${name}`));
   const formerNames = [...names].flatMap(([code, all]) =>
     [...all.keys()]
-      .filter((name) => areas.has(code) && areas.get(code)?.name !== name && !known.has(`${code} ${name}`))
+      .filter((name) => areas.has(code) && areas.get(code)?.name !== name && !listedNames.has(`${code} ${name}`))
       .map((name) => ({ code, name })),
   );
   const keys = new Set(release.names.map(({ code, key }) => `${code} ${key}`));
@@ -85,7 +85,7 @@ function changedAreas({ areas }: Comparison['before'], same: ReadonlySet<string>
 }
 
 function inheritCodes(codes: FormerCodes, { before, after, same }: Comparison, follow: Follow): void {
-  // What an edition tells by itself of areas that stay the same, the release tells too.
+  // The release repeats the former codes that an edition lists of unchanged areas.
   codes.tell(changedCodes((code) => findLocal(before, code)));
   const moved = changedAreas(before, same).flatMap((area) => {
     const { areas, change } = follow(area.code);
@@ -117,10 +117,10 @@ type Names = Map<string, Map<string, string | null>>;
 
 /** An area whose name was given up is found by it in all that it became. */
 function inheritNames(names: Names, { before, after, same }: Comparison, follow: Follow): void {
-  // What stays the same is told by the next list too, unless it leaves out former names.
-  const isTold = ({ code, formerNames }: EditionArea) =>
+  // The next list repeats the names of areas that stay the same, unless it leaves out former names.
+  const isRepeated = ({ code, formerNames }: EditionArea) =>
     same.has(code) && formerNames.every((name) => after.areas.get(code)?.formerNames.includes(name));
-  const changed = [...before.areas.values()].filter((area) => !isTold(area));
+  const changed = [...before.areas.values()].filter((area) => !isRepeated(area));
   const moved = changed.map((area) => {
     const all: Map<string, string | null> = new Map(area.formerNames.map((name) => [name, null]));
     for (const [name, until] of names.get(area.code) ?? []) all.set(name, until);
@@ -137,24 +137,24 @@ function inheritNames(names: Names, { before, after, same }: Comparison, follow:
 }
 
 /** The edition that is the first to have the name of an area, of areas that had another name or that were made. */
-function namedSince(known: ReadonlyMap<string, string>, { before, after, same, heirs }: Comparison) {
+function namedSince(editions: ReadonlyMap<string, string>, { before, after, same, heirs }: Comparison) {
   const origins = new Map([...heirs].map(([from, { code }]) => [code, from]));
   const since = new Map<string, string>();
   for (const { code, name } of after.areas.values()) {
     const from = same.has(code) ? code : origins.get(code);
     const then = from === undefined ? undefined : before.areas.get(from);
-    const edition = then && !isOtherName(then.name, name) ? known.get(then.code) : after.id;
+    const edition = then && !isOtherName(then.name, name) ? editions.get(then.code) : after.id;
     if (edition !== undefined) since.set(code, edition);
   }
   return since;
 }
 
-/** Former codes with where they lead. */
+/** Former codes and their targets. */
 class FormerCodes {
   readonly #byAlias = new Map<string, Map<string, CodeAlias>>();
   readonly #byCode = new Map<string, Set<CodeAlias>>();
 
-  /** That nothing is known of a code goes behind whatever else is. */
+  /** Adds an alias. `NOWHERE` comes after any other target of a code. */
   add(alias: CodeAlias): void {
     const same = this.#byAlias.get(keyOf(alias)) ?? new Map<string, CodeAlias>();
     if (same.has(alias.code) || (alias.code === NOWHERE && same.size > 0)) return;
@@ -164,7 +164,7 @@ class FormerCodes {
     this.#byCode.set(alias.code, (this.#byCode.get(alias.code) ?? new Set()).add(alias));
   }
 
-  /** Adds what a list itself says of former codes, in place of what older ones said of these. */
+  /** Adds the former codes of a list, in place of what older lists say about these. */
   tell(aliases: readonly CodeAlias[]): void {
     for (const alias of aliases)
       for (const it of [...(this.#byAlias.get(keyOf(alias))?.values() ?? [])]) this.#delete(it);

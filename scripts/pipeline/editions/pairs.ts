@@ -4,16 +4,16 @@ import type { CodeChange } from '../psgc/code-changes.ts';
 import { type Edition, type EditionArea, findLocal, parentOf } from './edition.ts';
 import { plainKey, readNote } from './notes.ts';
 
-/** What is known of a pair of areas before shares are. */
+/** A pair of areas before their shares are known. */
 export interface Tie {
   from: string;
   to: string;
   basis: Basis;
-  /** What is said of it, for people. */
+  /** Note for people. */
   note: string | null;
 }
 
-/** A link, with what is said of it. */
+/** A link with its note. */
 export type TiedLink = Link & Pick<Tie, 'note'>;
 
 /** Below regions, parents before children. */
@@ -62,7 +62,7 @@ export class Pairs {
     }
   }
 
-  /** Adds what is known of two areas. A tie that there is already stays as it is. */
+  /** Adds a tie of two areas. An existing one stays as it is. */
   tie(from: EditionArea, to: EditionArea, { basis, note }: Pick<Tie, 'basis' | 'note'>): void {
     this.gone.delete(from);
     this.made.delete(to);
@@ -118,7 +118,7 @@ export class Pairs {
     }
   }
 
-  /** What footnotes of the second list say in the usual wording. */
+  /** Footnotes of the second list in the usual wording. */
   byNotes(): void {
     const noted = [...this.#after.areas.values()].filter(({ notes }) => notes.length > 0);
     if (noted.length === 0) return;
@@ -158,7 +158,7 @@ export class Pairs {
     }
   }
 
-  /** What is kept by hand, where the two editions lie before and after the change. */
+  /** Manually recorded changes between the two editions. */
   byHand(changes: readonly CodeChange[]): void {
     // Several changes may make one area: the first one does not explain it for the others.
     const [gone, made] = [new Set(this.gone), new Set(this.made)];
@@ -249,7 +249,7 @@ function isLike(one: EditionArea, other: EditionArea): boolean {
   return other.nameKey.split(' ').some((word) => words.has(word));
 }
 
-/** How it is known that an area is the same, of which nothing changed. */
+/** The basis on which an unchanged area counts as the same. */
 export function basisOf({ correspondence }: EditionArea): Basis {
   return correspondence === null ? 'code' : 'correspondence';
 }

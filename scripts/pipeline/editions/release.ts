@@ -45,8 +45,8 @@ function reportOf(comparison: Comparison): PairReport {
   const changes: PairReport['changes'] = {};
   for (const { kind } of listChanges(comparison)) changes[kind] = (changes[kind] ?? 0) + 1;
   const [from, to] = [new Set(links.map((link) => link.from)), new Set(links.map((link) => link.to))];
-  const without = ({ areas }: Edition, known: ReadonlySet<string>) =>
-    [...areas.values()].flatMap(({ code, name }) => (same.has(code) || known.has(code) ? [] : [`${code} ${name}`]));
+  const without = ({ areas }: Edition, linked: ReadonlySet<string>) =>
+    [...areas.values()].flatMap(({ code, name }) => (same.has(code) || linked.has(code) ? [] : [`${code} ${name}`]));
   const unexplained = { gone: without(before, from), made: without(after, to) };
   return { from: before.id, to: after.id, changes, unexplained };
 }

@@ -153,7 +153,7 @@ const WHOLE = { area: 1, population: 1, areaEstimated: false, populationEstimate
 
 type Flow = Pick<TiedLink, 'to' | keyof typeof WHOLE>;
 
-/** A link of which nothing is known but that it is. */
+/** A link without any measure. */
 function whole(level: AreaLevel, tie: Tie): TiedLink {
   return { level, ...WHOLE, ...tie };
 }

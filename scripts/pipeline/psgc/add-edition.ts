@@ -9,7 +9,7 @@ import type { Problem, Publication, PublishedRow } from './publication.ts';
 import { isGarbled } from './published-names.ts';
 import { isDayOf, lastDayOf } from './workbook-edition.ts';
 
-/** What is different between an edition and the one before it, a line for each area. */
+/** Differences between an edition and the previous one, a line per area. */
 type Differences = Record<
   'new' | 'gone' | 'recoded' | 'renamed' | 'respelled' | 'reclassified' | 'other residents',
   string[]
@@ -22,8 +22,8 @@ interface Added {
   before: string | null;
   differences: Differences;
   warnings: Problem[];
-  /** Whether the history had the edition already, and all of it is the same. */
-  isKnown: boolean;
+  /** Whether the history had the same edition already. */
+  isRecorded: boolean;
 }
 
 /** How an edition is added. */
@@ -57,10 +57,10 @@ export function addEdition(history: History, publication: Publication, { source,
   const id = editionId(publication.edition);
   const facts = new Map(publication.rows.map((row) => [row.code, factsOf(row)]));
   const at = history.editions.filter((it) => compareEditions(it.id, id) < 0).length;
-  const known = history.editions[at]?.id === id ? history.editions[at] : undefined;
+  const recorded = history.editions[at]?.id === id ? history.editions[at] : undefined;
   const { problems, report } = checkRelease(toRelease(publication));
   const all = factsByCode(history);
-  const edition: HistoryEdition = known ?? {
+  const edition: HistoryEdition = recorded ?? {
     id,
     asOf: publication.publishedOn ?? lastDayOf(id),
     census: publication.censusYears.at(-1) ?? history.editions[at - 1]?.census ?? 0,
@@ -69,28 +69,33 @@ export function addEdition(history: History, publication: Publication, { source,
   };
   problems.push(...checkColumns(facts, publication), ...checkPlace(history, edition, at));
   problems.push(...checkCounts(all, facts, at), ...checkGone(all, facts, { at, allowGone }));
-  if (known) problems.push(...checkKnown(all, facts, { at, id }));
+  if (recorded) problems.push(...checkRecorded(all, facts, { at, id }));
   if (problems.length > 0) throw new LoadRefused(problems, REMEDY);
 
   const neighbour = at - 1;
   const before = new Map([...all].flatMap(([code, own]) => (own[neighbour] ? [[code, own[neighbour]] as const] : [])));
   const differences = differencesOf(before, facts);
-  if (!known) {
+  if (!recorded) {
     for (const code of new Set([...all.keys(), ...facts.keys()])) {
       const own = all.get(code) ?? history.editions.map(() => undefined);
       all.set(code, own.toSpliced(at, 0, facts.get(code)));
     }
   }
-  const editions = known ? history.editions : history.editions.toSpliced(at, 0, edition);
+  const editions = recorded ? history.editions : history.editions.toSpliced(at, 0, edition);
   const counted = addPopulations(history, publication, at === history.editions.length);
   differences['other residents'] = counted.others;
   return {
-    history: { ...history, editions, spans: known ? history.spans : spansOf(all), ...(known ? {} : counted.census) },
+    history: {
+      ...history,
+      editions,
+      spans: recorded ? history.spans : spansOf(all),
+      ...(recorded ? {} : counted.census),
+    },
     edition,
     before: history.editions[neighbour]?.id ?? null,
     differences,
     warnings: report.warnings ?? [],
-    isKnown: known !== undefined,
+    isRecorded: recorded !== undefined,
   };
 }
 
@@ -106,7 +111,7 @@ function factsOf(row: PublishedRow): Facts {
   };
 }
 
-/** A list without one of the columns would end what all editions before it say. */
+/** A list must have every column that earlier editions have. */
 function checkColumns(facts: ReadonlyMap<string, Facts>, { censusYears }: Publication): Problem[] {
   const missing = COLUMNS.filter(([fact]) => [...facts.values()].every((own) => own[fact] === '')).map(([, it]) => it);
   if (censusYears.length === 0) missing.push('residents of any census');
@@ -176,7 +181,7 @@ function checkCounts(
   });
 }
 
-function checkKnown(
+function checkRecorded(
   all: ReadonlyMap<string, readonly (Facts | undefined)[]>,
   facts: ReadonlyMap<string, Facts>,
   { at, id }: { at: number; id: string },
@@ -245,10 +250,10 @@ export function addPopulations(
   const others: string[] = [];
   for (const { code, name, populations: censuses } of rows) {
     for (const { year, population } of censuses) {
-      const known = censusesOf(code).find((census) => census.year === year)?.population;
-      if (known === population) continue;
-      if (known !== undefined) others.push(`${code} ${name}: ${known} → ${population} in ${year}`);
-      if (known === undefined || isNewest) {
+      const recorded = censusesOf(code).find((census) => census.year === year)?.population;
+      if (recorded === population) continue;
+      if (recorded !== undefined) others.push(`${code} ${name}: ${recorded} → ${population} in ${year}`);
+      if (recorded === undefined || isNewest) {
         const i = all.indexOf(year);
         const holder = codes.get(localCode(code))?.find((it) => counts.get(it)?.[i] != null) ?? code;
         const own = counts.get(holder) ?? all.map(() => null);

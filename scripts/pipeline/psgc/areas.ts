@@ -153,12 +153,12 @@ function findHost(row: PublishedRow, provinces: ReadonlyMap<string, string>, war
   const fact = HOSTS.get(local);
   const former = row.correspondence ?? formerCode(row.code);
   const derived = former === null || local === ISABELA_CITY ? undefined : provinces.get(`0${former.slice(2, 4)}`);
-  const known = fact === undefined ? undefined : provinces.get(fact.slice(0, 3));
-  if (derived !== undefined && known !== undefined && derived !== known) {
-    const what = `${row.code} ${row.name} lies in ${derived} by its old code ${former}, in ${known} by the hosting table; the old code is believed`;
+  const listed = fact === undefined ? undefined : provinces.get(fact.slice(0, 3));
+  if (derived !== undefined && listed !== undefined && derived !== listed) {
+    const what = `${row.code} ${row.name} lies in ${derived} by its old code ${former}, in ${listed} by the hosting table; the old code is believed`;
     warnings.push({ at: row.at, what });
   }
-  return derived ?? known ?? null;
+  return derived ?? listed ?? null;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Problem } from './publication.ts';
 import { isGarbled } from './published-names.ts';
 import { checkSummary } from './summary.ts';
 
-/** What can be done about a list that is refused. */
+/** Advice for a refused list. */
 const CORRECT_LIST =
   'Correct these rows in a copy of the workbook, or get it again from https://psa.gov.ph/classification/psgc, and load that.';
 
@@ -211,8 +211,8 @@ function checkHosts(areas: Area[]): Problem[] {
     const expected = HOSTS.get(local);
     missing.delete(local);
     if (expected !== area.hostProvinceCode?.slice(2)) {
-      const [said, by] = [area.hostProvinceCode ?? 'no province', expected ?? 'none'];
-      problems.push({ at: area.code, what: `${area.name} is hosted by ${said}; by the hosting table, by ${by}` });
+      const [actual, by] = [area.hostProvinceCode ?? 'no province', expected ?? 'none'];
+      problems.push({ at: area.code, what: `${area.name} is hosted by ${actual}; by the hosting table, by ${by}` });
     }
     const belongs = area.pCode !== null;
     const needsNone = area.hostProvinceCode !== null || area.rCode === NCR;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import given from './code-changes.json' with { type: 'json' };
 
 /**
- * A change that lists don't tell: a merger, a division, or an area that moved. Renumberings that correspondence codes
- * tell follow from former-codes.ts. One code before and one after: the same area has another code.
+ * A change that lists don't state: a merger, a division, or an area that moved. Renumberings by correspondence codes
+ * follow from former-codes.ts. One code before and one after: the same area has another code.
  */
 export interface CodeChange {
   /** Codes before, of any region: the last eight digits count. */
@@ -23,7 +23,7 @@ const changeSchema = z.strictObject({
 });
 
 /**
- * Checks the changes that are kept by hand: their form and their levels, and that none stands twice.
+ * Checks the manually recorded changes: their form and levels, and that there are no duplicates.
  *
  * @throws Error naming the change and what is wrong with it
  */
@@ -51,5 +51,5 @@ function levelOf(it: string): string {
   return /^\d{2}0(?:\d{2}0{5}|0{7})$/.test(it) ? 'province' : 'municity';
 }
 
-/** The changes that are kept by hand in code-changes.json, to which anybody can add. */
+/** The manually recorded changes of code-changes.json, to which anybody can add. */
 export const CODE_CHANGES: readonly CodeChange[] = checkCodeChanges(given);

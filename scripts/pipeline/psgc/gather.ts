@@ -9,23 +9,24 @@ import { Table } from './table.ts';
 
 /**
  * Makes a history of the tables of a folder: `editions.csv` with the columns `edition,as_of,areas`, `areas.csv` and
- * `population.csv` with those of `data/psgc`. Names lose the marks of footnotes and wrong capitals, cells with a dash are
- * empty, and rows without a level, which are no areas, are left out. What has the same facts after that is one span.
+ * `population.csv` with those of `data/psgc`. Names lose the marks of footnotes and wrong capitals, cells with a dash
+ * are empty, and rows without a level, which are no areas, are left out. What has the same facts after that is one
+ * span.
  *
- * @param known what is said of the editions besides: their censuses and sources
+ * @param recorded further facts of the editions: their censuses and sources
  * @param workbooks of the PSA, whose counts fill in what the tables lack
  * @throws Error naming the file and the line that is wrong
  */
 export async function gatherHistory(
   folder: string,
-  { known, workbooks }: { known: readonly HistoryEdition[]; workbooks: readonly Publication[] },
+  { recorded, workbooks }: { recorded: readonly HistoryEdition[]; workbooks: readonly Publication[] },
 ): Promise<History> {
   const [editionsFile, areasFile, populationFile] = ['editions.csv', 'areas.csv', 'population.csv'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
   const editions = readEditions(
     new Table(editionsFile, await readFile(editionsFile, 'utf8'), 'edition,as_of,areas'),
-    known,
+    recorded,
   );
   const spans = readAreas(new Table(areasFile, await readFile(areasFile, 'utf8'), AREAS_HEADER), editions);
   const codes = new Set(spans.map(({ code }) => code));
@@ -43,10 +44,10 @@ export async function gatherHistory(
   return history;
 }
 
-function readEditions(table: Table, known: readonly HistoryEdition[]): HistoryEdition[] {
+function readEditions(table: Table, recorded: readonly HistoryEdition[]): HistoryEdition[] {
   const editions: HistoryEdition[] = [];
   table.each(([id, asOf = '', areas], at) => {
-    const found = known.find((edition) => edition.id === id);
+    const found = recorded.find((edition) => edition.id === id);
     if (!found) throw table.fault(at, `"${id}" is not in data/psgc/editions.csv, which says its census and its source`);
     editions.push({ ...found, asOf, areas: Number(areas) });
   });

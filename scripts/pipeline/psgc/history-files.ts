@@ -111,8 +111,8 @@ function missingQuarters(editions: readonly Pick<HistoryEdition, 'id' | 'asOf'>[
 }
 
 /**
- * Finds what `geo:edition -- add` would not have written: lines in another order, spans that could be one, and hashes of
- * other files.
+ * Finds differences from what `geo:edition -- add` writes: lines in another order, spans that could be one, and hashes
+ * of other files.
  */
 export async function checkFiles(folder: string, history: History): Promise<string[]> {
   const texts = textsOf({ ...history, spans: spansOf(factsByCode(history)) });

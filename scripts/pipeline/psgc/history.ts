@@ -220,24 +220,24 @@ export function localCode(code: string): string {
 }
 
 /**
- * Finds the residents of an area by the codes that it has had: those with its last eight digits, of a barangay those with
- * its code of nine digits, and those that are kept by hand. Parts that were merged or divided are other areas.
+ * Finds the residents of an area by the codes that it has had: those with its last eight digits, for a barangay those
+ * with its nine-digit code, and manually recorded ones. Parts that were merged or divided are other areas.
  */
 export function censusReader(history: History): (code: string) => Census[] {
-  const known = readers.get(history) ?? makeCensusReader(history);
-  readers.set(history, known);
-  return known;
+  const cached = readers.get(history) ?? makeCensusReader(history);
+  readers.set(history, cached);
+  return cached;
 }
 
-/** Made once for each history. */
+/** Cached by history. */
 const readers = new WeakMap<History, (code: string) => Census[]>();
 
 function makeCensusReader({ spans, years, populations }: History): (code: string) => Census[] {
   const byLocal = new Map<string, (number | null)[]>();
   for (const [code, counts] of populations) {
     const local = localCode(code);
-    const known = byLocal.get(local);
-    byLocal.set(local, known ? known.map((count, i) => count ?? counts[i] ?? null) : [...counts]);
+    const existing = byLocal.get(local);
+    byLocal.set(local, existing ? existing.map((count, i) => count ?? counts[i] ?? null) : [...counts]);
   }
   const others = new Map<string, string[]>();
   const relate = (codes: readonly string[]) => {

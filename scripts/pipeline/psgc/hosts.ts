@@ -20,7 +20,7 @@ const hostSchema = z.strictObject({
 export type Host = z.infer<typeof hostSchema>;
 
 /**
- * Checks the table that is kept by hand: the form of its rows, and that no area stands twice.
+ * Checks the manually maintained table: the form of its rows, and that no area occurs twice.
  *
  * @throws Error naming the row and what is wrong with it
  */

@@ -15,8 +15,8 @@ const groupSchema = z.strictObject({
   names: z.record(z.string().regex(/^\d{10}$/), z.tuple([z.string().min(1), z.string().min(1)])),
 });
 
-/** What is said of two names of an area, by the digits of its code that stay. */
-const SAID: ReadonlyMap<string, boolean> = new Map(
+/** Whether two names of an area are a renaming, by the digits of its code that stay. */
+const IS_RENAMED: ReadonlyMap<string, boolean> = new Map(
   z
     .array(groupSchema)
     .parse(given)
@@ -35,5 +35,5 @@ function keyOf(code: string, names: readonly [string, string]): string {
  */
 export function isRenamed(one: Named, other: Named): boolean {
   if (one.name === other.name) return false;
-  return SAID.get(keyOf(other.code, [one.name, other.name])) ?? isOtherName(one.name, other.name);
+  return IS_RENAMED.get(keyOf(other.code, [one.name, other.name])) ?? isOtherName(one.name, other.name);
 }

@@ -41,9 +41,12 @@ export function checkSummary({ areas, summary: lines }: Release): Problem[] {
       barangays: within.filter((area) => area.level === 'barangay').length,
     };
     for (const [what, number] of Object.entries(found)) {
-      const said = line[what as keyof typeof found];
-      if (said === number) continue;
-      problems.push({ at: line.region, what: `${number} ${what} in the list, ${said} in the publication's summary` });
+      const published = line[what as keyof typeof found];
+      if (published === number) continue;
+      problems.push({
+        at: line.region,
+        what: `${number} ${what} in the list, ${published} in the publication's summary`,
+      });
     }
   }
   if (lines.length === 0) return [];

@@ -6,7 +6,7 @@ import { type DataRelease, densitiesOf } from '../data/release.ts';
 import { checkRelease, type Report } from '../psgc/checks.ts';
 import { findReference, insertRows, tablesOf } from './write.ts';
 
-/** Which load of a release it is. */
+/** Identifies a load of a release. */
 export interface Load {
   /** `2026-3q-1` */
   readonly id: string;
@@ -56,8 +56,8 @@ const BOUNDARIES = 0.65;
 
 /**
  * Writes a release of what the repository has. Each statement takes effect by itself, so that others who share the one
- * session of an embedded database wait for a statement at most; nobody sees the release before all of it is there. What a
- * load that broke off left is written anew.
+ * session of an embedded database wait for a statement at most; nobody sees the release before all of it is there.
+ * Remains of an aborted load are written anew.
  *
  * @returns what is in the list, and what is unusual. Nothing is written where the database has this load already
  * @throws Error where it has another load with this id
@@ -76,7 +76,7 @@ export async function loadDataRelease(
   const version = versionOf({ id, createdAt });
   if (rows[0]?.version === version && rows[0].checked) return report;
   if (rows[0] && rows[0].version !== version) throw new Error(`The database has another load of the release ${id}.`);
-  // What loads left that broke off: this one, and others of more than a day ago.
+  // Remains of aborted loads: of this one, and of others older than a day.
   await client.query(
     `delete from data_releases where checked_at is null and (id = $1 or created_at < now() - interval '1 day')`,
     [id],

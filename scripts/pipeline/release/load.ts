@@ -43,9 +43,9 @@ export interface LoadedBeside {
   releaseId: string;
   edition: string;
   report: WrittenRelease['report'];
-  /** What the comparisons with the editions before and after it found. */
+  /** Reports of the comparisons with the previous and the next edition. */
   pairs: PairReport[];
-  /** What its snapshot is made of, where it is drawn by the borders in the repository; else the database tells. */
+  /** Source of its snapshot if drawn by the borders in the repository; undefined: the database. */
   source?: SnapshotSource;
 }
 

@@ -6,8 +6,8 @@ interface Arc {
   border: number;
 }
 
-/** Two numbers below this make one key. */
-const MOST = 2 ** 26;
+/** Base of keys of two numbers, which must be lower. */
+const KEY_BASE = 2 ** 26;
 
 /** Microdegrees that an edge may span: differences of coordinates are written with 31 bits. */
 export const LONGEST_EDGE = 16_000_000;
@@ -32,10 +32,10 @@ class PairNumbers {
   readonly #pairs: Int32Array;
   #count = 0;
 
-  /** @param most how many different pairs there may be */
-  constructor(most: number) {
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 2)));
-    this.#pairs = new Int32Array(2 * most);
+  /** @param max max number of different pairs */
+  constructor(max: number) {
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * max + 2)));
+    this.#pairs = new Int32Array(2 * max);
   }
 
   of(a: number, b: number): number {
@@ -90,7 +90,7 @@ function graphOf(edges: Int32Array, indexes: ReadonlyMap<number, number>): Graph
       graph.borderOf.push(-1);
     }
     const list = graph.borderOf[edge] as number;
-    const longer = (list + 1) * MOST + area;
+    const longer = (list + 1) * KEY_BASE + area;
     let id = listIds.get(longer);
     if (id === undefined) {
       id = lists.length;

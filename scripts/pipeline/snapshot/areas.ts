@@ -125,7 +125,7 @@ export function placesOf(areas: readonly SnapshotArea[]): Uint16Array {
   );
 }
 
-/** What else the object `areas` tells: where points lie, and what the packed collections are made of. */
+/** Further content of the object `areas`: cells of points, and checksums of precompressed collections. */
 interface Beside {
   cells: readonly PointCell[];
   /** Of an edition that a release carries: per row that of the area of the release with the same land, `NO_ROW` for none. */
@@ -135,7 +135,7 @@ interface Beside {
   key: (name: string) => string;
 }
 
-/** The object `areas` of a snapshot, not yet packed. */
+/** Encodes the object `areas` of a snapshot, uncompressed. */
 export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy, key }: Beside): Uint8Array {
   const { areas, lengths, places } = input;
   if (areas.length >= NO_ROW) throw new Error(`A snapshot has room for ${NO_ROW - 1} areas, not ${areas.length}.`);
@@ -332,13 +332,13 @@ function lines(texts: readonly string[]): string {
   return texts.join('\n');
 }
 
-/** A line for each former name: the row of its area, and what is said of it. */
-function formerNameLines({ areas, formerNames }: SnapshotInput, told: (it: FormerName) => string): string[] {
+/** A line per former name: the row of its area, and its description. */
+function formerNameLines({ areas, formerNames }: SnapshotInput, describe: (it: FormerName) => string): string[] {
   const rows = new Map(areas.map(({ code }, row) => [code, row]));
   return formerNames.map((it) => {
     const row = rows.get(it.code);
     if (row === undefined) throw new Error(`The former name ${it.name} is of ${it.code}, which is no area.`);
-    return `${row} ${told(it)}`;
+    return `${row} ${describe(it)}`;
   });
 }
 

@@ -22,14 +22,14 @@ import { buildPoints, type Points, pointRingsOf } from './points.ts';
 /** Characters of boundaries that one statement reads, about. */
 const PORTION = 4_000_000;
 
-/** Which boundaries are asked for. */
+/** The requested boundaries. */
 interface Wanted {
   readonly level: Area['level'];
   readonly resolution: Resolution;
   readonly rows: readonly number[];
 }
 
-/** What a snapshot is made of. */
+/** The source of a snapshot. */
 export interface SnapshotSource {
   readonly input: SnapshotInput;
   /** The GeoJSON texts of rows that have a boundary, in their order. They are ASCII. */
@@ -39,9 +39,9 @@ export interface SnapshotSource {
   readonly isDrawn: boolean;
 }
 
-/** The parts of a snapshot, in the order in which they are made. Each gives its objects, which are files then. */
+/** The parts of a snapshot, in the order in which they are made. Each writes files and returns their objects. */
 export interface SnapshotParts {
-  /** What geography is answered from first: areas, points, and boundaries of regions and provinces but the detailed ones. */
+  /** The first objects needed for geography: areas, points, and boundaries of regions and provinces except detailed ones. */
   first(): Promise<SnapshotObject[]>;
   /**
    * The other boundaries.
@@ -49,9 +49,9 @@ export interface SnapshotParts {
    * @param onProgress called with 0 to 1
    */
   boundaries(onProgress?: (fraction: number) => void): Promise<SnapshotObject[]>;
-  /** What happened between editions. */
+  /** The history of editions. */
   history(): Promise<SnapshotObject[]>;
-  /** Whole levels, packed, which takes some ten seconds for the country. */
+  /** Precompressed collections of whole levels, which take some ten seconds for the country. */
   collections(): Promise<SnapshotObject[]>;
 }
 
@@ -104,9 +104,10 @@ export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource,
       ),
     history: async () => [await writeObject(directory, HISTORY, await historyOf(input, isDrawn ? 'full' : 'none'))],
     collections: async () => {
-      const packed: SnapshotObject[] = [];
-      for (const { name, bytes } of await collections.packed()) packed.push(await writeObject(directory, name, bytes));
-      return packed;
+      const objects: SnapshotObject[] = [];
+      for (const { name, bytes } of await collections.precompressed())
+        objects.push(await writeObject(directory, name, bytes));
+      return objects;
     },
   };
 }

@@ -7,15 +7,15 @@ import type { Area, Resolution } from '../../../src/areas/store.ts';
 import type { Encoding } from '../../../src/http/codings.ts';
 
 /**
- * Up to this size a collection is packed with brotli, bytes. Larger ones are packed with gzip alone: below quality 10
- * brotli makes more of coordinates than gzip does, and quality 10 takes a second for every megabyte.
+ * Max size of a collection compressed with brotli, bytes. Larger ones get gzip only: below quality 10 brotli compresses
+ * coordinates worse than gzip, and quality 10 takes a second per megabyte.
  */
 const MAX_BROTLI = 8_000_000;
 
-/** Up to this size with the best quality, which takes three times as long as 10 and makes a twentieth less. */
+/** Max size for the best quality, which takes three times as long as 10 and is a twentieth smaller. */
 const MAX_BEST = 1_000_000;
 
-interface Packed {
+interface Precompressed {
   name: ReturnType<typeof collectionName>;
   bytes: Uint8Array;
 }
@@ -23,9 +23,9 @@ interface Packed {
 /** The FeatureCollections of whole levels. */
 export class Collections {
   readonly #areas: Readonly<Record<CollectionLevel, Area[]>>;
-  readonly #texts: { name: (encoding: Encoding) => Packed['name']; text: Buffer }[] = [];
+  readonly #texts: { name: (encoding: Encoding) => Precompressed['name']; text: Buffer }[] = [];
 
-  /** @param areas the object of areas, not packed; it makes the records, as it does for the service */
+  /** @param areas the uncompressed object `areas`, from which the records are made as in the service */
   constructor(areas: Uint8Array) {
     const opened = new OpenedAreas(areas);
     const areasOf = (level: CollectionLevel) => {
@@ -35,7 +35,7 @@ export class Collections {
     this.#areas = { region: areasOf('region'), province: areasOf('province') };
   }
 
-  /** What tells the service whether it would make the same collections. */
+  /** Checksums by which the service verifies that it would make the same collections. */
   get checksums(): Record<CollectionLevel, number> {
     const { region, province } = this.#areas;
     return { region: checksumOf('region', region), province: checksumOf('province', province) };
@@ -54,8 +54,8 @@ export class Collections {
     this.#texts.push({ name: (encoding) => collectionName(level, resolution, encoding), text: Buffer.concat(parts) });
   }
 
-  /** All of them, packed. Takes some ten seconds for the whole country. */
-  packed(): Promise<Packed[]> {
+  /** Compresses all of them. Takes some ten seconds for the whole country. */
+  precompressed(): Promise<Precompressed[]> {
     return Promise.all(
       this.#texts.flatMap(({ name, text }) =>
         (text.length <= MAX_BROTLI ? (['br', 'gzip'] as const) : (['gzip'] as const)).map(async (encoding) => ({

@@ -13,7 +13,7 @@ interface Identity {
   readonly firstId?: number | undefined;
 }
 
-/** What the borders tell of an area, in degrees and square kilometres. */
+/** Measures of an area by the borders, in degrees and square kilometres. */
 export interface Measured {
   readonly km2: number | null;
   readonly centre: readonly [number, number] | null;

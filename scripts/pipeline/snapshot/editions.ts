@@ -74,7 +74,7 @@ function listOf(opened: OpenedAreas): Parameters<typeof landIn>[2] {
   return { edition, publishedOn: null, areas, formerNames: [] };
 }
 
-/** What says which land an area has, by its level and code. */
+/** Signatures of areas' land, by level and code. */
 type Signatures = ReadonlyMap<AreaLevel, ReadonlyMap<string, string>>;
 
 interface Country {
@@ -118,7 +118,7 @@ function carry(
   const { version, release: id } = opened.facts;
   const input = {
     release: id,
-    // An answer of one edition is never taken for that of another.
+    // Responses of different editions must not be confused.
     version: `${version}-${editionId(release.edition)}`,
     edition: release.edition,
     publishedOn: release.publishedOn,
@@ -160,7 +160,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Two random numbers for each unit, the same ones in every run: sums of them tell sets of units apart. */
+/** Two random numbers per unit, the same in every run. Their sums identify sets of units. */
 function hashesOf(units: number): Uint32Array[] {
   return ['a', 'b'].map((salt) => {
     const bytes = new Uint8Array(4 * units);

@@ -21,7 +21,7 @@ import { isRenamed } from '../psgc/name-changes.ts';
 import type { SnapshotInput } from './areas.ts';
 
 /**
- * The object `history` of a release's snapshot, packed.
+ * The object `history` of a release's snapshot, compressed.
  *
  * @param carried which boundaries other editions have that the release carries
  */
@@ -53,7 +53,7 @@ export async function historyOf(
   return packHistory(editionsWith(await readHistory(), own), boundarySetOf);
 }
 
-/** What happened between some editions, the oldest first, as it is packed. Pure. */
+/** Encodes the history of some editions, oldest first. Pure. */
 export function packHistory(editions: readonly Edition[], boundarySetOf: (id: string) => BoundarySet): Uint8Array {
   const bytes = encodeHistory({
     editions: editions.map(({ id, published, areas }) => ({
@@ -127,10 +127,10 @@ function encodeLinks(
     const [one, other] = [from.areas.get(code), to.areas.get(code)];
     return one !== undefined && other !== undefined && isRenamed(one, other);
   };
-  const told = relationsOf(links, hasOtherName).filter(({ relation }) => relation !== 'same');
+  const changed = relationsOf(links, hasOtherName).filter(({ relation }) => relation !== 'same');
   const lost = [...from.areas.keys()].filter((code) => !same.has(code) && !linked.has(code));
   return [
-    ...told.map(
+    ...changed.map(
       ({ link }): EncodedLink => [link.from, link.to, link.area, link.population, estimatedOf(link), link.basis],
     ),
     ...lost.map((code): EncodedLink => [code, '', 0, 0, null, 'code']),

@@ -17,7 +17,7 @@ export interface PointArea {
 /** Longitudes and latitudes of vertices by turns, in whole microdegrees. No vertex follows itself; the first one is also the last. */
 export type PointRing = readonly number[];
 
-/** What points are looked up in: cells one after another, each packed on its own (raw deflate). */
+/** Cells for looking up points, one after another, each compressed on its own (raw deflate). */
 export interface Points {
   /** In ascending order of cell numbers. */
   cells: { cell: number; offset: number; length: number }[];
@@ -63,7 +63,7 @@ export async function buildPoints(areas: AsyncIterable<PointArea> | Iterable<Poi
     new Collector(collected, row).add(rings);
   }
   while (set < LEVEL_SETS.length) finish();
-  return packed(cells);
+  return concatenated(cells);
 }
 
 /** Per level of a set: the row after its last; levels without areas end where the one before does. */
@@ -86,7 +86,7 @@ function partsOf(cells: Map<number, Uint8Array[]>, cell: number, set: number): U
   return parts;
 }
 
-function packed(cells: Map<number, Uint8Array[]>): Points {
+function concatenated(cells: Map<number, Uint8Array[]>): Points {
   const chunks: Uint8Array[] = [];
   const index: Points['cells'] = [];
   let offset = 0;
@@ -124,9 +124,9 @@ export function pointRingsOf(geojson: string, row: number): PointRing[] {
   });
 }
 
-function micro(degrees: number, most: number, row: number): number {
+function micro(degrees: number, max: number, row: number): number {
   const value = Math.round(degrees * 1e6);
-  if (value / 1e6 !== degrees || Math.abs(degrees) > most) {
+  if (value / 1e6 !== degrees || Math.abs(degrees) > max) {
     throw new RangeError(
       `Row ${row} has the coordinate ${degrees}, which has more than six decimals or is off the Earth`,
     );

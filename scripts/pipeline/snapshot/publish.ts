@@ -18,7 +18,7 @@ import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotSource, snapshotParts } from './build.ts';
 import { editionsBeside } from './editions-beside.ts';
 
-/** What a publication makes, one after the other, each with its share of the time: from where, to where. */
+/** Steps of a publication in order, each with its share of the time: from, to. */
 const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
 
 type Step = keyof typeof STEPS;
@@ -32,11 +32,11 @@ interface PublishOptions {
   onProgress: (fraction: number, label: string) => void;
 }
 
-/** What was published. */
+/** The result of a publication. */
 export interface Published {
   objects: number;
   bytes: number;
-  /** Whether it is what the service answers from now. */
+  /** Whether the service answers from it now. */
   served: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function publishSnapshot(
 }
 
 interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
-  /** What the service has of the same version. */
+  /** The service's manifest of the same version. */
   stored?: Omit<Manifest, 'release'> | undefined;
   /**
    * Whether the database of the service has the release. Else the service takes the version as it is told, and geography is
@@ -71,14 +71,14 @@ interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
   editions?: Promise<SnapshotObject[]> | undefined;
   /** Called with 0 to 1, what is being done, and how far the step is that it belongs to. */
   onProgress: (fraction: number, label: string, at: { step: Step; fraction: number }) => void;
-  /** Called when what a step makes is answered from. */
+  /** Called when the service answers from the objects of a step. */
   onStep?: (step: Step) => void;
 }
 
 /**
- * Makes a snapshot and publishes it, and then what takes longer to make: editions, packed collections, and the files that
- * are downloaded. Every object is uploaded and verified before the manifest names it, so that a publication which breaks
- * off leaves what was served. Objects that the service has already are not sent again.
+ * Makes and publishes a snapshot, and then what takes longer: editions, precompressed collections, and download files.
+ * Every object is uploaded and verified before the manifest names it, so that an aborted publication changes nothing of
+ * what is served. Objects that the service already has are not sent again.
  *
  * @param scratch directory for temporary files, some 700 MB
  * @throws Error where the service refuses
@@ -88,7 +88,7 @@ export async function publishSource(
   scratch: string,
   { endpoint, stored, isLoaded = true, editions, onProgress, onStep }: SourceOptions,
 ): Promise<Published> {
-  /** Says how far a step is, of which something is done from one share to another. */
+  /** Makes the progress callback of a part of a step. */
   const progressOf = (step: Step, label: string, from = 0, to = 1) => {
     const [start, end] = STEPS[step];
     return (part: number) => {
@@ -105,7 +105,7 @@ export async function publishSource(
     await send(objects, onSent);
     all.push(...objects);
   };
-  /** Lets what was added be answered from, with what is made later as it was there before. */
+  /** Publishes the objects added so far, together with later parts of an earlier publication. */
   const publish = async (step: Step, downloads = stored?.downloads) => {
     const isAdded = (name: SnapshotName) => all.some((object) => object.name === name);
     const before = stored?.objects.filter(({ name }) => isMadeLater(name) && !isAdded(name)) ?? [];
@@ -117,7 +117,7 @@ export async function publishSource(
 
   progressOf('geography', 'Making the snapshot')(0);
   await add(await parts.first(), progressOf('geography', 'Publishing the snapshot', 0.5));
-  // What is stored of the same version is answered from already.
+  // The service already answers from stored objects of the same version.
   if (!isLoaded && stored) onStep?.('geography');
   else if (!isLoaded) await publish('geography');
   const carried = editions ?? editionsBeside(scratch, { isDrawn: source.isDrawn });
@@ -131,7 +131,7 @@ export async function publishSource(
     const made = await buildDownloads(scratch, new Date(), progressOf('files', 'Making the files', 0, 0.6));
     return { ...made, objects: [...collections, ...made.objects] };
   };
-  // The files are made beside the editions, which have a thread of their own, unless somebody waits for these.
+  // The files are made in parallel to the editions, which have their own thread, unless the editions are awaited first.
   const making = isLoaded ? makeFiles() : undefined;
   making?.catch(() => undefined);
   const history = await parts.history();
@@ -227,7 +227,7 @@ async function putManifest(
 }
 
 /**
- * What the service has of the snapshot of a release; undefined where it has none.
+ * The service's manifest of a release's snapshot; undefined if none.
  *
  * @param version that of a release which its database need not have; without it the one that its database has
  */

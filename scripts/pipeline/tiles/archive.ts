@@ -67,8 +67,8 @@ export class ArchiveWriter {
   /** Writes the bytes unless an equal tile was written, and returns where they are. */
   async #store(data: Uint8Array): Promise<{ offset: number; length: number }> {
     const hash = createHash('sha256').update(data).digest('base64');
-    const known = this.#contents.get(hash);
-    if (known) return known;
+    const existing = this.#contents.get(hash);
+    if (existing) return existing;
     const location = { offset: this.bytes, length: data.length };
     this.#contents.set(hash, location);
     this.bytes += data.length;

@@ -6,7 +6,7 @@ import type { Field, TileLevel } from './levels.ts';
 
 type Properties = Partial<Record<Field, string>>;
 
-/** What tiles contain of an area besides its boundary. */
+/** Properties of an area in tiles. */
 export interface TileArea {
   properties: Properties;
   /** west, south, east, north; degrees */

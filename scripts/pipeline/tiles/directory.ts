@@ -11,12 +11,12 @@ export interface Entry {
   runLength: number;
 }
 
-/** Entries of a leaf at first: few enough to be read for one tile, many enough to be worth keeping for others. */
+/** Initial entries of a leaf: few enough to read for one tile, many enough to be worth caching for others. */
 const LEAF_ENTRIES = 2048;
 
 /**
  * Packs entries into a root directory of limited size, and into leaf directories where they don't fit into the root.
- * @param maxRoot the most bytes that the packed root may have
+ * @param maxRoot max bytes of the compressed root
  */
 export function packDirectories(entries: readonly Entry[], maxRoot: number): { root: Uint8Array; leaves: Uint8Array } {
   const whole = packDirectory(entries);

@@ -38,7 +38,7 @@ export interface Generalized {
 }
 
 /**
- * Makes the shapes of each zoom of a level from its boundaries and keeps them in files. The country is treated as one
+ * Makes the shapes of each zoom of a level from its boundaries and writes them to files. The country is treated as one
  * topology: overlaps go to one side, gaps between neighbours are closed, and then all is simplified by weighted
  * Visvalingam. So neighbours have the same positions on their shared border at every zoom. Each zoom is made from the
  * next finer one. The level is in memory, which takes about fifteen times the size of its GeoJSON.

@@ -11,9 +11,9 @@ interface PublishOptions {
   levels: readonly TileLevel[];
   /** The service to upload to; without it the archives are not uploaded. */
   endpoint: Endpoint | undefined;
-  /** The directory to keep the archives in; without it they are not kept. */
+  /** The directory for copies of the archives; undefined: no copies. */
   out: string | undefined;
-  /** Make only the archives of this release that the service doesn't have. */
+  /** Make only the archives of this release that the service lacks. */
   onlyMissing: boolean;
   /** Upload to a service although it serves another release. */
   force: boolean;
@@ -24,7 +24,7 @@ interface PublishOptions {
 }
 
 /**
- * Makes the archives of levels of the active release, uploads them and keeps copies of them.
+ * Makes the archives of levels of the active release, uploads them and stores copies.
  * @param scratch directory for temporary files
  * @throws Error where no release is active, the service serves another one, or an upload fails
  */

@@ -9,7 +9,7 @@ export interface Loss {
   code: string | null;
   name: string;
   step: string;
-  /** Who has it now: nobody of its level, or other areas of it. */
+  /** The receiver: nobody, or other areas of its level. */
   to: 'nobody' | 'others';
   /** Square kilometres, about. */
   km2: number;
@@ -18,15 +18,15 @@ export interface Loss {
 }
 
 /**
- * The most that a step may lose: slivers along the coast, where the source draws the shore of a municipality and of its
- * barangays differently. Small areas may lose a larger share, large ones only a small one beyond some square kilometres.
+ * Max loss of a step: slivers along the coast, where the source draws the shore of a municipality and of its barangays
+ * differently. Small areas may lose a larger share, large ones only a small one beyond some square kilometres.
  */
-const MOST = { share: 0.01, km2: 2, shareOfLarge: 0.0005 };
-/** Less than this is looked at only where it is a tenth of its area, square kilometres. */
+const MAX_LOSS = { share: 0.01, km2: 2, shareOfLarge: 0.0005 };
+/** Losses below this, square kilometres, are ignored unless they are a tenth of the area. */
 const LEAST = { km2: 0.05, share: 0.1 };
-/** The most that an area may lose to others where the source draws both there: beyond it, one of them is misplaced. */
+/** Max share that an area may lose to others where the source draws both; beyond it, one of them is misplaced. */
 const MAX_CONTESTED = 0.5;
-/** The most that all areas of a level together may lose in a step. */
+/** Max share that all areas of a level together may lose in a step. */
 const MAX_TOGETHER = 0.002;
 
 /** Square kilometres of a square microdegree at the latitude of the middle of the country. */
@@ -87,7 +87,7 @@ export function refuseLosses(losses: readonly Loss[]): Problem[] {
       if (step === CONTESTED) return code !== null && share > MAX_CONTESTED;
       if (code === null) return share > MAX_TOGETHER;
       if (km2 <= LEAST.km2) return share > LEAST.share;
-      return share > MOST.share || (km2 > MOST.km2 && share > MOST.shareOfLarge);
+      return share > MAX_LOSS.share || (km2 > MAX_LOSS.km2 && share > MAX_LOSS.shareOfLarge);
     })
     .map(({ level, code, name, step, km2, share }) => ({
       at: code === null ? level : `${level} ${code}`,

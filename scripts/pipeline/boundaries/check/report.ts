@@ -9,12 +9,12 @@ import { findWorst } from './shapes.ts';
 import { listShortcomings, type ShortcomingsInput } from './shortcomings.ts';
 import type { Stored } from './verify.ts';
 
-/** How many examples are kept of what every load has plenty of. */
+/** Max examples of findings that every load has many of. */
 const EXAMPLES = 20;
-/** How many are kept of what somebody may want to look into one by one. */
+/** Max listed findings that may need a look one by one. */
 const LISTED = 500;
 
-/** How many of something there are, and the first of them in words. */
+/** A count of findings, and the first of them in words. */
 interface Tally {
   count: number;
   examples: string[];
@@ -58,17 +58,17 @@ interface LevelReport {
 export interface BoundaryReport {
   files: string[];
   levels: LevelReport[];
-  /** Why points are not looked up in these boundaries; empty where they are looked up. */
+  /** Why points can't be looked up in these boundaries; empty if they can. */
   shortcomings: string[];
   /** The areas that differ most from their detailed boundary, by resolution. */
   worst: ReturnType<typeof findWorst>;
-  /** What the steps of the load left to nobody, the largest first. */
+  /** Land lost to nobody in the steps of the load, largest first. */
   losses: Loss[];
-  /** What they gave to other areas of the same level, the largest first. */
+  /** Land lost to other areas of the same level, largest first. */
   taken: Loss[];
 }
 
-/** Everything that a load knows when it has written the boundaries. */
+/** The results of a load once the boundaries are written. */
 export interface ReportInput extends ShortcomingsInput {
   survey: Survey;
   repaired: Repair[];
@@ -141,8 +141,8 @@ export function makeReport(input: ReportInput): BoundaryReport {
   };
 }
 
-function tally<T>(items: readonly T[], describe: (item: T) => string, most = EXAMPLES): Tally {
-  return { count: items.length, examples: items.slice(0, most).map(describe) };
+function tally<T>(items: readonly T[], describe: (item: T) => string, max = EXAMPLES): Tally {
+  return { count: items.length, examples: items.slice(0, max).map(describe) };
 }
 
 function describeMisplaced({ code, name, own, ownName, hostName }: MisplacedBarangay): string {

@@ -5,14 +5,14 @@ import type { LevelDeviations } from '../write/country.ts';
 import { type Loss, refuseLosses } from './losses.ts';
 import type { Stored } from './verify.ts';
 
-/** The most megabytes that the GeoJSON texts of a level may have together, at simple; at medium three times as much. */
+/** Max megabytes of a level's GeoJSON texts together, at simple; at medium three times as much. */
 const BUDGETS_MB: Partial<Record<Stored['level'], number>> = { province: 0.6, municity: 2, barangay: 20 };
 const MEDIUM_BUDGET = 3;
 
-/** How many of the worst areas of each resolution are told. */
+/** Number of reported worst areas per resolution. */
 const WORST = 10;
 
-/** What a load made of the country. */
+/** The shapes made by a load. */
 interface Shapes {
   losses: readonly Loss[];
   deviations: readonly LevelDeviations[];
@@ -68,9 +68,9 @@ function refuseOversized(stored: readonly Stored[]): Problem[] {
   return stored.flatMap(({ level, resolution, bytes, count }) => {
     const budget = BUDGETS_MB[level];
     if (budget === undefined || resolution === 'detailed') return [];
-    const most = budget * (resolution === 'medium' ? MEDIUM_BUDGET : 1);
-    if (bytes <= most * 1e6) return [];
-    const sizes = `takes ${(bytes / 1e6).toFixed(1)} MB at ${resolution}, more than ${most.toFixed(1)} MB`;
+    const max = budget * (resolution === 'medium' ? MEDIUM_BUDGET : 1);
+    if (bytes <= max * 1e6) return [];
+    const sizes = `takes ${(bytes / 1e6).toFixed(1)} MB at ${resolution}, more than ${max.toFixed(1)} MB`;
     const advice = 'leave islets and the finest bends of the shore out of the source';
     return [{ at: level, what: `${countInWords(count, level)}: the GeoJSON ${sizes}; ${advice}` }];
   });

@@ -38,7 +38,7 @@ export class BordersByResolution {
   /** Of barangays and sub-municipalities. */
   readonly simple: Topology;
   readonly #ranks: Uint8Array;
-  /** What was asked last: most editions have the same cities and provinces. */
+  /** The last result, cached because most editions have the same cities and provinces. */
   #upper: { readonly groupOf: Int32Array; readonly borders: UpperBorders } | undefined;
 
   constructor({ detailed, ranks }: PackedCountry) {
@@ -56,12 +56,12 @@ export class BordersByResolution {
     for (const [unit, { municity, province, region }] of units.entries()) {
       if (municity === null && province === null && region === null) continue;
       const key = `${municity} ${province} ${region}`;
-      const known = ids.get(key);
-      if (known === undefined) {
+      const existing = ids.get(key);
+      if (existing === undefined) {
         ids.set(key, groups.length);
         groupOf[unit] = groups.length;
         groups.push(unit);
-      } else groupOf[unit] = known;
+      } else groupOf[unit] = existing;
     }
     if (this.#upper?.groupOf.every((group, unit) => group === groupOf[unit])) return this.#upper.borders;
     const merged = mergeUnits(this.detailed, (unit) => groupOf[unit] as number);

@@ -5,7 +5,7 @@ import { surveyFiles } from '../read/survey.ts';
 import { insideOf } from './centre.ts';
 import { measureUnits } from './measure.ts';
 
-/** What the files that the borders are made of say of an area. */
+/** Facts of an area by the files from which the borders were made. */
 export interface Control {
   readonly code: string;
   /** Square kilometres of its own polygon on the ellipsoid, as `measureUnits` measures, with five significant digits. */
@@ -18,8 +18,8 @@ export interface Control {
 const POINT_EVERY = 21;
 
 /**
- * Measures the detailed polygons of boundary files as they are, one by one. The borders are held against this, because
- * tests don't have the files.
+ * Measures the detailed polygons of boundary files as they are, one by one. Tests compare the borders with this,
+ * because they don't have the files.
  *
  * @param path a directory of boundary files, or one of them, which were loaded without a problem
  * @param release whose areas are measured

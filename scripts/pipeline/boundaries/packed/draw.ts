@@ -8,7 +8,7 @@ import type { PackedCountry } from './format.ts';
 import { type Measures, measureUnits, touchingPairs } from './measure.ts';
 import { PolygonTexts } from './texts.ts';
 
-/** What the borders tell of one area. */
+/** Facts of an area by the borders. */
 interface DrawnArea {
   /** Square kilometres on the ellipsoid, with five decimals. */
   readonly km2: number;
@@ -18,7 +18,7 @@ interface DrawnArea {
   readonly box: readonly [number, number, number, number];
   /** Bytes of its boundaries as GeoJSON texts. */
   readonly bytes: Readonly<Record<Resolution, number>>;
-  /** Writes a boundary. All of them together have 200 MB, and are written when they are needed. */
+  /** Makes the GeoJSON text of a boundary on demand, because all together have 200 MB. */
   text(resolution: Resolution): Uint8Array;
 }
 

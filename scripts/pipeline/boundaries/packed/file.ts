@@ -37,7 +37,7 @@ export interface Borders {
   /** The edition of `data/psgc` by whose codes land is named. */
   readonly edition: string;
   readonly source: DataSource;
-  /** Of the packed bytes, 64 hex digits. */
+  /** Hash of the packed bytes, 64 hex digits. */
   readonly sha256: string;
 }
 
@@ -63,7 +63,7 @@ export async function writeBorders(country: PackedCountry, directory: string = D
 }
 
 /**
- * Reads what the borders in the repository are held against, by code.
+ * Reads the control data of the borders in the repository, by code.
  *
  * @throws Error where the bytes are not those that `source.json` describes
  */
@@ -77,8 +77,8 @@ export async function readControl(directory: string = DIRECTORY): Promise<Contro
 }
 
 /**
- * Writes what the borders are held against, as CSV packed with brotli, and its hash into the `source.json` beside it.
- * Returns how many bytes it takes.
+ * Writes the control data of the borders as CSV compressed with brotli, and its hash into the `source.json` beside it.
+ * Returns its size in bytes.
  */
 export async function writeControl(control: readonly Control[], directory: string = DIRECTORY): Promise<number> {
   const lines = control.map(({ code, km2, point }) => `${code},${km2},${point?.lon ?? ''},${point?.lat ?? ''}\n`);

@@ -105,7 +105,7 @@ function planesOf(values: readonly number[], width: number): Uint8Array {
 /**
  * Opens packed borders.
  *
- * @throws Error where the bytes are no such thing
+ * @throws Error if the bytes have another format
  */
 export function unpackCountry(packed: Uint8Array): PackedCountry {
   const bytes = brotliDecompressSync(packed);
@@ -138,8 +138,8 @@ export function unpackCountry(packed: Uint8Array): PackedCountry {
   };
   const addEnd = (x: number, y: number, rank: number) => {
     const key = x * 2 ** 26 + y;
-    const known = ends.get(key);
-    if (known !== undefined) return known;
+    const existing = ends.get(key);
+    if (existing !== undefined) return existing;
     const vertex = add(x, y, rank);
     ends.set(key, vertex);
     return vertex;

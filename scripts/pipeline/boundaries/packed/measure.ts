@@ -6,13 +6,13 @@ const ECCENTRICITY = 0.0818191908426215;
 
 const RADIANS = Math.PI / 180e6;
 
-/** More areas than a level has: two of their numbers make one key. */
-const MOST = 65_536;
+/** Base of keys of two area numbers: more than a level has areas. */
+const KEY_BASE = 65_536;
 
 /** Microdegrees of latitude that an edge may span until it is measured in more than one piece. */
 const LONG = 10_000;
 
-/** What lies between the sides of arcs, per unit. */
+/** Measures per unit. */
 export interface Measures {
   /** Square kilometres on the ellipsoid. Edges are straight in longitude and latitude. */
   readonly km2: Float64Array;
@@ -81,20 +81,20 @@ export function touchingPairs(
   const around = new Map<number, number[]>();
   const pair = (a: number, b: number) => {
     if (a === b || a < 0 || b < 0 || !(isWanted(a) || isWanted(b))) return;
-    pairs.add(a * MOST + b);
-    pairs.add(b * MOST + a);
+    pairs.add(a * KEY_BASE + b);
+    pairs.add(b * KEY_BASE + a);
   };
   for (const { path, left, right } of arcs) {
     const [a, b] = [left < 0 ? -1 : (areaOf[left] as number), right < 0 ? -1 : (areaOf[right] as number)];
     if (a === b) continue;
     pair(a, b);
     for (const end of [path[0] as number, path.at(-1) as number]) {
-      const known = around.get(end);
-      if (known) known.push(a, b);
+      const existing = around.get(end);
+      if (existing) existing.push(a, b);
       else around.set(end, [a, b]);
     }
   }
   for (const areas of around.values()) for (const a of areas) for (const b of areas) pair(a, b);
   const sorted = Float64Array.from(pairs).sort();
-  return Array.from(sorted, (key) => [Math.floor(key / MOST), key % MOST]);
+  return Array.from(sorted, (key) => [Math.floor(key / KEY_BASE), key % KEY_BASE]);
 }

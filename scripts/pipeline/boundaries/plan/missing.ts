@@ -4,19 +4,19 @@ import { joinTo } from '../read/join.ts';
 import type { Survey } from '../read/survey.ts';
 import type { MissingArea, Plan } from './level-plan.ts';
 
-/** The share of all barangays that may be newer than the source: an old source lacks some hundred, never thousands. */
-const NEWER_AT_MOST = 0.005;
+/** Max share of barangays newer than the source: an old source lacks some hundred, never thousands. */
+const MAX_NEWER = 0.005;
 /**
- * The share of a level that may lack a boundary although nothing explains it. Such holes are reported, and one of them
- * keeps nobody from the boundaries of all others.
+ * Max share of a level without a boundary for no known reason. Such holes are reported, and do not block the boundaries
+ * of all others.
  */
-const UNEXPLAINED_AT_MOST = 0.005;
+const MAX_UNEXPLAINED = 0.005;
 /** From so many areas on a level may lack one. */
 const LEAST_AREAS = 17;
 
 /** How many areas of a level may lack a boundary for no known reason. */
 export function tolerated(areas: number): number {
-  return areas < LEAST_AREAS ? 0 : Math.max(1, Math.floor(UNEXPLAINED_AT_MOST * areas));
+  return areas < LEAST_AREAS ? 0 : Math.max(1, Math.floor(MAX_UNEXPLAINED * areas));
 }
 
 /** How many missing areas of each level are listed one by one. */
@@ -54,7 +54,7 @@ export function explainMissing({ level, areas, without, survey }: Missing): Miss
   const isNewer = ({ code, mCode }: Area) =>
     !empty.has(code) && 2 * (missing.get(mCode) ?? 0) <= (siblings.get(mCode) ?? 0);
   const unexplained = without.filter((area) => !successorOf.has(area.code));
-  const few = unexplained.filter(isNewer).length <= NEWER_AT_MOST * areas.length;
+  const few = unexplained.filter(isNewer).length <= MAX_NEWER * areas.length;
   return without.map((area) => {
     const predecessor = successorOf.get(area.code);
     if (predecessor !== undefined) {
@@ -72,14 +72,14 @@ export function explainMissing({ level, areas, without, survey }: Missing): Miss
  */
 export function explainGaps(plan: Plan, gaps: readonly string[], release: Release): Plan {
   const join = joinTo(release);
-  const known = new Set(
+  const listed = new Set(
     gaps.flatMap((code) => {
       const joined = join(code, null);
       return joined.kind === 'area' ? [joined.area.code] : [];
     }),
   );
   const isGap = ({ code, smCode, mCode, pCode, rCode }: Area) =>
-    [code, smCode, mCode, pCode, rCode].some((it) => it !== null && known.has(it));
+    [code, smCode, mCode, pCode, rCode].some((it) => it !== null && listed.has(it));
   return plan.map((levelPlan) => ({
     ...levelPlan,
     missing: levelPlan.missing.map(({ area, explained }) => ({

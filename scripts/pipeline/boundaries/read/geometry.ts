@@ -29,12 +29,12 @@ export function tidyGeometry(geometry: unknown): { geometry: Polygon | MultiPoly
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons)) throw new BadGeometry('has no coordinates');
   const state = { closed: 0 };
-  const kept = polygons.map((polygon) => tidyPolygon(polygon, state)).filter((polygon) => polygon !== null);
-  const [only, ...others] = kept;
+  const tidied = polygons.map((polygon) => tidyPolygon(polygon, state)).filter((polygon) => polygon !== null);
+  const [only, ...others] = tidied;
   if (only === undefined) return null;
   return {
     geometry:
-      others.length === 0 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: kept },
+      others.length === 0 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: tidied },
     closed: state.closed,
   };
 }

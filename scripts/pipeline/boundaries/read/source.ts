@@ -46,9 +46,9 @@ export async function readBoundarySource(path: string, given: string): Promise<S
         'of known gaps, if any, as a list of texts "gaps"',
     );
   }
-  const { gaps, ...said } = data;
-  const known = Object.entries(said).filter(([field]) => field in defaults && field !== 'part');
-  return { source: { ...defaults, ...Object.fromEntries(known) }, gaps };
+  const { gaps, ...fields } = data;
+  const overrides = Object.entries(fields).filter(([field]) => field in defaults && field !== 'part');
+  return { source: { ...defaults, ...Object.fromEntries(overrides) }, gaps };
 }
 
 function jsonOf(text: string): unknown {

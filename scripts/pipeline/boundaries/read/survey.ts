@@ -42,7 +42,7 @@ export interface Survey {
   empty: { area: Area; resolution: Resolution; at: string }[];
   /** Areas in whose feature rings had to be closed. */
   closed: { area: Area; resolution: Resolution; at: string }[];
-  /** Reasons to refuse the files, whatever the options of the load are. */
+  /** Reasons to refuse the files regardless of the load's options. */
   problems: Problem[];
 }
 

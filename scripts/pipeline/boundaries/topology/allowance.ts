@@ -1,7 +1,7 @@
 import type { Arc, Topology } from './arcs.ts';
 import { areaUnder, differenceOf } from './measure.ts';
 
-/** What simplification may do to a unit, as shares of its area. */
+/** Max changes of a unit by simplification, as shares of its area. */
 export interface Shares {
   /** How much may change hands along its borders: its symmetric difference. */
   difference: number;

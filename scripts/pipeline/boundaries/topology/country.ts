@@ -59,7 +59,7 @@ interface ResolutionShapes {
 
 export interface Country {
   resolutions: ResolutionShapes[];
-  /** What the topologies are made of: their sides are indexes of it. */
+  /** The units of the topologies: sides of arcs are indexes of this list. */
   units: readonly Unit[];
   topologies: {
     detailed: Topology;
@@ -98,8 +98,8 @@ export function drawCountry(shapes: readonly CountryShape[], outlines: readonly 
   const ids = new Map<string, number>();
   const idOf = (unit: Unit) => {
     const key = RANKS.map((level) => unit[level]).join();
-    const known = ids.get(key);
-    if (known !== undefined) return known;
+    const existing = ids.get(key);
+    if (existing !== undefined) return existing;
     ids.set(key, units.length);
     units.push(unit);
     return units.length - 1;

@@ -45,8 +45,8 @@ function findSplits(plane: Plane, cells: Cells, { fresh, near }: { fresh: number
   const splits: Splits = new Map();
   const add = (edge: number, vertex: number) => {
     if (vertex === plane.from[edge] || vertex === plane.to[edge]) return;
-    const known = splits.get(edge);
-    if (known) known.add(vertex);
+    const existing = splits.get(edge);
+    if (existing) existing.add(vertex);
     else splits.set(edge, new Set([vertex]));
   };
   const { from, to, vertices } = plane;

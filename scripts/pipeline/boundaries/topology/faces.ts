@@ -77,7 +77,7 @@ function successors({ from, to, vertices: { xs, ys } }: Plane): Int32Array {
       });
     }
     for (let i = 0; i < list.length; i += 1) {
-      // Whoever arrives by the other half of an edge goes on by the edge that comes before it counter-clockwise.
+      // After the other half of an edge comes the edge before it counter-clockwise.
       next[(list[i] as number) ^ 1] = list[(i + list.length - 1) % list.length] as number;
     }
   }
@@ -135,18 +135,18 @@ function componentsFromWest(
   const components = new Map<number, Component>();
   for (const cycle of first.keys()) {
     const root = find(cycle);
-    const known = components.get(root) ?? { cycles: [], outer: cycle };
-    known.cycles.push(cycle);
-    if ((areas[cycle] as number) < (areas[known.outer] as number)) known.outer = cycle;
-    components.set(root, known);
+    const component = components.get(root) ?? { cycles: [], outer: cycle };
+    component.cycles.push(cycle);
+    if ((areas[cycle] as number) < (areas[component.outer] as number)) component.outer = cycle;
+    components.set(root, component);
   }
   const west = new Map<number, number>();
   for (let edge = 0; edge < from.length; edge += 1) {
     if (from[edge] === to[edge]) continue;
     const root = find(of[2 * edge] as number);
     for (const vertex of [from[edge], to[edge]] as [number, number]) {
-      const known = west.get(root);
-      if (known === undefined || (xs[vertex] as number) < (xs[known] as number)) west.set(root, vertex);
+      const existing = west.get(root);
+      if (existing === undefined || (xs[vertex] as number) < (xs[existing] as number)) west.set(root, vertex);
     }
   }
   return [...components]

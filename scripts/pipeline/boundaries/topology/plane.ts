@@ -13,8 +13,8 @@ class Vertices {
   /** The number of the vertex at a position, which is made where there is none. */
   at(x: number, y: number): number {
     let slot = this.#slot(x, y);
-    const known = this.#table[slot] as number;
-    if (known >= 0) return known;
+    const existing = this.#table[slot] as number;
+    if (existing >= 0) return existing;
     if (2 * this.xs.length > this.#table.length) {
       this.#grow();
       slot = this.#slot(x, y);
@@ -78,8 +78,8 @@ export class Plane {
   edge(a: number, b: number): number {
     const [low, high] = a < b ? [a, b] : [b, a];
     let slot = this.#slot(low, high);
-    const known = this.#table[slot] as number;
-    if (known >= 0) return known;
+    const existing = this.#table[slot] as number;
+    if (existing >= 0) return existing;
     if (2 * this.from.length > this.#table.length) {
       this.#grow();
       slot = this.#slot(low, high);

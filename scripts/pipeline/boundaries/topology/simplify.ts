@@ -6,7 +6,7 @@ import { Nearby } from './nearby.ts';
 import { turn } from './plane.ts';
 import { areaOf } from './polygons.ts';
 
-/** What simplification may do to a unit, and how coarse a corner it removes. */
+/** Limits of simplification for a unit, and the size of removed corners. */
 export interface Limits extends Shares {
   /** Square microdegrees: the largest corner that is removed from a border, by the arc. */
   corner(arc: Arc): number;
@@ -102,7 +102,7 @@ export class Simplifier {
         .map((unit) => this.#allowance.areas[unit] as number);
       return Math.min(limits.corner(arc), CORNER_SHARE * limits.difference * Math.min(...areas));
     });
-    // What is refused because something lies in the corner, or nobody can afford it, may be free after a while.
+    // A refused corner may become removable later.
     for (let round = 0, removed = 1; removed > 0 && round < 4; round += 1) {
       removed = this.#sweep(limits, corners);
       this.#allowance.measure((arc) => this.#pathOf(arc));

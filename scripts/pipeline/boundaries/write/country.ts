@@ -24,7 +24,7 @@ export interface LevelDeviations {
   deviations: Deviation[];
 }
 
-/** What each step was given and what it left. */
+/** Land before and after each step. */
 export interface Ledger {
   areas: readonly Area[];
   /** What took part in the topology, with its size. Sizes are square microdegrees. */

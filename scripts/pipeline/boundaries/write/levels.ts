@@ -114,9 +114,9 @@ async function storeFeatures(
       else if (joint.has(code)) {
         const polygons =
           tidied.geometry.type === 'Polygon' ? [tidied.geometry.coordinates] : tidied.geometry.coordinates;
-        const known = parts.get(code) ?? { level, at: found.at, polygons: [] };
-        known.polygons.push(...polygons);
-        parts.set(code, known);
+        const part = parts.get(code) ?? { level, at: found.at, polygons: [] };
+        part.polygons.push(...polygons);
+        parts.set(code, part);
       } else {
         const geojson = JSON.stringify(tidied.geometry);
         await writer.add({ level, resolution: 'detailed', code, geojson, at: found.at });

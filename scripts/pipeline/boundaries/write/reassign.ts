@@ -15,7 +15,7 @@ export interface MisplacedBarangay {
   movable: boolean;
 }
 
-/** What was done about misplaced barangays. Each barangay is listed once, with one of its hosts. */
+/** The outcome for misplaced barangays. Each barangay is listed once, with one of its hosts. */
 export interface Reassignment {
   /** Those for which their cities and municipalities were redrawn. */
   moved: MisplacedBarangay[];
@@ -108,10 +108,8 @@ const REDRAW = `
   from redrawn
   where text is not null and m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed' and m.code = redrawn.code`;
 
-/**
- * Up to this many barangays, or one in a hundred, are reassigned. If there are more, the two levels don't fit at all.
- */
-const MOST = 20;
+/** Max reassigned barangays, or one in a hundred. If there are more, the two levels don't fit at all. */
+const MAX_REASSIGNED = 20;
 
 /**
  * Redraws cities and municipalities so that every barangay lies in the one to which it belongs by its code. This is
@@ -130,7 +128,7 @@ export async function reassignBarangays(
   const find = async () =>
     (await client.query<MisplacedBarangay & { drawn: string }>(FIND, [releaseId, dissolved])).rows;
   const misplaced = await find();
-  const fits = eachOnce(misplaced).length <= Math.max(MOST, Number(misplaced[0]?.drawn) / 100);
+  const fits = eachOnce(misplaced).length <= Math.max(MAX_REASSIGNED, Number(misplaced[0]?.drawn) / 100);
   const fixed = new Set(misplaced.filter(({ movable }) => !movable).map(({ code }) => code));
   const moves = fits ? misplaced.filter(({ code }) => !fixed.has(code)) : [];
   if (moves.length === 0) return { moved: [], left: eachOnce(misplaced) };

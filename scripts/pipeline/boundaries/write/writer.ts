@@ -25,7 +25,7 @@ export interface Repair {
 }
 
 const MAX_ROWS = 1000;
-/** The most characters of GeoJSON in one statement, unless a single boundary has more. */
+/** Max characters of GeoJSON per statement, unless a single boundary has more. */
 const MAX_TEXT = 4_000_000;
 
 /**

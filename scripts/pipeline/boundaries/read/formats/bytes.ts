@@ -12,7 +12,7 @@ const MAX_TEXT = 500_000_000;
 /** The bytes of a file, unpacked where its name ends in `.gz`. */
 export function bytesOf(file: SourceFile): Readable {
   const source = createReadStream(file.path, { highWaterMark: CHUNK });
-  if (!isPacked(file)) return source;
+  if (!isGzip(file)) return source;
   // `pipe` alone would leave the reader waiting for ever when the file itself can't be read.
   return pipeline(source, createGunzip({ chunkSize: CHUNK }), () => undefined);
 }
@@ -44,7 +44,7 @@ export async function headOf(file: SourceFile): Promise<string> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
     const bytes = buffer.subarray(0, bytesRead);
     // Flushing instead of finishing unpacks these bytes although the rest of the file is missing.
-    const head = isPacked(file) ? gunzipSync(bytes, { finishFlush: zlib.Z_SYNC_FLUSH }) : bytes;
+    const head = isGzip(file) ? gunzipSync(bytes, { finishFlush: zlib.Z_SYNC_FLUSH }) : bytes;
     return head.toString('utf8', 0, HEAD);
   } catch {
     return '';
@@ -62,6 +62,6 @@ export function reasonOf(error: unknown): string {
   return message;
 }
 
-function isPacked(file: SourceFile): boolean {
+function isGzip(file: SourceFile): boolean {
   return /\.gz$/i.test(file.name);
 }
