@@ -86,7 +86,7 @@ async function add(
   const publication = await readWorkbook(workbook, { edition: given });
   const source = `the PSA workbook ${basename(workbook)}`;
   const added = addEdition(history, publication, { source, allowGone });
-  const { edition, before, differences, warnings, isKnown } = added;
+  const { edition, before, differences, warnings, isRecorded } = added;
   console.log(`PSGC ${publication.edition} (${edition.id}), as of ${edition.asOf}: ${counted(edition.areas)} areas`);
   if (warnings.length > 0) console.log('\nTo be looked at:');
   for (const { at, what } of warnings) console.log(`  ${at}: ${what}`);
@@ -96,7 +96,7 @@ async function add(
     for (const line of lines.slice(0, SHOWN)) console.log(`  ${line}`);
     if (lines.length > SHOWN) console.log(`  and ${counted(lines.length - SHOWN)} more`);
   }
-  if (isKnown) {
+  if (isRecorded) {
     console.log(`\n${folder} has the same edition already.`);
     return 0;
   }
@@ -117,9 +117,9 @@ async function add(
 }
 
 async function gather(folder: string, tables: string, files: string[]): Promise<number> {
-  const { editions: known } = await readHistory(folder);
+  const { editions: recorded } = await readHistory(folder);
   const workbooks = await Promise.all(files.map((file) => readWorkbook(file, {})));
-  const history = await gatherHistory(tables, { known, workbooks });
+  const history = await gatherHistory(tables, { recorded, workbooks });
   const faults = faultsOf(history);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) return 1;
@@ -143,7 +143,7 @@ function list({ editions }: History): void {
   for (const { id, asOf, areas } of editions) console.log(`${id.padEnd(7)}  ${asOf}  ${counted(areas)} areas`);
 }
 
-/** What is wrong with the lists as releases. */
+/** The faults of the lists as releases. */
 function faultsOf(history: History): string[] {
   return history.editions.flatMap(({ id }) =>
     checkRelease(toRelease(publicationOf(history, id))).problems.map(({ at, what }) => `${id}, ${at}: ${what}`),

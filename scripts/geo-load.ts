@@ -147,7 +147,7 @@ function describeLoad(
   return lines.join('\n');
 }
 
-/** What was found between two editions, and what nothing explains. */
+/** The findings between two editions, and what remains unexplained. */
 function describeComparison({ from, to, changes, unexplained: { gone, made } }: PairReport): string[] {
   const counts = Object.entries(changes).map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`);
   return [

@@ -60,7 +60,7 @@ async function main(args: string[]): Promise<number> {
       withScratch(async (scratch) => {
         const releaseId = positionals[0] ?? (await activeReleaseOf(client));
         const onlyMissing = values.missing ?? false;
-        // A command may have activated the release while no service ran that could be told.
+        // A command may have activated the release while no service was running.
         if (onlyMissing && positionals.length === 0) await activateThrough(endpoint, releaseId);
         const options = { releaseId, endpoint, onlyMissing, onProgress: progress.update };
         const published = await publishSnapshot(client, scratch, options);

@@ -65,8 +65,8 @@ async function main(args: string[]): Promise<number> {
   const progress = progressOn(process.stderr);
   try {
     const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
-    const isKeptOnly = values.to === undefined && values.out !== undefined;
-    const endpoint = isKeptOnly ? undefined : endpointOf(values.to, running);
+    const isLocalOnly = values.to === undefined && values.out !== undefined;
+    const endpoint = isLocalOnly ? undefined : endpointOf(values.to, running);
     const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
     const options = {
       levels: levelsOf(values.levels),

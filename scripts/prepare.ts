@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareRelease } from './dev/prepared.ts';
 import { buildChangedPages } from './pages/changed.ts';
 
-// What `npm ci` and `npm install` run: it builds the pages, and makes what `npm run dev` answers geography from first.
+// Run by `npm ci` and `npm install`: builds the pages, and the first objects from which `npm run dev` answers geography.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

@@ -12,7 +12,7 @@ export interface Running {
 
 const FILE = 'running.json';
 
-/** Writes the file that tells commands about a running server. Only the owner of the file can read it. */
+/** Writes the file by which commands find a running server. Only its owner can read it. */
 export async function announce(dataDir: string, running: Running): Promise<void> {
   const path = join(dataDir, FILE);
   await writeFile(path, JSON.stringify(running), { mode: 0o600 });

@@ -11,7 +11,7 @@ const USAGE = `Checks the source, migrates the database and deploys the Worker, 
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a deployment calls outside of this process. */
+/** Calls of a deployment outside of this process. */
 export interface Surroundings {
   /** The output of git. @throws where git fails */
   git(...args: string[]): string;
