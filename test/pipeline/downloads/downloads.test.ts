@@ -104,7 +104,7 @@ describe('the files of a release', () => {
 });
 
 describe('the overview', () => {
-  it('is a topology of the regions and provinces with the capitals, plain and packed', async () => {
+  it('is a topology of the regions and provinces with the capitals, plain and compressed', async () => {
     const [plain = Buffer.alloc(0), br = plain, gzip = plain] = await Promise.all(
       OVERVIEW_NAMES.map((name) => readFile(join(directory, name))),
     );
@@ -121,7 +121,7 @@ describe('the overview', () => {
 });
 
 describe('tables', () => {
-  it('have every area, with empty cells and nulls for what is not known', async () => {
+  it('have every area, with empty cells and nulls for unknown values', async () => {
     const csv = (await read('barangays.csv')).toString();
     const lines = csv.trimEnd().split('\r\n');
     const names = columnsOf('barangay', 'table').map(({ name }) => name);
@@ -183,7 +183,7 @@ describe('layers', () => {
     expect(new FlatGeobufReader(await read('regions.simple.fgb')).search([120, 10, 121, 11]).found).toHaveLength(1);
   });
 
-  it('in GeoParquet have typed columns, the same boundaries, and row groups that a box can pass over', async () => {
+  it('in GeoParquet have typed columns, the same boundaries, and row groups that a box can skip', async () => {
     const bytes = await read('barangays.detailed.parquet');
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
     const { key_value_metadata, row_groups, schema } = parquetMetadata(file);

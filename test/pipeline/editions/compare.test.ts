@@ -147,7 +147,7 @@ it('a province that is divided is measured by its residents, although some baran
   expect(shareOf(3)).toBeCloseTo(0.5, 6);
 });
 
-it('areas that nothing but what lies in them shows to be one are told as one, with each of their changes', () => {
+it('areas that only their parts show to be one are linked as one, with each of their changes', () => {
   const country = (town: string, name: string, level: 'Mun' | 'City', ...barangays: string[]) => [
     row('Reg', '0100000000', 'Region One'),
     row('Prov', '0102800000', 'Ilocos Norte'),
@@ -269,7 +269,7 @@ describe('a footnote', () => {
   });
 });
 
-describe('the changes that are kept by hand', () => {
+describe('the manually recorded changes', () => {
   it('are sound', () => {
     expect(checkCodeChanges(CODE_CHANGES)).toHaveLength(CODE_CHANGES.length);
   });

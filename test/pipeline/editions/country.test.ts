@@ -109,7 +109,7 @@ describe('three editions of the whole country', () => {
     }
   });
 
-  it('give the newest one what was known in the older ones', () => {
+  it('give the newest one the codes and names of the older ones', () => {
     for (const { what, to, formerName } of [...earlier, ...later]) {
       if (formerName === undefined) continue;
       for (const code of to)

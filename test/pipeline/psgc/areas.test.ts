@@ -29,7 +29,7 @@ describe('toRelease', () => {
     expect(areaOf(ILOCOS, '0105503000')).toMatchObject({ barangayCount: 2 });
   });
 
-  it('knows the class of a city whose list does not say, and believes one that does', () => {
+  it('derives the class of a city if the list lacks it, and else takes the list’s', () => {
     expect(areaOf(ILOCOS, '0105518000')?.cityClass).toBe('ICC');
     expect(areaOf(ILOCOS, '0105503000')?.cityClass).toBe('CC');
     expect(areaOf(ILOCOS, '0105501000')?.cityClass).toBeNull();
@@ -57,7 +57,7 @@ describe('toRelease', () => {
     expect(names.filter((it) => it.former).map((it) => it.key)).toEqual(['suyo']);
   });
 
-  it('carries over what only a workbook tells', () => {
+  it('keeps data that only workbooks have', () => {
     const barangay = row('Bgy', '0105501001', 'Allabon', { urbanRural: 'R', population: 1234 });
     expect(areaOf([barangay], '0105501001')).toMatchObject({ urbanRural: 'R', population: 1234 });
   });
@@ -69,7 +69,7 @@ describe('former codes', () => {
       .aliases.filter((it) => it.alias === alias)
       .map((it) => it.code);
 
-  it('believe a published correspondence before a derived one', () => {
+  it('prefer a published correspondence to a derived one', () => {
     const moved = [row('Bgy', '0908304019', 'Guintolan', { correspondence: '098311008' })];
     expect(aliases(moved, '098311008')).toEqual(['0908304019']);
     expect(aliases(moved, '0908311008')).toEqual(['0908304019']);

@@ -105,7 +105,7 @@ describe('checkRelease', () => {
     ]);
   });
 
-  it('believes an old code that contradicts the hosting table', () => {
+  it('prefers an old code to a contradicting hosting table', () => {
     const rows = [...ILOCOS, row('Prov', '0102800000', 'Ilocos Norte'), row('Mun', '0102801000', 'Adams')];
     const moved = rows.map((it) => (it.code === '0105518000' ? { ...it, correspondence: '012818000' } : it));
     expect(warningsOf([...moved, row('Bgy', '0102801001', 'Adams')])).toEqual([
@@ -132,7 +132,7 @@ describe('checkRelease', () => {
     expect(problemsOfRelease({ ...release, aliases })).toEqual([]);
   });
 
-  it('holds a list against the summary that came with it', () => {
+  it('compares a list with its own summary', () => {
     const line = { region: '0100000000', provinces: 1, cities: 2, municipalities: 1, barangays: 4 };
     expect(warningsOf(ILOCOS, { summary: [line] })).toEqual([]);
     expect(warningsOf(ILOCOS, { summary: [{ ...line, barangays: 5 }] })).toEqual([
@@ -157,7 +157,7 @@ describe('checkRelease', () => {
     expect(warningsOf(rows, { summary: [{ ...line, municipalities: 3 }] })).toHaveLength(1);
   });
 
-  it('refuses whatever else stands in the rows, and never stumbles over it', () => {
+  it('refuses any other content of rows without throwing', () => {
     const odd = fc.record({
       level: fc.constantFrom('Reg', 'Prov', 'City', 'Mun', 'SGU', 'SubMun', 'Bgy'),
       code: fc.oneof(fc.string(), fc.stringMatching(/^\d{0,12}$/), fc.constantFrom('01constructor', '01__proto__')),
@@ -171,7 +171,7 @@ describe('checkRelease', () => {
     );
   });
 
-  it('reports what the reader could not make sense of', () => {
+  it('reports what the reader could not understand', () => {
     expect(problemsOf(ILOCOS, { problems: [{ at: 'PSGC row 7', what: 'is odd' }] })).toEqual(['PSGC row 7: is odd']);
   });
 });

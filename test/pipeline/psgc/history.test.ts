@@ -124,7 +124,7 @@ describe('the list of 3Q 2026', () => {
     expect(area('0900000000')).toMatchObject({ provinceCount: 4, municityCount: 91 });
   });
 
-  it('tells a barangay the province of its city, not the one in its digits', () => {
+  it('gives a barangay the province of its city, not the one in its digits', () => {
     expect(area('0105518001')).toMatchObject({ pCode: null, hostProvinceCode: '0105500000', mCode: '0105518000' });
     expect(area('0105501001')).toMatchObject({ pCode: '0105500000', hostProvinceCode: null });
   });
@@ -202,13 +202,13 @@ describe('former codes in the list of 3Q 2026', () => {
     expect(aliases('042103001')).toEqual(['barangay abolished 0402103089']);
   });
 
-  it('stores nothing that the last eight digits tell', () => {
+  it('stores no code that the last eight digits find', () => {
     expect(aliases('015501001')).toEqual([]);
     expect(aliases('0906600000')).toEqual([]);
     expect(aliases('0630200000')).toEqual([]);
   });
 
-  it('stores nothing that names an area today', () => {
+  it('stores no code of an area of today', () => {
     expect(release.aliases.filter((it) => areas.get(it.alias)?.level === it.level)).toEqual([]);
   });
 });

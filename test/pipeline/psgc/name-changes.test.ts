@@ -54,7 +54,7 @@ describe('renamings', () => {
     ]);
   });
 
-  it('are told of one area and its two names alone, whichever is earlier', () => {
+  it('depend on one area and its two names alone, whichever is earlier', () => {
     const [one, other] = [
       { code: '1001313009', name: 'Santa Ines' },
       { code: '1001313009', name: 'Sta. Ines' },
@@ -64,7 +64,7 @@ describe('renamings', () => {
     expect(isRenamed(one, { ...other, name: 'Sta Ines' })).toBe(false);
   });
 
-  it('are told by hand only where the rule says otherwise, of names that editions have', () => {
+  it('are recorded manually only against the rule, of names that editions have', () => {
     const spans = new Set(history.spans.map(({ code, name }) => `${code} ${name}`));
     for (const { renamed, names } of given) {
       for (const [code, [before, after]] of Object.entries(names) as [string, [string, string]][]) {

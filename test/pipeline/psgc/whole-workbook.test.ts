@@ -100,7 +100,7 @@ describe('readWorkbook', () => {
     expect(summary).toEqual([{ region: '1900000000', provinces: 0, cities: 0, municipalities: 0, barangays: 1 }]);
   });
 
-  it('reads the layout of 2023, of whose sheets it takes the one with most codes', async () => {
+  it('reads the layout of 2023, and takes the sheet with most codes', async () => {
     const { edition, rows, warnings, source } = await readEdition('4Q-2023');
     expect({ edition, warnings }).toEqual({ edition: '4Q 2023', warnings: [] });
     expect(source.note).toContain('PSGC-4Q-2023-Publication-Datafile.xlsx');
@@ -124,7 +124,7 @@ describe('readWorkbook', () => {
     ]);
   });
 
-  it('refuses a workbook of which the name and the metadata disagree, until the edition is said', async () => {
+  it('refuses a workbook whose name and metadata disagree, unless the edition is given', async () => {
     const [name, sheets] = ['PSGC-1Q-2024-Publication-Datafile.xlsx', editionOf('4Q-2023')];
     await expect(read(name, sheets)).rejects.toThrow(
       'its name says 1Q 2024, and the day on its sheet "Metadata", 2023-12-31, says 4Q 2023. Say which it is with --edition',

@@ -109,7 +109,7 @@ describe('findColumns', () => {
     expect(found?.populations).toEqual(year === undefined ? [] : [{ column: 3, year }]);
   });
 
-  it('tells of headings that it misses, without a year, and of a second column of a census', () => {
+  it('reports missing headings, headings without a year, and a second column of a census', () => {
     const found = findColumns([['Code', 'Name', 'Level', 'Population', '2020 Population', '2020 CPH', 'Old names']]);
     expect(found).toMatchObject({ populations: [{ column: 4, year: 2020 }] });
     expect(found?.faults).toEqual([
@@ -282,7 +282,7 @@ describe('readRows', () => {
     ]);
   });
 
-  it('says which cell it can not make sense of, and goes on without it', () => {
+  it('reports a cell that it can’t read, and goes on without it', () => {
     const { rows, warnings } = read(
       HEADERS_2023,
       ['0105501001', 'Allabon', null, 'Purok'],

@@ -58,7 +58,7 @@ describe('an archive', () => {
     expect(await readdir(directory)).not.toContainEqual(expect.stringContaining('.tiles'));
   });
 
-  it('gives back every tile, and none that was not added', async () => {
+  it('returns every tile, and none that was not added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat({ max: 300 }), { minLength: 1, maxLength: 120 }),

@@ -166,7 +166,7 @@ describe('labels', () => {
     }
   });
 
-  it('wait for the zoom at which an area can be told', async () => {
+  it('wait for the zoom at which an area can be distinguished', async () => {
     const small = new Map<string, TileArea>([
       ...areas,
       ['0100000002', { properties: { code: '0100000002' }, bbox: [120.5, 10, 120.51, 10.01] }],

@@ -128,7 +128,7 @@ describe('a crosswalk by way of editions in between', () => {
     expect(rows('2020-2q', '2020-4q')[0]).toEqual([two, null, 'none', null, null, 'code', null]);
   });
 
-  it('tells that an area which goes on as it was got a part of another', () => {
+  it('reports that a continuing area got a part of another', () => {
     const parted = open({
       editions: ['2020-1q', '2020-2q'].map((id) => ({
         id,

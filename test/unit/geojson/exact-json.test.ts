@@ -69,7 +69,7 @@ describe('the fault of a text that is no JSON', () => {
     expect(jsonFaultAt(text)).toBe(at);
   });
 
-  it('is where a byte was put in that no JSON has', () => {
+  it('is where a byte was inserted that JSON does not allow', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(), (value, where) => {
         const text = JSON.stringify(value, null, 1);

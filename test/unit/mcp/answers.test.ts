@@ -20,7 +20,7 @@ describe('the estimate of tokens', () => {
   });
 });
 
-describe('an answer that is fitted', () => {
+describe('a result that is fitted', () => {
   const answer = (shown: readonly string[]) => ({ shown });
   it('has all items where there is room, and as many from the first on where there is not', () => {
     const few = ['a', 'b'];

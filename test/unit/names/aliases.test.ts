@@ -27,7 +27,7 @@ it('names the area of each alias as it is published, says where it is from, and 
   }
 });
 
-it('says of each spelling what it is about, in words that folding knows, and where it is from', () => {
+it('gives each spelling a kind, words that folding has, and a source', () => {
   const seen = new Set<string>();
   for (const [kind, written, full, source] of spellings) {
     const line = `${kind} ${written} ${full}`;

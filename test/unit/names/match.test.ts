@@ -206,7 +206,7 @@ describe('matchRow', () => {
     expect(result.notes.join()).toContain(`No ${level} was found`);
   });
 
-  it('says which columns it took for what, and passes over those that contradict', () => {
+  it('says which columns it took for what, and ignores contradicting ones', () => {
     const result = match({ region: 'Region I', province: 'Rizal', municity: 'Cainta' });
     expect(result).toMatchObject({ code: '0405805000', matched: { province: { code: '0405800000' } } });
     expect(result.notes.join()).toContain('region "Region I"');
@@ -226,7 +226,7 @@ describe('matchRow', () => {
     expect(match(row)).toMatchObject({ match: 'none', code: null, candidates: [] });
   });
 
-  it('keeps its promises over clean and damaged rows of the whole country', () => {
+  it('meets its rules over clean and damaged rows of the whole country', () => {
     const { release, index } = country;
     const names = new Map(release.areas.map(({ code, name }) => [code, name]));
     const nameOf = (code: string | null) => (code === null ? '' : (names.get(code) ?? ''));

@@ -101,7 +101,7 @@ describe('searchNames', () => {
     expect((now.user + now.system - user - system) / 1000 / texts.length / 5).toBeLessThan(10);
   });
 
-  it('prefers the larger of two places where sizes are known', () => {
+  it('prefers the larger of two places with known sizes', () => {
     const area = (code: string, population: number) =>
       ({
         level: 'municity',

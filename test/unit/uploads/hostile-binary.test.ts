@@ -196,7 +196,7 @@ describe('a topology that grows without end', () => {
     expect(refused.bytes).toBeLessThan(most);
   });
 
-  it('is told its name where it has one of GeoJSON', () => {
+  it('is refused as TopoJSON under a name of GeoJSON', () => {
     const refused = readUntilRefused('a.json', endless('{"type": "Topology", "arcs":[[', '[1,2],'));
     expect(refused.message).toMatch(/is TopoJSON .*\.topojson/);
     expect(refused.bytes).toBeLessThan(8_600_000);

@@ -103,7 +103,7 @@ it.each([
   ).toContain(problem);
 });
 
-it('slivers, gains and land that only changes hands are no reason to refuse', () => {
+it('slivers, gains and land that only changes hands are accepted', () => {
   const found = losses(
     {
       [REGION as string]: { given: 9000, lost: 2 },

@@ -27,7 +27,7 @@ it.each([
   );
 });
 
-it('the worst ten of each resolution are told, by their share of what is allowed', () => {
+it('the worst ten of each resolution are reported, by their share of the limit', () => {
   const growing = Array.from({ length: 12 }, (_, i): [number, number] => [i / 100, 0]);
   // As a share of the rule this is more than eleven hundredths of the area.
   const levels = [...deviating('simple', ...growing, [0, 0.2]), ...deviating('medium', [0.01, 0])];

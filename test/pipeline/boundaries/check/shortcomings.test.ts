@@ -57,14 +57,14 @@ it.each<[string, Record<string, string>, string[]]>([
   expect(await found(files)).toEqual(reasons);
 });
 
-it('a coarser boundary in the place of a detailed one is one', async () => {
+it('a coarser boundary in place of a detailed one is a shortcoming', async () => {
   const coarse = barangays().map((it, i) => (i === 0 ? feature(BARANGAYS[0], null) : it));
   expect(await found({ 'a.detailed.ndjson': lines(coarse), 'a.medium.ndjson': all })).toEqual([
     'barangay: 1 of 6 with a coarser boundary instead of a detailed one',
   ]);
 });
 
-it('a gap that the source says it has is none, as long as there are barangays', async () => {
+it('a gap declared by the source is no shortcoming, as long as there are barangays', async () => {
   const some = lines([...barangays().slice(1), ...upper]);
   expect(await found({ 'a.ndjson': some }, { gaps: ['0102801000'] })).toEqual([]);
   expect(await found({ 'a.ndjson': lines(upper) }, { gaps: ['0100000000', '0200000000'] })).toEqual([

@@ -36,7 +36,7 @@ it('measures the detailed polygons of files, and takes a point inside of the fir
   expect(Math.abs((first.point?.lat ?? 0) - 18.05)).toBeLessThan(0.05);
 });
 
-it('is read as it was written, and refused where a byte is another', async () => {
+it('is read as written, and refused with a changed byte', async () => {
   directory = await directoryOf({});
   const described = fileURLToPath(new URL('../../../../data/boundaries/source.json', import.meta.url));
   await copyFile(described, join(directory, 'source.json'));

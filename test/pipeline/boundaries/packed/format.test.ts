@@ -95,14 +95,14 @@ describe('the file of the borders', () => {
     expect(borders.source).toMatchObject({ part: 'boundaries', licence: expect.any(String), url: expect.any(String) });
   });
 
-  it('is told what it was made of, beside the hashes that it has', async () => {
+  it('records its inputs beside its hashes', async () => {
     const before = JSON.parse(await readFile(join(directory, 'source.json'), 'utf8'));
     const inputs = [{ file: 'regions.detailed.ndjson.gz', sha256: 'f'.repeat(64) }];
     await writeInputs(inputs, directory);
     expect(JSON.parse(await readFile(join(directory, 'source.json'), 'utf8'))).toEqual({ ...before, inputs });
   });
 
-  it('is refused where a byte is another, where one is missing, and where one is added', async () => {
+  it('is refused with a changed, a missing or an added byte', async () => {
     await writeBorders(smallCountry(), directory);
     const path = join(directory, 'country.topology');
     const whole = await readFile(path);

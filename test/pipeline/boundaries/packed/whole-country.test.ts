@@ -299,7 +299,7 @@ describe('the borders in the repository, against the files that they were made o
     },
   );
 
-  it('draw each city and municipality as large within half a percent, but those for which a reason is known', () => {
+  it('draw each city and municipality as large within half a percent, except listed ones', () => {
     expect([...differing('municity').keys()]).toEqual(MUNICITIES_OFF);
   });
 

@@ -65,7 +65,7 @@ describe('an area without a polygon', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is a hole where its children are not all there', async () => {
+  it('is a hole if one of its children is missing', async () => {
     const { problems } = await planned({ 'barangays.ndjson': lines(barangays().slice(2)) });
     expect(problems).toContain(
       'barangay 0102801001: 0102801001 Adams Poblacion has no boundary: the source has no polygon of it',
@@ -106,7 +106,7 @@ describe('a barangay that is newer than the source', () => {
     expect(problems).toHaveLength(2 + 3);
   });
 
-  it('is reported and no reason to refuse the others where it is one of some', async () => {
+  it('is reported and does not block the others if only a few are missing', async () => {
     const more = Array.from({ length: 14 }, (_, i) => row('Bgy', `01028020${10 + i}`, `New ${i}`));
     const release = country([...COUNTRY, ...more]);
     const codes = release.areas.filter(({ level }) => level === 'barangay').map(({ code }) => code);
@@ -151,7 +151,7 @@ describe('a barangay that is newer than the source', () => {
   });
 });
 
-describe('a gap that the source says it has', () => {
+describe('a gap declared by the source', () => {
   const upper = COUNTRY.filter(({ level }) => level !== 'Bgy').map(({ code }) => feature(code, square));
   const files = (some: unknown[], uppers: unknown[] = upper) => ({ 'all.ndjson': lines([...some, ...uppers]) });
   const unexplained = async (gaps: string[], ...of: Parameters<typeof files>) => {

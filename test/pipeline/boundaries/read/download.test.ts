@@ -29,7 +29,7 @@ async function serving(answer: RequestListener): Promise<string> {
 }
 
 describe('download', () => {
-  it('fetches a file under its own name and tells how far it is', async () => {
+  it('fetches a file under its own name and reports its progress', async () => {
     const url = await serving((_, response) => response.setHeader('Content-Length', 5).end('12345'));
     const progress: unknown[] = [];
     const path = await download(`${url}/a/regions.geojson?x=1`, directory, {
@@ -82,7 +82,7 @@ describe('download', () => {
     await expect(attempt).rejects.toThrow(url);
   });
 
-  it('gives up where nobody listens', async () => {
+  it('fails if nothing listens', async () => {
     const url = await serving(() => {});
     server.close();
     await once(server, 'close');

@@ -34,7 +34,7 @@ describe('a file of boundaries', () => {
     expect(features[0]?.geometry).toEqual(two[0]?.geometry);
   });
 
-  it('is read over the borders of the pieces it is read in', async () => {
+  it('is read across the boundaries of chunks', async () => {
     const many = Array.from({ length: 3000 }, (_, i) =>
       feature(`${i}`, polygon(box(120, 18)), { name: 'ñ'.repeat(300) }),
     );
@@ -67,7 +67,7 @@ describe('a file of boundaries', () => {
     expect(west).toBeCloseTo(120, 6);
   });
 
-  it('is found in directories below, by name, and files of other kinds are passed over', async () => {
+  it('is found in directories below, by name, and files of other kinds are ignored', async () => {
     directory = await directoryOf({ 'b.ndjson': '', 'a.geojson': '', README: '', 'source.json': '{}', 'x.csv': '' });
     expect((await findBoundaryFiles(directory)).map(({ name }) => name)).toEqual(['a.geojson', 'b.ndjson']);
   });

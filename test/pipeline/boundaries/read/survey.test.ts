@@ -25,7 +25,7 @@ describe('survey', () => {
     expect(found.empty).toMatchObject([{ at: 'barangays.detailed.ndjson line 5', area: { code: '0102801002' } }]);
   });
 
-  it('tells the first problems of a file and how many more', async () => {
+  it('reports the first problems of a file and how many more', async () => {
     const found = await surveyed({ 'x.ndjson': lines(Array.from({ length: 25 }, () => feature(null, square))) });
     expect(found.problems).toHaveLength(11);
     expect(found.problems.at(-1)).toEqual({ at: 'x.ndjson', what: 'and 15 more problems in this file' });

@@ -189,7 +189,7 @@ describe('the detailed borders', () => {
     expect(sizes(country, 'detailed', 'region').r).toBe(350_000_000);
   });
 
-  it('tell how much of an area’s own polygon nobody of its level has, wherever else it has grown', () => {
+  it('report how much of an area’s own polygon no area of its level has, wherever else it has grown', () => {
     const other = { municity: 'n', province: 'q', region: 's' };
     const shapes = [
       shape('municity', land, box(0, 0, 10_000)),
@@ -210,7 +210,7 @@ describe('the detailed borders', () => {
     expect([...drawCountry([...shapes.slice(0, 2), lost], outlines).uncovered]).toEqual([220_000_000, 0, 50_000_000]);
   });
 
-  it('tell what others of its level have, where the source draws both and where it draws only one', () => {
+  it('report what others of its level have, where the source draws both and where it draws only one', () => {
     const country = drawCountry([
       shape('barangay', { ...land, barangay: 'a' }, box(0, 0, 10_000)),
       // In the land of the first, which is larger.
@@ -234,7 +234,7 @@ describe('the detailed borders', () => {
     expect(strip.lost.some((area) => area > 0)).toBe(false);
   });
 
-  it('tell what lies east of a tip of the land or of a bay, on its very height', () => {
+  it('find what lies east of a tip of land or a bay at exactly its latitude', () => {
     const ofProvince = (code: string) => ({ municity: code, province: 'p', region: 'r' });
     const triangle = (x: number, width: number): Point[] => [
       [x, 0],

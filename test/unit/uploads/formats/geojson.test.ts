@@ -113,7 +113,7 @@ describe('GeoJSON that arrives in chunks', () => {
   });
 });
 
-it('keeps what is in properties under names with escapes as it is written', () => {
+it('keeps properties under names with escapes as written', () => {
   const properties = '{"big":12345678901234567890,"a":"a\\"a\\":","huge":1e308,"b":{"a":"\\\\"}}';
   const text = `{"type":"Feature","n\\u0061me":1,"geometry":null,"prop\\u0065rties":${properties}}`;
   expect(readInChunks('a.geojson', text)[0]?.properties).toBe(properties);
@@ -340,7 +340,7 @@ describe('what is refused', () => {
     expect(() => readInChunks('a.ndjson', content)).toThrow(message);
   });
 
-  it('is told with the line', () => {
+  it('is reported with the line', () => {
     const wrong = `${f}\n\n${f}\n{"type":"Feature","geometry":{},"properties":{}}\n`;
     expect(() => readInChunks('a.ndjson', wrong)).toThrow(/line 4/);
     try {

@@ -78,7 +78,7 @@ describe('a reference system that the database knows', () => {
     expect(sought(text)).toBeUndefined();
   });
 
-  it('is asked for before its ellipsoid is taken for WGS 84', () => {
+  it('is looked up before its ellipsoid is taken for WGS 84', () => {
     expect(unknown(zone(DEGREES_VN)).nearest).toBe(32648);
     expect(unknown(DEGREES_83).nearest).toBe(4326);
   });

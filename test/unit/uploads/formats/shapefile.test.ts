@@ -214,7 +214,7 @@ describe('a zipped shapefile', () => {
     expect(all).toHaveLength(1);
   });
 
-  it('of a reference system that is not known says so', async () => {
+  it('of an unknown reference system says so', async () => {
     const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] })]);
     for (const prj of ['GEOGCS["nonsense', 'PROJCS["Moon_2000"]', '+proj=longlat', 'WGS_1984_UTM_Zone_51N']) {
       const zip = zipSync({ ...files, 'wells.prj': strToU8(prj) });

@@ -166,7 +166,7 @@ describe('CSV', () => {
     }
   });
 
-  it('gives back what was written', () => {
+  it('returns what was written', () => {
     const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
     const value = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
     fc.assert(
