@@ -20,7 +20,6 @@ A service that is told serves the release at once. One that is not, looks at nig
 
 \`npm run geo:releases\` lists releases. ${WHICH_DATABASE}`;
 
-/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let parsed: { values: { to?: string; force?: boolean; help?: boolean }; positionals: string[] };
   try {

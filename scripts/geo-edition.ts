@@ -33,7 +33,6 @@ const USAGE = `Makes the files in data/psgc, the editions of the Philippine Stan
 /** How many areas are shown of each kind of difference. */
 const SHOWN = 40;
 
-/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let options: { edition?: string; 'allow-gone'?: string[]; data?: string; help?: boolean };
   let words: string[];

@@ -32,7 +32,6 @@ interface Values {
   help?: boolean;
 }
 
-/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let parsed: { values: Values; positionals: string[] };
   try {

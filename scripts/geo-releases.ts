@@ -18,7 +18,6 @@ interface Row {
   active: boolean;
 }
 
-/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let help: boolean | undefined;
   try {

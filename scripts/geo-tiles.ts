@@ -38,7 +38,6 @@ interface Values {
   help?: boolean;
 }
 
-/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let values: Values;
   try {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareRelease } from './dev/prepared.ts';
 import { buildChangedPages } from './pages/changed.ts';
 
-// Run by `npm ci` and `npm install`: builds the pages, and the first objects from which `npm run dev` answers geography.
+// Run by `npm ci` and `npm install`: builds the pages, and the first objects for geography of `npm run dev`.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

@@ -15,7 +15,6 @@ const USAGE = `Prints a session token that the local server accepts, as the iden
   --sub      the identity provider's id of the user; by default one that is made from the address
   --expires  how long the token is good: 90s, 30m, 1h, 7d`;
 
-/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let values: { email?: string; sub?: string; expires?: string; help?: boolean };
   try {

@@ -13,7 +13,6 @@ export interface Work {
 
 /** How a server performed under load. */
 export interface Load {
-  /** Requests that were answered. */
   requests: number;
   seconds: number;
   /** Bytes of all bodies, as they were sent. */

@@ -49,7 +49,7 @@ export interface WorkerOptions {
   inspected?: boolean;
 }
 
-/** Runs the Worker with local R2, cache and Durable Objects, an empty Worker and one with a precomputed response in the same runtime. */
+/** Runs the Worker with local R2, cache and Durable Objects, beside an empty Worker and the precomputed one. */
 export function startWorker({
   databaseUrl,
   script,
@@ -147,7 +147,7 @@ interface RunOptions {
   inspected?: boolean;
 }
 
-/** Runs a script in a runtime of its own, beside the empty Worker and the precomputed one. Requests go to the last of the modules. */
+/** Runs a script in its own runtime, beside the empty and the precomputed Worker. Its last module takes the requests. */
 async function run(
   scripts: Record<string, string>,
   { config, storedIn, inspected = false }: RunOptions,

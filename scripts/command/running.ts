@@ -19,7 +19,6 @@ export async function announce(dataDir: string, running: Running): Promise<void>
   await chmod(path, 0o600);
 }
 
-/** Removes that file. */
 export async function withdraw(dataDir: string): Promise<void> {
   await rm(join(dataDir, FILE), { force: true });
 }

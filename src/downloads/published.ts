@@ -25,7 +25,6 @@ const POLICY: CachePolicy = { ttl: 10_000, abandonAfter: 5000 };
 /** How many versions they are cached of, in one bucket. */
 const MAX_VERSIONS = 50;
 
-/** The files of one version of a release. */
 export interface PublishedFiles {
   /** Identifies the load of the release. */
   readonly version: string;

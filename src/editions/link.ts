@@ -21,7 +21,6 @@ export interface Link {
 
 export type Relation = 'same' | 'renamed' | 'recoded' | 'merged' | 'split' | 'partial';
 
-/** Groups links by the code of an area. */
 export function byCode<T extends Link>(links: Iterable<T>, side: 'from' | 'to'): Map<string, T[]> {
   return Map.groupBy(links, (link) => link[side]);
 }

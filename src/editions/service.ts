@@ -9,7 +9,6 @@ import type { Notice } from '../http/notices.ts';
 import type { HistoryEdition } from './encoded.ts';
 import { editionIndex, openHistory, type ServedHistory } from './open.ts';
 
-/** An edition of the PSGC and the release that answers for it. */
 export interface AnsweredEdition extends HistoryEdition {
   readonly release: string;
   /** Whether it is the edition of the active release. */

@@ -170,7 +170,6 @@ class WktReader {
     return list.slice();
   }
 
-  /** The numbers of a position; undefined where it is empty. */
   #position(keep: number): number[] | undefined {
     const first = this.#number();
     if (first === undefined) {

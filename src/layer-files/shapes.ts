@@ -30,7 +30,6 @@ export interface Shape {
 /** west, south, east, north */
 export type Box = readonly [number, number, number, number];
 
-/** The shape of a checked geometry. */
 export function shapeOf({ type, coordinates, geometries }: Geometry): Shape {
   const name = type as ShapeName;
   switch (name) {

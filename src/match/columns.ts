@@ -59,7 +59,6 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
 
 /** How the rows of a table are read. */
 export interface PlaceReader {
-  /** The columns that are read. */
   readonly reads: Columns<Field>;
   read(fields: readonly string[]): MatchInput;
 }

@@ -135,7 +135,6 @@ const resultSchema = z
 
 const count = z.number().int();
 
-/** The answer to rows in JSON. */
 export const matchAnswer = envelope(z.array(resultSchema).max(MAX_ROWS), {
   meta: z.object({ exact: count, likely: count, ambiguous: count, none: count, notices }),
 });

@@ -111,7 +111,6 @@ export function pageFrom(start: number, max: number): { page: number; limit: num
   return { page: Math.floor(start / limit) + 1, limit, skipped: start % limit };
 }
 
-/** The values of `continued` of a list. */
 export function continuation(end: number, total: number): { more: boolean; next: string | null } {
   return end < total ? { more: true, next: String(end) } : { more: false, next: null };
 }
@@ -122,7 +121,6 @@ export const common = {
   notices: z.array(z.string()).optional().describe('Why the answer may not be what was expected'),
 };
 
-/** The values of `common`. */
 export function commonOf({
   release,
   meta,

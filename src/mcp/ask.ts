@@ -12,7 +12,6 @@ interface Question {
   readonly body?: unknown;
 }
 
-/** The response of an operation. */
 export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: each tool declares the members of its operation's response
   readonly data: any;

@@ -42,7 +42,6 @@ const NEAR_UNBACKED = 0.3;
 /** Max towns searched for a barangay. */
 const MAX_TOWNS = 24;
 
-/** Options of matching columns. */
 interface Options {
   /** The requested level. Default: that of the finest column. */
   readonly level?: NameLevel | undefined;
@@ -54,7 +53,6 @@ interface Options {
 
 type Columns = Fields & Required<Pick<Options, 'isGuess' | 'isStrict'>>;
 
-/** Matches the columns as they stand. */
 export function matchColumns(
   index: NameIndex,
   given: Fields,

@@ -55,7 +55,6 @@ export function fold(text: string): string {
   return foldWords(text).join(' ');
 }
 
-/** The words of the folded form. */
 export function foldWords(text: string): string[] {
   // `Ma-ayon` is no `Ma. Ayon`.
   const readable = unescaped(text).replace(/\bma-(?=\p{L})/giu, 'ma');

@@ -17,7 +17,6 @@ export const KIND = {
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** A key and its kind. */
 export interface Key {
   readonly key: string;
   readonly kind: Kind;
@@ -28,9 +27,7 @@ const REMARKS = new Set(['poblacion', 'capital', 'not a province', 'city', 'muni
 
 const PARENTHESIS = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
 
-/** A text split at its parentheses. */
 export interface Cut {
-  /** The text outside. */
   readonly outer: string;
   /** The texts inside, without remarks. */
   readonly inner: readonly string[];

@@ -13,7 +13,6 @@ export interface Reading {
   readonly rows: readonly number[];
   /** Cost of the reading: leftover words, former names, an unusual order. */
   readonly cost: number;
-  /** The leftover words, in order. */
   readonly rest: readonly Rest[];
   /** The smallest area's name with adjacent leftover words, which may be parts of a longer name. */
   readonly whole: string;
@@ -48,7 +47,6 @@ const COSTS = {
   crossing: 0.3,
   /** The same area named twice. */
   repeated: 0.3,
-  /** A former parent. */
   formerParent: 0.4,
   /** A place that is called a city but is none, or vice versa. */
   otherType: 2,

@@ -97,7 +97,6 @@ export class NameIndex {
     }
   }
 
-  /** Calls back with the keys of an area. */
   eachKey(row: number, found: (key: number, kind: Kind) => void): void {
     for (let at = this.#rowStarts[row] as number; at < (this.#rowStarts[row + 1] as number); at += 1) {
       found(this.#rowKeys[at] as number, this.#rowKinds[at] as Kind);
@@ -216,7 +215,6 @@ export class NameIndex {
   }
 }
 
-/** Max length of a cached key. */
 const MAX_KEY_LENGTH = 300;
 
 const NOTHING = new Uint16Array();

@@ -104,7 +104,6 @@ export class Keys {
   }
 }
 
-/** Collects distinct keys. */
 export class KeyCollector {
   #keys: string[] = [];
   #letters = new Uint8Array(1 << 16);

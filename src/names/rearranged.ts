@@ -84,7 +84,6 @@ function shifted(index: NameIndex, { region, province, municity, barangay }: Fie
   return undefined;
 }
 
-/** The fields that have a value. */
 export function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

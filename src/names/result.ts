@@ -20,7 +20,6 @@ export interface MatchCandidate {
   readonly until?: string | undefined;
 }
 
-/** The result of a row. */
 export interface Match {
   /**
    * `exact`: the only place with this published name or alias, and nothing in the row contradicts it. `likely`: one
@@ -30,7 +29,6 @@ export interface Match {
   readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
   /** The ten-digit code. For an ambiguous row the code of the city or another ancestor if sure, else null. */
   readonly code: string | null;
-  /** The level of the code. */
   readonly level: NameLevel | null;
   readonly name: string | null;
   /** From 0 to 1: the similarity. In results of `matchRow`: the share of such rows that are right. */

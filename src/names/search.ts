@@ -131,7 +131,6 @@ function addRead(index: NameIndex, text: string, hits: Hits): boolean {
 /** Max cost of a reading above the best one. */
 const MAX_COST = 0.6;
 
-/** Penalty per cost. */
 const COST = 0.1;
 
 /** Fallback if nothing else is found: the parents in the text, and areas named like a part of it. */
@@ -252,7 +251,6 @@ class Hits {
     );
   }
 
-  /** The finest requested level. */
   get finest(): NameLevel {
     return NAME_LEVELS.findLast((level) => this.#levels.includes(level)) ?? 'region';
   }
@@ -285,7 +283,6 @@ class Hits {
     return { ...found, row, ...(found.match === 'exact' && { match: 'alias', score: found.score * SCORES.alias }) };
   }
 
-  /** Adds the areas with a key. */
   addKey(key: number, { column, ...found }: Omit<Found, 'row' | 'key'> & { column?: Column }): void {
     for (const each of column === undefined ? new Set(this.#levels.map(columnOf)) : [column]) {
       this.#index.eachArea(key, each, (row, kind: Kind) => {

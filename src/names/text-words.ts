@@ -4,7 +4,6 @@ import { BARANGAY_WORDS } from './spellings.ts';
 /** Max words of a text that are read: the last ones, because the end decides. Sets of them are bits of an integer. */
 const MAX_WORDS = 30;
 
-/** Max words of a name. */
 export const MAX_NAME_WORDS = 8;
 
 /** Max characters read of an address. */

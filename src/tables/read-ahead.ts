@@ -10,7 +10,6 @@ const MAX_WAITING = 12 * 1024 * 1024;
 /** Bytes compressed at a time. */
 const BLOCK = 256 * 1024;
 
-/** A body that is read ahead. */
 export interface ReadAhead {
   readonly chunks: AsyncGenerator<Uint8Array>;
   /**

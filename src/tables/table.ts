@@ -11,7 +11,6 @@ const BATCH = 100;
 export interface TableWork {
   /** Columns that are read. Their headings must be unique. */
   readonly reads: Columns<string>;
-  /** Headings of the appended columns. */
   readonly columns: readonly string[];
   /** The cells of the appended columns for a batch of rows. */
   cellsOf(
@@ -53,12 +52,10 @@ export class Table {
     this.#pace = pace;
   }
 
-  /** Its line end. */
   get lineEnd(): string {
     return this.#lineEnd;
   }
 
-  /** Whether a row has been sent. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }

@@ -4,7 +4,6 @@ import { windows1252 } from '../csv/windows-1252.ts';
 /** Bytes examined before the response begins, because a response header names the encoding. */
 const LOOKED_AT = 256 * 1024;
 
-/** Max length of a line, bytes. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 const LINE_FEED = 10;

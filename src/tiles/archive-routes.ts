@@ -30,7 +30,6 @@ const UNVERSIONED_FRESH_SECONDS = 60;
 
 const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private') };
 
-/** Single tiles. */
 export function singleTileRoutes(): Router {
   const router = createRouter();
 

@@ -19,7 +19,6 @@ export interface ArchiveFacts {
   releaseId: string | null;
 }
 
-/** A stored archive. */
 export interface TileArchive extends ArchiveFacts {
   slug: string;
   /** The R2 object. An object is never rewritten, so anything cached by its key stays valid. */

@@ -5,7 +5,6 @@ import { HEADER_BYTES, invalidArchive } from './header.ts';
 /** Every object of an archive has a key with this prefix, and no other object has. */
 export const OBJECT_PREFIX = 'tiles/';
 
-/** The key of a new object. */
 export function newObjectKey(): string {
   return `${OBJECT_PREFIX}${crypto.randomUUID()}.pmtiles`;
 }

@@ -15,7 +15,6 @@ import { isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, email, type TextRule, textSchema, uuidOf } from '../http/schemas.ts';
 import type { Part } from './multipart.ts';
 
-/** Max size of a field, bytes. */
 const MAX_FIELD_BYTES = 64 * 1024;
 
 const STORAGE = ['features_and_r2', 'r2_only'] as const;
@@ -213,7 +212,6 @@ export const formSchema = {
   },
 };
 
-/** Whether an upload has a field of this name. */
 export function isField(name: string): boolean {
   return Object.hasOwn(formSchema.properties, name);
 }

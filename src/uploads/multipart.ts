@@ -2,7 +2,6 @@ import { DomainError } from '../errors.ts';
 
 /** A part of a multipart/form-data body (RFC 7578). */
 export interface Part {
-  /** The name of its field. */
   readonly name: string;
   /** The client's name for the file; undefined for a plain field. */
   readonly fileName: string | undefined;
@@ -63,7 +62,6 @@ export async function* partsOf(body: ReadableStream<Uint8Array>, boundary: strin
   }
 }
 
-/** Max bytes read at once. */
 const READ_BYTES = 256 * 1024;
 
 /**
@@ -76,7 +74,6 @@ class ByteSource {
   #memory = new ArrayBuffer(READ_BYTES + MAX_BUFFERED_BYTES);
   /** Bytes read and not yet taken. */
   buffered: Uint8Array = new Uint8Array(this.#memory, 0, 0);
-  /** Number of bytes of the body taken. */
   taken = 0;
 
   constructor(body: ReadableStream<Uint8Array>) {

@@ -27,14 +27,12 @@ const HEARTBEAT_MS = 60_000;
  */
 const LONG_READ_BYTES = 1024 * 1024;
 
-/** Options of reading the features of a file. */
 export interface Reading extends OpenOptions {
   readonly format: Format;
   /** The reference system of its coordinates; undefined: that of the file, or WGS 84. */
   readonly srid: number | undefined;
 }
 
-/** Options of receiving a file. */
 export interface ReceiveOptions {
   /** How to read its features while it arrives; undefined: not at all. */
   readonly reading: Reading | undefined;
@@ -170,7 +168,6 @@ export class StagedUpload {
     await resetStagedSummary(db, { versionId: this.#versionId });
   }
 
-  /** Deletes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#attempt?.writer.pendingFailure();
     await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId, isWriting: this.#isWriting });

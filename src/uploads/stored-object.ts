@@ -34,7 +34,6 @@ export class ObjectWriter {
     }
   }
 
-  /** Makes the object visible. */
   async finish(): Promise<void> {
     if (!this.#upload) {
       await this.#bucket.put(this.#key, this.#part.subarray(0, this.#filled));
@@ -59,7 +58,6 @@ export class ObjectWriter {
 /** Max size of an object read in one request, bytes, so that a slow bucket is waited for once. */
 const SMALL_BYTES = 1024 * 1024;
 
-/** Random access to a stored object. */
 export function randomAccess(bucket: Bucket, key: string, bytes: number): RandomAccess {
   let whole: Promise<Uint8Array> | undefined;
   const read = async (offset: number, length: number): Promise<Uint8Array> => {

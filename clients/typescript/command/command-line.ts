@@ -4,7 +4,6 @@ import { COMMANDS, type CommandName, isCommand } from './help.ts';
 import { OPTIONS, type OptionName, type Options } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A parsed command line. */
 export interface CommandLine {
   /** Undefined if none is named. */
   readonly command: CommandName | undefined;

@@ -89,7 +89,6 @@ const OPTIONS: readonly { readonly names: readonly OptionName[]; readonly form: 
 const ENDS = `Status: 0 found; 1 nothing found, or no row of a table has a code; 2 the command line or a file is wrong;
 3 the service refuses or can't be reached. - stands for standard input and output.`;
 
-/** The help of one command, or of all. */
 export function helpOf(command: CommandName | undefined): string {
   const shown = OPTIONS.filter(
     ({ names }) => !command || names.length === 0 || names.some((name) => takes(command, name)),

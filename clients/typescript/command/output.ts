@@ -19,7 +19,6 @@ export function removeUnfinished(): void {
   unfinished.clear();
 }
 
-/** A destination of output. */
 export interface Output {
   write(chunk: string | Uint8Array): Promise<void>;
   /** Completes the output. Atomic: a file is visible only when complete. */

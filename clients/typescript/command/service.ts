@@ -10,7 +10,7 @@ import { plain } from './words.ts';
 
 const { version } = packageFile;
 
-/** Timeouts until a response begins, milliseconds. For a table that is after a part of it was sent, perhaps from a slow pipe. */
+/** Timeouts until a response begins, milliseconds. For a table that is after a part of it was sent, from a slow pipe. */
 const TIMEOUT_MS = { usual: 30_000, match: 300_000 };
 
 /** Max retries after transient errors; few, because a person is waiting. */

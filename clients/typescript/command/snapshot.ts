@@ -14,7 +14,6 @@ const FILE = 'psgc-snapshot.gz';
 /** Name of the file with the origin of the snapshot. */
 const ORIGIN_FILE = 'psgc-snapshot.json';
 
-/** The origin of a snapshot. */
 interface Origin {
   /** Digest of the snapshot, in the form of `Repr-Digest`. */
   readonly digest: string;
@@ -32,7 +31,6 @@ export function usualFolder({ env, platform }: Pick<NodeJS.Process, 'env' | 'pla
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'psgc');
 }
 
-/** The file of a snapshot in a folder. */
 export function snapshotFile(folder: string): string {
   return join(folder, FILE);
 }
@@ -82,7 +80,6 @@ async function originOf(folder: string, bytes: Uint8Array): Promise<string | und
   }
 }
 
-/** An opened snapshot. */
 export interface StoredSnapshot {
   readonly opened: OpenedAreas;
   /** The version of the service that it was downloaded from, if known. */

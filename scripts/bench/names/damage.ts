@@ -11,7 +11,6 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** A Roman numeral, or a letter behind a number: with another one the name means another place. */
 const NUMERAL = /\b[IVX]+\b|\b\d+-?[A-Z]\b/gi;
 
-/** Places in a name that have a letter. */
 function letterPlaces(name: string): number[] {
   const numerals = [...name.matchAll(NUMERAL)].map(({ index, 0: { length } }) => [index, index + length] as const);
   const isNumeral = (at: number) => numerals.some(([from, end]) => at >= from && at <= end);

@@ -19,7 +19,6 @@ const TYPES: Readonly<Record<string, number>> = { rate_limit_rpm: 23, account_rp
 
 /** Billed operations of the platform and the database. */
 export interface Bill {
-  /** Requests to the Worker. */
   requests: number;
   /** Calls of objects, alarms among them. */
   calls: number;
@@ -45,7 +44,6 @@ interface LivingObject {
   alarm: { time: number; off: () => void } | undefined;
 }
 
-/** A key in the database. */
 export interface SimulatedKey {
   readonly prefix: string;
   readonly row: Readonly<Record<string, string | null>>;

@@ -42,7 +42,6 @@ export function markdown(text: string): Html {
   return new Html(marked.parse(text, { async: false }));
 }
 
-/** Markdown of one line. */
 export function inlineMarkdown(text: string): Html {
   return new Html(marked.parseInline(text, { async: false }));
 }

@@ -12,7 +12,6 @@ export interface Placed {
   operation: Operation;
 }
 
-/** The label of a method. */
 export function verb(method: string): Html {
   return html`<span class="verb ${method}">${method === 'delete' ? 'DEL' : method.toUpperCase()}</span>`;
 }

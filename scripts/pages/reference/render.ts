@@ -6,7 +6,6 @@ import { inlineMarkdown, markdown, slugOf } from './markdown.ts';
 import { type OpenApi, resolveSchema } from './openapi.ts';
 import { operationSection, type Placed } from './operation.ts';
 
-/** A page of the reference. */
 export interface ReferencePage {
   /** Path below `/docs`, empty for the first page. */
   path: string;

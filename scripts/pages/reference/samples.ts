@@ -14,7 +14,6 @@ interface Call {
   keyed: boolean;
   /** JSON text. */
   body: string | undefined;
-  /** A file that is the body. */
   file: { name: string; type: string } | undefined;
   /** Names of the parts of a form. */
   form: readonly string[] | undefined;

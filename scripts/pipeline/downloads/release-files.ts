@@ -16,7 +16,6 @@ export function areasOf(opened: OpenedAreas, level: Area['level']): Area[] {
   return Array.from({ length: end - first }, (_, i) => opened.area(first + i, undefined));
 }
 
-/** An area with a boundary. */
 export interface Bounded {
   readonly area: Area;
   /** Where its GeoJSON text lies in the file, bytes. */

@@ -27,7 +27,6 @@ export interface EditionArea
   areaKm2: number | null;
 }
 
-/** One edition, to be compared. */
 export interface Edition {
   /** `2023-4q` */
   id: string;
@@ -63,7 +62,6 @@ export function makeEdition(identity: Pick<Edition, 'id' | 'published'>, areas: 
   return { ...identity, areas: new Map(areas.map((area) => [area.code, area])), regions };
 }
 
-/** The edition that a release is of. */
 export function editionOf({
   edition,
   publishedOn,

@@ -149,7 +149,6 @@ function namedSince(editions: ReadonlyMap<string, string>, { before, after, same
   return since;
 }
 
-/** Former codes and their targets. */
 class FormerCodes {
   readonly #byAlias = new Map<string, Map<string, CodeAlias>>();
   readonly #byCode = new Map<string, Set<CodeAlias>>();
@@ -178,7 +177,6 @@ class FormerCodes {
     return taken;
   }
 
-  /** Forgets an alias that is the code of an area. */
   forgetInUse({ level, code }: EditionArea): void {
     for (const alias of [...(this.#byAlias.get(`${level} ${code}`)?.values() ?? [])]) this.#delete(alias);
   }

@@ -9,11 +9,9 @@ export interface Tie {
   from: string;
   to: string;
   basis: Basis;
-  /** Note for people. */
   note: string | null;
 }
 
-/** A link with its note. */
 export type TiedLink = Link & Pick<Tie, 'note'>;
 
 /** Below regions, parents before children. */

@@ -24,7 +24,6 @@ export interface Area {
   smCode: string | null;
   urbanRural: 'U' | 'R' | null;
   population: number | null;
-  /** The census that `population` is of. */
   populationYear: number | null;
   /** Every census of the list, the oldest first. */
   populations: Census[];

@@ -22,7 +22,6 @@ export interface HistoryEdition {
   asOf: string;
   /** The year of the newest census whose results it has. It has those of earlier ones too. */
   census: number;
-  /** How many areas it has. */
   areas: number;
   /** What the list was read from. */
   source: string;

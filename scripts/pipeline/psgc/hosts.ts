@@ -43,7 +43,6 @@ const TABLE = checkHostTable(given);
 /** City or municipality → the province in which it lies without belonging to it. Anybody can add to hosts.json. */
 export const HOSTS: ReadonlyMap<string, string> = new Map(TABLE.map(({ code, host }) => [code, host]));
 
-/** Independent component cities. */
 export const INDEPENDENT_COMPONENT_CITIES: ReadonlySet<string> = new Set(
   TABLE.filter(({ independent }) => independent).map(({ code }) => code),
 );

@@ -52,7 +52,6 @@ export function isDayOf(id: string, day: string): boolean {
   return editionId(editionOf(day)) === id || day === lastDayOf(id);
 }
 
-/** The last day of the quarter or the month of an edition. */
 export function lastDayOf(id: string): string {
   const [year, month] = editionOrder(id)
     .split('-')

@@ -5,9 +5,7 @@ import { type LossRow, lossCounts, lossesInWords, lossOf, type ReleaseLoss } fro
 
 export type Loss = ReleaseLoss;
 
-/**
- * Finds what users would lose by the activation of a release; null where it has as much as the active one.
- */
+/** Finds what users would lose by the activation of a release; null where it has as much as the active one. */
 export async function findLoss(client: pg.ClientBase, releaseId: string): Promise<Loss | null> {
   const { sql, params } = new PgDialect().sqlToQuery(lossCounts(releaseId));
   const { rows } = await client.query<LossRow>(sql, params);

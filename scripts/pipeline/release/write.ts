@@ -135,7 +135,6 @@ async function insertRelease(client: pg.ClientBase, release: Release, report: Re
   return row.id;
 }
 
-/** A list as JSON; null for an empty one. */
 function jsonOrNull(list: readonly unknown[]): string | null {
   return list.length === 0 ? null : JSON.stringify(list);
 }

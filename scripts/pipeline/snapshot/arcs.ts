@@ -59,7 +59,6 @@ interface Graph {
   vertices: number[];
   /** Per edge: its two vertices. */
   ends: number[];
-  /** Per edge: its border. */
   borderOf: number[];
   borders: number[][];
 }

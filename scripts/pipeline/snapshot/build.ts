@@ -22,14 +22,12 @@ import { buildPoints, type Points, pointRingsOf } from './points.ts';
 /** Characters of boundaries that one statement reads, about. */
 const PORTION = 4_000_000;
 
-/** The requested boundaries. */
 interface Wanted {
   readonly level: Area['level'];
   readonly resolution: Resolution;
   readonly rows: readonly number[];
 }
 
-/** The source of a snapshot. */
 export interface SnapshotSource {
   readonly input: SnapshotInput;
   /** The GeoJSON texts of rows that have a boundary, in their order. They are ASCII. */
@@ -41,7 +39,7 @@ export interface SnapshotSource {
 
 /** The parts of a snapshot, in the order in which they are made. Each writes files and returns their objects. */
 export interface SnapshotParts {
-  /** The first objects needed for geography: areas, points, and boundaries of regions and provinces except detailed ones. */
+  /** The first objects for geography: areas, points, and boundaries of regions and provinces except detailed ones. */
   first(): Promise<SnapshotObject[]>;
   /**
    * The other boundaries.
@@ -49,7 +47,6 @@ export interface SnapshotParts {
    * @param onProgress called with 0 to 1
    */
   boundaries(onProgress?: (fraction: number) => void): Promise<SnapshotObject[]>;
-  /** The history of editions. */
   history(): Promise<SnapshotObject[]>;
   /** Precompressed collections of whole levels, which take some ten seconds for the country. */
   collections(): Promise<SnapshotObject[]>;
@@ -125,7 +122,6 @@ function rowsInPlace(
   return [...places].filter((row) => areas[row]?.level === level && (lengths[resolution][row] as number) > 0);
 }
 
-/** A release as the database has it. */
 export async function databaseSource(client: pg.ClientBase, releaseId: string): Promise<SnapshotSource> {
   const input = await readRelease(client, releaseId);
   const { rows } = await client.query<{ borders: string | null }>(

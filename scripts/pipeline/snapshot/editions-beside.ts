@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
 
-/** How a release carries editions. */
 export interface Carrying {
   /** Whether the borders in the repository draw the release. Else the areas of other editions have no boundaries. */
   isDrawn: boolean;

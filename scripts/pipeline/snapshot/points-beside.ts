@@ -5,7 +5,6 @@ import type { Unit } from '../boundaries/topology/country.ts';
 import type { Area } from '../psgc/area.ts';
 import type { Points } from './points.ts';
 
-/** The request to the thread. */
 export interface PointsRequest {
   /** From regions down: per unit of the borders in the repository the row of the area that it belongs to; -1 for none. */
   readonly levels: readonly { readonly level: Level; readonly rows: Int32Array }[];

@@ -32,7 +32,6 @@ interface PublishOptions {
   onProgress: (fraction: number, label: string) => void;
 }
 
-/** The result of a publication. */
 export interface Published {
   objects: number;
   bytes: number;

@@ -22,7 +22,6 @@ export interface ArchiveDescription {
   maxzoom: number;
   /** west, south, east, north; degrees */
   bounds: readonly [number, number, number, number];
-  /** The JSON metadata. */
   metadata: object;
 }
 

@@ -89,7 +89,6 @@ export class Arcs {
     }
   }
 
-  /** Number of positions of an arc. */
   length(arc: number): number {
     const [start, end] = this.#range(arc);
     return end - start;

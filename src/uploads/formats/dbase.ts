@@ -5,7 +5,6 @@ type Decoder = InstanceType<typeof TextDecoder>;
 
 interface Field {
   readonly name: string;
-  /** A letter. */
   readonly type: string;
   /** Its offset in a record, bytes. */
   readonly at: number;

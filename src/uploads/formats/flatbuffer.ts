@@ -19,7 +19,6 @@ export class Table {
     this.#at = at;
   }
 
-  /** The root table of a buffer. */
   static root(bytes: Uint8Array): Table {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return new Table(view, view.getUint32(0, true));

@@ -39,7 +39,6 @@ class GeoJsonReader implements FeatureReader {
   #due: 'any' | 'feature' | 'comma' = 'any';
   #hasFeatures = false;
   #count = 0;
-  /** Number of bytes before this chunk. */
   #before = 0;
   /** Offset of the current feature, bytes from the beginning of the file. */
   #featureAt = 0;

@@ -65,7 +65,6 @@ export class ObjectCollector {
     this.#names = new Set(names);
   }
 
-  /** Whether an object is incomplete. */
   get open(): boolean {
     return this.#depth > 0;
   }

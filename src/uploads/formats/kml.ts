@@ -45,7 +45,6 @@ interface Container {
 
 /** Findings in documents besides features. */
 export interface Found {
-  /** Number of Placemarks read. */
   count: number;
   /** The addresses of linked files (NetworkLink), in order. */
   readonly links: string[];

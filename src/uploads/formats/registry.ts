@@ -11,7 +11,6 @@ import { sequence } from './sequence.ts';
 import { shapefile } from './shapefile.ts';
 import { topojson } from './topojson.ts';
 
-/** Every format that features are read from. */
 export const FORMATS: readonly Format[] = [
   geojson,
   sequence,

@@ -3,7 +3,6 @@ import type { Arcs, Transform } from './arcs.ts';
 import { FileFault } from './format.ts';
 import { Positions } from './positions.ts';
 
-/** Max nesting of collections. */
 const MAX_NESTING = 16;
 
 /** The arcs and transform to which a topology's objects refer. */

@@ -30,7 +30,6 @@ class TopoJsonReader implements FeatureReader {
   readonly #top = new ObjectCollector(['arcs']);
   #arcs: Arcs | undefined;
   #place: 'start' | 'top' | 'arcs' | 'end' = 'start';
-  /** Number of bytes before this chunk. */
   #before = 0;
 
   constructor(options: ReadOptions) {

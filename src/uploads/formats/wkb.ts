@@ -2,7 +2,6 @@ import type { Geometry } from '../../geojson/geometry.ts';
 import { FileFault } from './format.ts';
 import { Positions } from './positions.ts';
 
-/** Max nesting of collections. */
 const MAX_NESTING = 16;
 
 /** Types by number, with the required type of their parts. */
@@ -105,11 +104,9 @@ class WkbReader {
   }
 }
 
-/** Encoding of positions. */
 interface Form {
   readonly little: boolean;
   readonly hasHeight: boolean;
-  /** Size of a position. */
   readonly bytes: number;
 }
 

@@ -6,7 +6,6 @@ import { atomic, type Database } from '../../db/client.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 
-/** Max concurrent uploads of an account. */
 const MAX_CONCURRENT = 20;
 
 /** Max stored versions of an account that no dataset shows. */

@@ -73,7 +73,6 @@ export async function resetStagedSummary(db: Database, { versionId }: { versionI
   );
 }
 
-/** The stored file of an upload. */
 export interface StoredFile {
   readonly versionId: string;
   /** Its key in the bucket. */

@@ -12,7 +12,6 @@ import type { Found, Invocation } from './command.ts';
 /** Changes per page: the service's maximum. */
 const PAGE = 100;
 
-/** Prints the changes of a code, or between editions. */
 export async function changes({ words, options }: Invocation): Promise<Found> {
   if (words.length > 1) throw new UsageError('Changes of what? Give one PSGC code, or none for all of them.');
   const requested = words[0] === undefined ? undefined : code('CODE', words[0]);

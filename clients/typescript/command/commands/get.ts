@@ -13,7 +13,6 @@ import type { Found, Invocation } from './command.ts';
 /** Ancestors in a hierarchy, from the region down. */
 const ANCESTORS = ['region', 'province', 'host_province', 'municity', 'sub_municipality'] as const;
 
-/** Prints the record of a code. */
 export async function get({ words, options }: Invocation): Promise<Found> {
   if (words.length !== 1) throw new UsageError('Get which place? Give one PSGC code, such as: psgc get 0702205000');
   const requested = code('CODE', words[0] ?? '');

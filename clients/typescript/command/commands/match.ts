@@ -33,7 +33,6 @@ interface Matching {
   readonly level: LevelName | undefined;
 }
 
-/** Codes a table. */
 export async function match({ words, options }: Invocation): Promise<Found> {
   const [path = '-'] = words;
   if (words.length > 1) throw new UsageError(`Match what? One table, not ${words.length}: ${words.join(', ')}.`);

@@ -13,7 +13,6 @@ const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 const SHOWN = ['barangay', 'submunicipality', 'municity', 'province', 'host_province', 'region'] as const;
 
-/** Prints the areas at a point. */
 export async function reverse({ words, options }: Invocation): Promise<Found> {
   const numbers = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
   const [lat, lon] = numbers;

@@ -18,7 +18,6 @@ interface Answer {
   readonly meta?: { readonly notices?: readonly Notice[] };
 }
 
-/** Prints places found by name. */
 export async function search({ words, options }: Invocation): Promise<Found> {
   const q = words.join(' ');
   if (nameKey(q).length < 2 || [...q].length > MAX_NAME_WORDS || CONTROL_CHARACTER.test(q)) {

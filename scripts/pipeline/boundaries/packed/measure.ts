@@ -12,7 +12,6 @@ const KEY_BASE = 65_536;
 /** Microdegrees of latitude that an edge may span until it is measured in more than one piece. */
 const LONG = 10_000;
 
-/** Measures per unit. */
 export interface Measures {
   /** Square kilometres on the ellipsoid. Edges are straight in longitude and latitude. */
   readonly km2: Float64Array;

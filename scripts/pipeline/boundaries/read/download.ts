@@ -13,7 +13,6 @@ export interface DownloadLimits {
   signal?: AbortSignal | undefined;
 }
 
-/** A download that failed. */
 class DownloadFailed extends Error {
   /** Whether trying again may help, because the server is busy or the connection broke. */
   readonly isPassing: boolean;

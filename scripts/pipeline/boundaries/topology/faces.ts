@@ -253,7 +253,6 @@ function numbered(cycles: Cycles, faceOf: Int32Array, covers: (readonly number[]
   return { of, covers: result, areas: Float64Array.from(areas), outside: 0 };
 }
 
-/** The edges between faces of different units. */
 export function edgesBetween({ from, to }: Plane, faces: Faces, unitOf: Int32Array): Edges {
   const edges: Edges = { from: [], to: [], left: [], right: [] };
   for (let edge = 0; edge < from.length; edge += 1) {

@@ -175,7 +175,6 @@ function positionsOf({ xs, ys }: Pick<Topology, 'xs' | 'ys'>): (vertex: number) 
   return (vertex) => `[${(xs[vertex] as number) / 1e6},${(ys[vertex] as number) / 1e6}]`;
 }
 
-/** The text of polygons as GeoJSON. */
 function textOf(polygons: readonly Ring[][], position: (vertex: number) => string): string {
   const ringText = (ring: Ring) => {
     let text = '[';

@@ -216,7 +216,6 @@ export class Simplifier {
     return (this.#topology.arcs[arc] as Arc).path.filter((vertex) => this.#gone[vertex] === 0);
   }
 
-  /** The topology as it is now. */
   result(): Topology {
     const { xs, ys, arcs } = this.#topology;
     return { xs, ys, arcs: arcs.map(({ left, right }, i) => ({ path: this.#pathOf(i), left, right })) };

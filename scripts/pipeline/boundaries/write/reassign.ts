@@ -139,7 +139,6 @@ export async function reassignBarangays(
   return { moved: eachOnce(moves).filter(({ code }) => !still.has(code)), left };
 }
 
-/** Each barangay once. */
 function eachOnce(misplaced: readonly MisplacedBarangay[]): MisplacedBarangay[] {
   return [...new Map(misplaced.map((barangay) => [barangay.code, barangay])).values()];
 }

@@ -3,7 +3,6 @@ import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import { geometryOf, snapped } from './geometry-sql.ts';
 
-/** A boundary to be written. */
 export interface BoundaryRow {
   level: AreaLevel;
   resolution: Resolution;
