@@ -149,7 +149,7 @@ function isLocal(address: string): boolean {
   return ['127.0.0.1', 'localhost'].includes(new URL(address).hostname);
 }
 
-/** An address of a caller that nobody else has. */
+/** A unique address of a caller. */
 function freshAddress(): string {
   const byte = () => Math.floor(Math.random() * 256);
   return `10.${byte()}.${byte()}.${byte()}`;

@@ -7,7 +7,7 @@ const KEYS = 4;
 /** More requests a minute than anybody makes. */
 const PER_MINUTE = 1_000_000_000;
 
-/** Inserts API keys of a person who is nobody, for the time of some work. */
+/** Inserts API keys of a temporary user for the duration of some work. */
 export async function withKeys<T>(client: pg.ClientBase, work: (keys: string[]) => Promise<T>): Promise<T> {
   const { rows } = await client.query<{ id: string }>('insert into profiles (subject) values ($1) returning id', [
     `bench_${crypto.randomUUID()}`,

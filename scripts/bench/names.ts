@@ -19,8 +19,8 @@ const BARANGAYS = 2000;
 const SEARCHES = 2000;
 
 /**
- * Rows of lists of which the slips are one or two letters, a form or a parent, as far as the goals speak of them. Those of
- * cities and municipalities are of rows with a province. Rows without a share have no goal.
+ * Damaged rows of lists with a goal: one or two letters, a form or a parent is wrong. Those of cities and
+ * municipalities are of rows with a province. Rows without a share have no goal.
  */
 const GOALS = [
   { level: 'municity', kinds: /^clean/, share: 0.995, what: 'clean cities and municipalities' },
@@ -253,7 +253,7 @@ function measureTexts(
   );
 }
 
-/** Whether so few rows that were called likely are wrong. One may be by chance. */
+/** Whether few enough likely rows are wrong. A single one may be by chance. */
 function isRare(wrong: number, right: number): boolean {
   return wrong <= Math.max(1, right / 500);
 }

@@ -8,7 +8,7 @@ import { goalCells, medianOf, printTable } from './table.ts';
 import { MASTER } from './worker.ts';
 import type { Subject } from './works.ts';
 
-/** Each contender is measured in so many slices of so many seconds, in turn with the others. */
+/** Slices per contender and seconds per slice. Contenders take turns. */
 const ROUNDS = 7;
 const SLICE_SECONDS = 0.25;
 

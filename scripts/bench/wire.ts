@@ -5,10 +5,10 @@ import { MASTER, type MeasuredWorker } from './worker.ts';
 const PATH = '/v1/provinces?format=geojson&geometry=medium';
 const MB = 1_000_000;
 
-/** The most that may be sent with brotli. */
+/** Max bytes sent with brotli. */
 const GOAL = 0.7 * MB;
 
-/** Measures how many bytes the body of all provinces has as it is sent, by the encoding that is asked for. */
+/** Measures the size on the wire of all provinces by requested encoding. */
 export async function measureWire({ url }: MeasuredWorker): Promise<void> {
   const rows: string[][] = [];
   for (const encoding of ['br', 'gzip', 'identity']) {

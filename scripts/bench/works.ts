@@ -22,14 +22,14 @@ export interface Subject {
   ofNaive?: number;
   /** The least multiple of what the Worker answers without a snapshot. */
   ofPostgis?: number;
-  /** Whether no statement and no read of the bucket may be needed once warm. */
+  /** Whether a warm instance must need no statement and no read of the bucket. */
   nothingRead?: true;
 }
 
 /** The release that is served, and codes in it to ask for. */
 export interface Served {
   release: string;
-  /** What tells this load of the release from every other. */
+  /** Identifies the load of the release. */
   version: string;
   /** Whether there are detailed boundaries. */
   isFull: boolean;

@@ -37,7 +37,7 @@ export function findFaults(local: Settings, environments: readonly NamedSettings
   return faults;
 }
 
-/** The names of all variables and bindings, these with their kind. A binding is an object that has a binding's name. */
+/** The names of all variables and bindings, bindings with their kind. A binding is an object with a name. */
 function namesIn({ vars, ...config }: Settings): Set<string> {
   const names = new Set(Object.keys((vars ?? {}) as object).map((name) => `${VARIABLE} ${name}`));
   const visit = (kind: string, value: unknown) => {

@@ -58,7 +58,7 @@ export async function deploy(args: string[], environment: Environment, world: Su
   return 0;
 }
 
-/** The environment to deploy to, or what is wrong with the arguments; nothing is wrong where help was asked for. */
+/** The environment to deploy to, or the fault of the arguments; no fault if help was requested. */
 function targetIn(args: string[]): string | { fault?: string } {
   try {
     const { values } = parseArgs({ args, options: { env: { type: 'string' }, help: { type: 'boolean' } } });

@@ -19,7 +19,7 @@ const CONFIGURATION = {
 export async function renderDocument(): Promise<object> {
   const { app } = (await import(APP)) as { app: App };
   const { log } = console;
-  // The Worker logs a line for the request, which nobody needs here.
+  // The Worker's log line of the request is not needed here.
   console.log = () => {};
   try {
     const response = await app.request('/openapi.json', {}, CONFIGURATION);

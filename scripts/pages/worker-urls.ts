@@ -10,7 +10,7 @@ export const workerUrls: Plugin = {
     onResolve({ filter: /\?worker$/ }, async ({ path, importer, kind, resolveDir }) => {
       const found = await resolve(path.slice(0, -SUFFIX.length), { importer, kind, resolveDir });
       if (found.errors.length > 0) return { errors: found.errors };
-      // Servers tell the type of a file by its ending.
+      // Servers derive the type of a file from its extension.
       return { path: found.path.replace(/\.ts$/, '.js'), namespace: 'worker', pluginData: found.path };
     });
     onLoad({ filter: /.*/, namespace: 'worker' }, async ({ pluginData: path }: { pluginData: string }) => {

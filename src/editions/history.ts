@@ -354,7 +354,7 @@ function hasAny({ from, to }: PlacedChange['change'], codes: ReadonlySet<string>
   return from.some(([code]) => codes.has(code)) || to.some(([code]) => codes.has(code));
 }
 
-/** The life cut to begin when the area gets its code and to end when it loses it, as far as the changes tell. */
+/** The life cut to begin when the area gets its code and to end when it loses it, as far as the changes show. */
 function bounded({ code, since, until }: Life, changes: readonly PlacedChange[], last: number): Life {
   const names = (parties: readonly EncodedParty[]) => parties.some(([it]) => it === code);
   const leaving = changes.find(({ at, change: { from, to } }) => names(from) && !names(to) && at >= since);

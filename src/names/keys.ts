@@ -69,7 +69,7 @@ export class Keys {
     }
   }
 
-  /** Calls back with every key before the end that is at most so many slips from a pattern. */
+  /** Calls back with every key before `end` at most `max` slips away from a pattern. */
   near(
     pattern: Pattern,
     { max, end }: { max: number; end: number },

@@ -3,7 +3,7 @@ import type { Release } from '../../pipeline/psgc/area.ts';
 import { combined, DAMAGES, OF_BARANGAYS, OF_CITIES } from './damage.ts';
 import { Random } from './random.ts';
 
-/** A row as somebody may have typed it. */
+/** A row as typed. */
 interface TypedRow {
   readonly region?: string;
   readonly province?: string;
@@ -25,7 +25,7 @@ export interface List {
   readonly questions: readonly Question[];
   /** Rows that the damage leaves as they are, or that have nothing to damage. */
   readonly unchanged: number;
-  /** Rows that mean several areas as they are typed: whoever answers them with another one is wrong. */
+  /** Rows that mean several areas as typed: any other area is a wrong result. */
   readonly shared: readonly Question[];
   /** Rows that by their damage mean another area. */
   readonly others: number;
@@ -222,7 +222,7 @@ class Country {
     return this.#others(area, name, parent).length > 0 || this.#others(area, area.name, parent).length > 0;
   }
 
-  /** Whether a row of which the name is shared is that of another area: by its published name or its province. */
+  /** Whether a row with a shared name means another area, by its published name or its province. */
   isAnother(area: Area, row: TypedRow): boolean {
     if (row.text !== undefined) return false;
     const province = this.#provinces.find((it) => it.name === row.province);
@@ -260,7 +260,7 @@ class Country {
   }
 }
 
-/** A name as people tell whether two are the same: without case, accents, kinds of numerals, and what makes a city of it. */
+/** A name reduced for comparison: without case, accents, kinds of numerals, and words for a city. */
 export function plain(name: string): string {
   return name
     .normalize('NFD')

@@ -76,7 +76,7 @@ function answerOf({ match, code }: Match): Answer {
   return code === null ? 'd' : 'c';
 }
 
-/** Whether the code of a row, of which an ambiguous one may be that of a parent, or else its first candidate is right. */
+/** Whether the code of a row, or else its first candidate, is right. The code of an ambiguous row may be a parent's. */
 function isRight(index: NameIndex, { match, code, level, candidates }: Match, codes: readonly string[]): boolean {
   if (match !== 'ambiguous' || code === null || level === null) {
     return codes.includes(code ?? candidates[0]?.code ?? '');

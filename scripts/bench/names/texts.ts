@@ -173,7 +173,7 @@ export function makeTexts(release: Release, history: History, options: { seed: n
     foreign.filter(({ row }) => !country.isKnown(row.text)),
     1,
   );
-  // Whoever writes the name of a country may mean a barangay of that name.
+  // The name of a country may mean a barangay of that name.
   add(
     'countries of which a place here has the name',
     foreign.filter(({ row }) => country.isKnown(row.text)),

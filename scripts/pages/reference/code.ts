@@ -4,12 +4,12 @@ import { type Html, html } from './html.ts';
 /** An example of the origin of a service, as samples have it. The browser puts that of this service in its place. */
 export const ORIGIN = 'https://geo.example';
 
-/** Code with its parts in colours, in a box of which the page makes one that can be copied. */
+/** Highlighted code in a box, to which the page adds a copy button. */
 export function codeBox(code: string, language: Language, label: string): Html {
   return html`<div class="code" data-label="${label}"><pre tabindex="0">${coloured(code, language)}</pre></div>`;
 }
 
-/** Code with its parts in colours. */
+/** Highlighted code. */
 export function coloured(code: string, language: Language): Html {
   const pieces = piecesOf(code, language).map(({ text, kind }) =>
     kind ? html`<span class="c-${kind}">${wrappable(text)}</span>` : wrappable(text),

@@ -18,10 +18,7 @@ interface Entry {
   words?: string;
 }
 
-/**
- * The table of contents of all pages, as it stands on one of them. Entries of other pages are hidden until somebody
- * searches.
- */
+/** The table of contents of all pages, as shown on one of them. Entries of other pages are hidden until a search. */
 export function contentsOf(chapters: readonly Chapter[], current: string): Html {
   return html`${chapters.map(
     ({ path, name, entries }) => html`

@@ -1,6 +1,6 @@
 import { type Box, unionOf } from '../../../src/layer-files/shapes.ts';
 
-/** The curve passes through so many cells in each direction. */
+/** Cells of the curve in each direction. */
 const CELLS = 2 ** 16 - 1;
 
 /**

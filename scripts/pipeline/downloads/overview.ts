@@ -9,13 +9,13 @@ import type { Area } from '../../../src/areas/store.ts';
 import capitals from './capitals.json' with { type: 'json' };
 import { areasOf, BoundaryTexts, boundedAreas } from './release-files.ts';
 
-/** Sides of what simplification leaves out, metres. The next is taken where the map is too large. */
+/** Tolerances of simplification, metres. The next one is used if the map is too large. */
 const INTERVALS = [500, 1000, 2000, 4000];
 
 /** Max size of the map compressed with brotli, bytes. */
 const MAX_BYTES = 110_000;
 
-/** Coordinates have so many steps from one side to the other: some 100 m of the Philippines. */
+/** Quantization steps from one side to the other: some 100 m each for the Philippines. */
 const QUANTIZATION = 20_000;
 
 /**

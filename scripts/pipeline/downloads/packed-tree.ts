@@ -20,7 +20,7 @@ export function packedTree(boxes: readonly Box[], offsets: readonly number[]): U
     const parents = [];
     for (let first = 0; first < below.length; first += NODE_SIZE) {
       const children = below.slice(first, first + NODE_SIZE);
-      // The number of the first child among all nodes is known once it is known how many levels stand above.
+      // The first child's index among all nodes depends on the number of levels above.
       parents.push({ box: unionOf(children.map(({ box }) => box)), offset: first });
     }
     levels.push(parents);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
-/** Coordinates of the topology have so many steps from one side to the other: some 2 m of the Philippines. */
+/** Quantization steps from one side of the topology to the other: some 2 m each for the Philippines. */
 const QUANTIZATION = 1_000_000;
 
 /**

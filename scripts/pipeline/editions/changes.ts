@@ -37,7 +37,7 @@ export interface Change {
 
 const LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'submunicipality', 'barangay'];
 
-/** Everything that happened between an edition and the next one, by level from regions down, then by code. Pure. */
+/** All changes between an edition and the next one, by level from regions down, then by code. Pure. */
 export function listChanges(comparison: Comparison): Change[] {
   const { before, after, same, links, heirs } = comparison;
   const [targets, sources] = [byCode(links, 'from'), byCode(links, 'to')];
@@ -124,7 +124,7 @@ export function listChanges(comparison: Comparison): Change[] {
   );
 }
 
-/** What is different between an area and the one in which it goes on. */
+/** The differences between an area and its continuation. */
 function alterations(area: EditionArea, heir: EditionArea, comparison: Comparison): ChangeKind[] {
   const kinds: ChangeKind[] = [];
   // A city that leaves its province to be independent stays where it is: both have a region.

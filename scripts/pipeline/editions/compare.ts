@@ -4,19 +4,19 @@ import type { Edition, EditionArea } from './edition.ts';
 import { Pairs, type TiedLink } from './pairs.ts';
 import { linkParents, PARENT_LEVELS, weighTies } from './shares.ts';
 
-/** What became of the areas of an edition in the next one. */
+/** The comparison of an edition with the next one. */
 export interface Comparison {
   before: Edition;
   after: Edition;
-  /** Codes of areas of which nothing changed. */
+  /** Codes of unchanged areas. */
   same: ReadonlySet<string>;
-  /** From every other code of the first edition that something is known of, and from what shares an area with these. */
+  /** Links of all other codes of the first edition with known successors, and of areas related to these. */
   links: TiedLink[];
-  /** The area of the second edition in which an area of the first goes on that changed, by its code. */
+  /** The continuing area in the second edition by the code of a changed area of the first. */
   heirs: ReadonlyMap<string, EditionArea>;
 }
 
-/** The code in the second edition of an area of the first that goes on. */
+/** The code in the second edition of a continuing area of the first. */
 export function codeAfter({ same, heirs }: Pick<Comparison, 'same' | 'heirs'>, code: string): string | undefined {
   return same.has(code) ? code : heirs.get(code)?.code;
 }
@@ -37,8 +37,8 @@ export function compareAll(editions: readonly Edition[]): Comparison[] {
 }
 
 /**
- * Compares an edition with the next one: by code and name, correspondence code, name and parent, code alone; what these
- * leave, by footnotes, the changes that are kept by hand, and names in part. Pure.
+ * Compares an edition with the next one: by code and name, correspondence code, name and parent, code alone; the rest
+ * by footnotes, manually recorded changes, and parts of names. Pure.
  */
 export function compareEditions(
   before: Edition,
@@ -70,8 +70,8 @@ export function compareEditions(
 }
 
 /**
- * Adds the heirs of areas that became one area which nothing else became: whatever shows it, an area with another code and
- * another name is the same area.
+ * Adds the heirs of areas with a sole successor that has no other predecessor: they are the same area, even with
+ * another code and name.
  */
 function withSoleHeirs({ before, after, same, links, heirs }: Comparison): ReadonlyMap<string, EditionArea> {
   const all = new Map(heirs);

@@ -17,20 +17,17 @@ export type TiedLink = Link & Pick<Tie, 'note'>;
 /** Below regions, parents before children. */
 const LEVELS: readonly AreaLevel[] = ['province', 'municity', 'submunicipality', 'barangay'];
 
-/**
- * Finds which areas of two editions belong together: the surest signs first, each area by one of them, and what the
- * others leave by weaker ones.
- */
+/** Pairs the areas of two editions: each area by the strongest evidence, the rest by weaker evidence. */
 export class Pairs {
   readonly ties: Tie[] = [];
   readonly #before: Edition;
   readonly #after: Edition;
-  /** Codes of areas of which nothing changed. They have no ties, unless areas that did change have one with them. */
+  /** Codes of unchanged areas. They have no ties except with changed areas. */
   readonly same: ReadonlySet<string>;
-  /** Areas that changed and of which nothing is known yet. */
+  /** Changed areas of which nothing is known yet. */
   readonly gone: Set<EditionArea>;
   readonly made: Set<EditionArea>;
-  /** What an area of the first edition that changed is in the second: the one that goes on. */
+  /** The continuing area in the second edition of a changed area of the first. */
   readonly heirs = new Map<string, EditionArea>();
 
   constructor(before: Edition, after: Edition) {
@@ -41,7 +38,7 @@ export class Pairs {
     this.made = new Set([...after.areas.values()].filter(({ code }) => !this.same.has(code)));
   }
 
-  /** Says that two areas are one. */
+  /** Records that two areas are one. */
   #pair(from: EditionArea, to: EditionArea, basis: Basis, note: string | null = null): void {
     this.ties.push({ from: from.code, to: to.code, basis, note });
     this.heirs.set(from.code, to);
@@ -49,7 +46,7 @@ export class Pairs {
     this.made.delete(to);
   }
 
-  /** Says that some areas became some others. */
+  /** Records that some areas became others. */
   #become(
     from: readonly EditionArea[],
     to: readonly EditionArea[],

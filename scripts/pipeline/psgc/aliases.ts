@@ -4,11 +4,11 @@ import { firstTenDigitCode, formerCode } from './former-codes.ts';
 import type { Problem } from './publication.ts';
 
 /**
- * Lists every former code that the service can't work out by itself. By its last eight digits the service finds a
- * ten-digit code whose region has changed. It finds a nine-digit code (`RR PP MM BBB`) in the same way after inserting
- * the zero of `PPP`. Codes that this rule finds are not listed, nor are codes that name an area of the same level
- * today. A code that stands for several areas, as where a list gives the old code of a divided area to each of its
- * parts, is one of an abolished area.
+ * Lists every former code that the service can't derive itself. By its last eight digits the service finds a ten-digit
+ * code whose region has changed. It finds a nine-digit code (`RR PP MM BBB`) in the same way after inserting the zero
+ * of `PPP`. Codes that this rule finds are not listed, nor are codes that name an area of the same level today. A code
+ * that stands for several areas, as where a list gives the old code of a divided area to each of its parts, is one of
+ * an abolished area.
  */
 export function listCodeAliases(areas: Area[], warnings: Problem[]): CodeAlias[] {
   const current = new Set(areas.map((area) => `${area.level} ${area.code}`));
@@ -43,7 +43,7 @@ export function formerCodesOf({ level, code, correspondence }: NumberedArea): st
 type NumberedArea = Pick<Area, 'level' | 'code' | 'correspondence'>;
 
 /**
- * The codes before the changes that are kept by hand, where the areas are those of after them.
+ * The codes before manually recorded changes, if the areas are those after them.
  *
  * @param findLocal the area with the last eight digits of a code
  */

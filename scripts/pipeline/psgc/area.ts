@@ -46,7 +46,7 @@ export interface CodeAlias {
   change: (typeof codeChange.enumValues)[number];
 }
 
-/** A name that an area had, or that something had which is a part of it now. */
+/** A former name of an area or of a part of it. */
 export interface FormerName {
   code: string;
   name: string;
@@ -70,7 +70,7 @@ export interface Release {
   publishedOn: string | null;
   /** Faults for which the release can't be loaded, so far; the checks find more. */
   problems: Problem[];
-  /** Faults that were mended or that are no reason not to load the release; the checks find more. */
+  /** Repaired faults, and faults that don't prevent loading the release; the checks find more. */
   warnings: Problem[];
   summary: RegionSummary[];
 }

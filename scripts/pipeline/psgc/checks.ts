@@ -37,7 +37,7 @@ export interface Report extends Record<string, unknown> {
   counts: Record<string, number>;
   ignored: Release['ignored'];
   repairs: string[];
-  /** What was mended, or is unusual and no reason to refuse the list. */
+  /** Repairs, and unusual findings that don't refuse the list. */
   warnings?: Problem[];
 }
 
@@ -57,7 +57,7 @@ const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
 };
 
 /**
- * Finds everything that keeps a release from being loaded, and reports what is in it and what is unusual. Pure.
+ * Finds all problems that prevent loading a release, and reports its content and unusual findings. Pure.
  *
  * @param reference the edition whose counts are compared: those of the country change by a few areas in a quarter
  */

@@ -25,7 +25,7 @@ export interface PublishedRow {
   populations: Census[];
   /** As published: `1st`, `4th*`. */
   incomeClass: string | null;
-  /** What the footnotes of the list say of the row, with their marks: `b/ including the population count of …`. */
+  /** Footnotes of the row, with their marks: `b/ including the population count of …`. */
   notes: string[];
 }
 
@@ -67,7 +67,7 @@ export interface Publication {
   censusYears: number[];
   /** Faults for which the list can't be loaded. */
   problems: Problem[];
-  /** Faults that were mended, or that concern single cells. */
+  /** Repaired faults, and faults of single cells. */
   warnings: Problem[];
   /** Empty where the publication has no summary. */
   summary: RegionSummary[];

@@ -8,15 +8,16 @@ const GARBLED = /[ÃÂ\uFFFD?]|ï¿½|â€|\p{Cc}/u;
 /** What separates former names, besides slashes, which footnote marks have too. */
 export const LINES = /[;\r\n]+/;
 
-/** Whether a name has lost letters on its way. */
+/** Whether a name has lost letters to an encoding. */
 export function isGarbled(name: string): boolean {
   return GARBLED.test(name);
 }
 
 /**
- * Removes from a published name what is certainly no part of it: repeated and trailing spaces, and trailing footnote
- * marks (`Bagid*`, `Naibuan 3/, 4/`). Corrects three errors of the PSA's title case that can't be intended: `Tagoloan Ii`, `Brooke'S
- * Point`, `Region In Muslim Mindanao`. Other capitals (`City of Cagayan De Oro`, `Pio Del Pilar`) stay as published.
+ * Removes what is certainly not part of a published name: repeated and trailing spaces, and trailing footnote marks
+ * (`Bagid*`, `Naibuan 3/, 4/`). Corrects three errors of the PSA's title case that can't be intended: `Tagoloan Ii`,
+ * `Brooke'S Point`, `Region In Muslim Mindanao`. Other capitals (`City of Cagayan De Oro`, `Pio Del Pilar`) stay as
+ * published.
  */
 export function tidyName(published: string, level: PublishedLevel): string {
   const name = readMarks(collapseSpaces(published))

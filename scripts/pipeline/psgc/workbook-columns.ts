@@ -21,7 +21,7 @@ export interface Columns extends Record<NamedColumn, number> {
   populations: { column: number; year: number }[];
   /** Columns without a heading, which footnote marks stand in. */
   unnamed: number[];
-  /** What users would miss: headings that were expected and not found, or say too little. */
+  /** Faults for users: expected headings that are missing or incomplete. */
   faults: string[];
 }
 
@@ -37,7 +37,7 @@ const HEADINGS: Readonly<Record<NamedColumn, readonly RegExp[]>> = {
   incomeClass: [/^income/],
 };
 
-/** Columns that a list of areas can do without, by what is missed then. */
+/** Optional columns, with what is missing without them. */
 const EXPECTED: Readonly<Partial<Record<NamedColumn, string>>> = {
   correspondence: 'correspondence codes',
   formerNames: 'old names',

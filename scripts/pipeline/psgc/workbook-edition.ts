@@ -59,7 +59,7 @@ export function lastDayOf(id: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/** The edition that the name of a file tells: `PSGC-4Q-2023-Publication-Datafile.xlsx` → `4Q 2023`. */
+/** The edition in the name of a file: `PSGC-4Q-2023-Publication-Datafile.xlsx` → `4Q 2023`. */
 export function editionOfName(name: string): string | null {
   const [, quarter, year] = /(?:^|[^\dA-Z])([1-4])Q[-_ ]?(\d{4})/i.exec(name) ?? [];
   return quarter === undefined ? null : `${quarter}Q ${year}`;

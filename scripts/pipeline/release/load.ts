@@ -105,9 +105,9 @@ export async function loadBeside(options: Omit<LoadOptions, 'activate' | 'allowO
 }
 
 /**
- * Ends a load: activates the release, unless that was not asked for or something speaks against it, and then notes the
- * boundaries that it was loaded with. The local server loads a directory until this is noted, so that boundaries of an
- * interrupted load are served in the end, and those that are left aside are not loaded again.
+ * Ends a load: activates the release, if requested and nothing speaks against it, and then records the boundaries that
+ * it was loaded with. The local server loads a directory until this is recorded, so that boundaries of an interrupted
+ * load are served eventually, and rejected ones are not loaded again.
  */
 export async function conclude(
   loaded: LoadedBeside,
@@ -155,7 +155,7 @@ async function loadBuiltin(
   return { releaseId: load.id, edition, report, pairs: pairs(), source };
 }
 
-/** Whether a release that was loaded is to be activated, and what speaks against it. */
+/** Whether to activate a loaded release, and what speaks against it. */
 async function findObstacle(
   client: pg.ClientBase,
   releaseId: string,

@@ -5,14 +5,14 @@ import { type LossRow, lossCounts, lossesInWords, lossOf, type ReleaseLoss } fro
 
 export type Loss = ReleaseLoss;
 
-/** Finds what users would lose by the activation of a release; null where it has as much as the active one. */
+/** Finds what users would lose by activating a release; null if nothing. */
 export async function findLoss(client: pg.ClientBase, releaseId: string): Promise<Loss | null> {
   const { sql, params } = new PgDialect().sqlToQuery(lossCounts(releaseId));
   const { rows } = await client.query<LossRow>(sql, params);
   return rows[0] ? lossOf(rows[0]) : null;
 }
 
-/** Tells people why a release was not activated and what they can do. Pure. */
+/** Explains to people why a release was not activated and what they can do. Pure. */
 export function describeLoss(releaseId: string, loss: Loss): string {
   const has =
     loss.from === loss.to
@@ -28,7 +28,7 @@ export function describeLoss(releaseId: string, loss: Loss): string {
   ].join('\n');
 }
 
-/** Tells people that a release of an older edition was not activated. Pure. */
+/** Explains to people that a release of an older edition was not activated. Pure. */
 export function describeOlder(releaseId: string, active: string): string {
   return `Release ${releaseId} is loaded and not activated: ${active}, which stays active, is of a newer edition. It answers where edition=${releaseId.replace(/-\d+$/, '')} is asked for. To serve it in place of the newer one: npm run geo:activate -- ${releaseId}`;
 }

@@ -6,7 +6,7 @@ import { conclude, type Loaded, type LoadedBeside, type LoadOptions, loadBeside 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
 const LOADING = 0.75;
 
-/** A release is loaded, and the service could not be made to serve it. What was served still is. */
+/** Thrown if a loaded release can't be served. The service still serves the previous one. */
 export class NotServed extends Error {
   readonly loaded: LoadedBeside;
 

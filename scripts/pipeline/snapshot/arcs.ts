@@ -154,7 +154,7 @@ function walk({ vertices, ends, borderOf }: Graph): Arc[] {
   for (let vertex = 0; vertex < vertices.length / 2; vertex++) {
     while (!passes(vertex) && unusedAt(vertex) !== undefined) from(vertex);
   }
-  // What is left are rings without an end.
+  // The rest are rings.
   for (let vertex = 0; vertex < vertices.length / 2; vertex++) from(vertex);
   return arcs;
 }

@@ -4,7 +4,7 @@ import { arcsOf } from './arcs.ts';
 
 // Writes cells in the format that `src/areas/snapshot/decode-cell.ts` describes and reads.
 
-/** What one set of levels has in a cell. Coordinates are whole microdegrees. */
+/** The edges of one set of levels in a cell. Coordinates are whole microdegrees. */
 export interface CellEdges {
   /** Numbers: for every edge its ends x, y, x, y and the row of its area. Rows ascend. */
   readonly edges: Int32Array;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { SnapshotName, SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
 
-/** A file that is written in parts while its hashes are taken. */
+/** Writes a file in parts and computes its hashes. */
 export function objectFile(directory: string, name: SnapshotName) {
   const stream = createWriteStream(join(directory, name));
   const sha256 = createHash('sha256');

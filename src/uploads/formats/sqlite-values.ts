@@ -42,7 +42,7 @@ export function valuesOfRecord(record: Uint8Array, names: readonly string[]): Sq
   return values;
 }
 
-/** Where a value begins, the number that tells its type and length, and its column. */
+/** The offset of a value, its serial type, and its column. */
 interface Stored {
   readonly at: number;
   readonly type: bigint;

@@ -12,7 +12,7 @@ const MAX_RUN = 2 * 1024 * 1024;
 const MAX_ATTRIBUTES = 256;
 /** Bytes parsed before their features are yielded. */
 const SLICE = 64 * 1024;
-/** An XML declaration, which names the encoding, ends within so many bytes. */
+/** Max size of an XML declaration, which names the encoding, bytes. */
 const DECLARATION_BYTES = 256;
 
 /**

@@ -39,7 +39,7 @@ interface LevelReport {
   /** Boundaries of the source that were invalid or not closed, and are stored repaired. */
   repaired: Tally;
   dissolved: Tally;
-  /** Areas of which the source has no detailed polygon, so that a coarser one stands in for it. */
+  /** Areas without a detailed polygon in the source, which get a coarser one. */
   filled: Tally;
   /** Barangays that the source draws in another city or municipality, for which both were redrawn. */
   reassigned: Tally;

@@ -3,8 +3,8 @@ import type { Country, Unit } from '../topology/country.ts';
 import { IN_MEDIUM, IN_SIMPLE, IN_UPPER, type PackedCountry } from './format.ts';
 
 /**
- * Says of every vertex of the detailed borders in which coarser ones it is. Borders of barangays alone count as simple ones
- * of cities and municipalities too, since in another edition they may be that.
+ * Ranks of the vertices of the detailed borders: in which coarser borders each is. Borders of barangays alone count as
+ * simple ones of cities and municipalities too, since in another edition they may be that.
  */
 export function ranksOf({ detailed, medium, simple, upper, upperSimple }: Country['topologies']): Uint8Array {
   const ranks = new Uint8Array(detailed.xs.length);
@@ -27,7 +27,7 @@ export function ranksOf({ detailed, medium, simple, upper, upperSimple }: Countr
 interface UpperBorders {
   /** Its sides are numbers of `groups`. */
   readonly topology: Topology;
-  /** Per group of units, which belong to the same areas, one of them. */
+  /** Per group of units that belong to the same areas: one of its units. */
   readonly groups: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export class BordersByResolution {
     this.simple = withRank(detailed, ranks, IN_SIMPLE);
   }
 
-  /** @param units what each unit of the country belongs to, which may be by the codes of another edition than the packed one */
+  /** @param units areas of each unit, by the codes of any edition */
   upperSimple(units: readonly Unit[]): UpperBorders {
     const groupOf = new Int32Array(units.length).fill(-1);
     const groups: number[] = [];
@@ -71,7 +71,7 @@ export class BordersByResolution {
   }
 }
 
-/** Borders with those of their vertices that have a rank. The ends of an arc stay, where it is no ring. */
+/** Borders reduced to vertices with a rank. The ends of an arc stay unless it is a ring. */
 function withRank(topology: Topology, ranks: Uint8Array, bit: number): Topology {
   const has = (vertex: number) => ((ranks[vertex] as number) & bit) !== 0;
   const arcs = topology.arcs.map(({ path, left, right }): Arc => {

@@ -10,11 +10,11 @@ export interface Control {
   readonly code: string;
   /** Square kilometres of its own polygon on the ellipsoid, as `measureUnits` measures, with five significant digits. */
   readonly km2: number;
-  /** Of some barangays: a point inside of the polygon, degrees with six decimals. */
+  /** For some barangays: a point inside the polygon, degrees with six decimals. */
   readonly point: { readonly lon: number; readonly lat: number } | null;
 }
 
-/** One barangay of so many has a point: 2,001 of the country. */
+/** One in this many barangays has a point: 2,001 in all. */
 const POINT_EVERY = 21;
 
 /**

@@ -44,11 +44,11 @@ export class Drawing {
   }
 
   /**
-   * Draws the areas of a release: their boundaries at all resolutions, and what follows from these. Takes some four seconds
-   * for all.
+   * Draws the areas of a release: their boundaries at all resolutions, and what follows from these. Takes some four
+   * seconds for all.
    *
-   * @param units what each unit of the country belongs to, by the codes of the release
-   * @param isWanted which areas are drawn; all where it is left out. Their neighbours are told in both directions
+   * @param units areas of each unit, by the codes of the release
+   * @param isWanted which areas are drawn. Default: all. Their neighbours are returned in both directions
    */
   draw(units: readonly Unit[], isWanted: (level: AreaLevel, code: string) => boolean = () => true): DrawnCountry {
     const areas = new Map<string, DrawnArea>();

@@ -57,7 +57,7 @@ export async function readBorders(directory: string = DIRECTORY): Promise<Border
   };
 }
 
-/** Writes the borders, and their hash into the `source.json` beside them. Returns how many bytes they take. */
+/** Writes the borders, and their hash into the `source.json` beside them. Returns their size in bytes. */
 export async function writeBorders(country: PackedCountry, directory: string = DIRECTORY): Promise<number> {
   return await writeDescribed(TOPOLOGY, packCountry(country), directory);
 }
@@ -85,7 +85,7 @@ export async function writeControl(control: readonly Control[], directory: strin
   return await writeDescribed(CONTROL, brotliCompressSync(`code,km2,lon,lat\n${lines.join('')}`), directory);
 }
 
-/** Writes into `source.json` which files the borders were made of. */
+/** Writes the input files of the borders into `source.json`. */
 export async function writeInputs(inputs: readonly Input[], directory: string = DIRECTORY): Promise<void> {
   const { sha256, ...described } = JSON.parse(await readFile(join(directory, SOURCE), 'utf8'));
   await writeFile(join(directory, SOURCE), `${JSON.stringify({ ...described, inputs, sha256 }, null, 2)}\n`);

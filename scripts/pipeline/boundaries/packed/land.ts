@@ -4,13 +4,13 @@ import { editionOf } from '../../editions/edition.ts';
 import type { Area } from '../../psgc/area.ts';
 import type { Unit } from '../topology/country.ts';
 
-/** A list of areas, as far as it is compared. */
+/** The compared facts of a list of areas. */
 type List = Parameters<typeof editionOf>[0];
 
 /**
- * Says to which areas of an edition land belongs that is named by the codes of another one. Land of a barangay that was
- * divided, or of several that were one, belongs to the city or municipality alone. Land that only a region has, and no
- * province or city, belongs to nobody once a part of the region is another's.
+ * Maps units of land from the codes of one edition to those of another. Land of a barangay that was divided, or of
+ * several that were one, belongs to the city or municipality alone. Land that only a region has, and no province or
+ * city, belongs to nobody once a part of the region is another's.
  */
 export function landIn(units: readonly Unit[], before: List, after: List): Unit[] {
   if (before.edition === after.edition || units.length === 0) return [...units];
@@ -18,7 +18,7 @@ export function landIn(units: readonly Unit[], before: List, after: List): Unit[
   const targets = byCode(links, 'from');
   const earlier = new Map(before.areas.map((area) => [area.code, area]));
   const later = new Map(after.areas.map((area) => [area.code, area]));
-  /** The area that an area goes on as, or the only one that it became a part of. */
+  /** The successor of an area, or the only area that it became a part of. */
   const now = (code: string | null): Area | undefined => {
     if (code === null) return undefined;
     const [only, ...others] = targets.get(code) ?? [];
@@ -43,7 +43,7 @@ export function landIn(units: readonly Unit[], before: List, after: List): Unit[
       region: municity?.rCode ?? later.get(province ?? '')?.rCode ?? now(unit.region)?.code ?? null,
     };
   });
-  // Specks that only a region has lie along all of its coast. Nobody knows which of them went with the part that left.
+  // Specks that only a region has lie along all of its coast. It is unknown which of them went with the part that left.
   const divided = new Set(
     units.flatMap(({ region, municity }, i) => (municity && now(region)?.code !== moved[i]?.region ? region : [])),
   );

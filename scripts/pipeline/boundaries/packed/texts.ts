@@ -9,14 +9,14 @@ const [OPEN, CLOSE, COMMA, POINT, MINUS, ZERO] = [0x5b, 0x5d, 0x2c, 0x2e, 0x2d, 
 const HEADS = { Polygon: '{"type":"Polygon","coordinates":', MultiPolygon: '{"type":"MultiPolygon","coordinates":' };
 
 /**
- * Writes polygons as GeoJSON texts, of ASCII. The text of a position is made once, however many areas and resolutions have
- * it, which is five times as quick as making a string of each.
+ * Writes polygons as GeoJSON texts, of ASCII. The text of a position is cached for all areas and resolutions, which is
+ * five times as fast as making strings.
  */
 export class PolygonTexts {
   readonly #xs: ArrayLike<number>;
   readonly #ys: ArrayLike<number>;
   readonly #slots: Uint8Array;
-  /** Bytes of the position of each vertex, with the comma behind it; zero where it was not made yet. */
+  /** Bytes of each vertex's position with the comma after it; zero if not made yet. */
   readonly #lengths: Uint8Array;
   #bytes = new Uint8Array(1 << 20);
   #at = 0;
@@ -28,7 +28,7 @@ export class PolygonTexts {
     this.#lengths = new Uint8Array(xs.length);
   }
 
-  /** The bytes of the text of one area, which need not be written for it. */
+  /** The size of one area's text, without writing it. */
   bytesOf(polygons: readonly (readonly Ring[])[]): number {
     const isOne = polygons.length === 1;
     // A pair of brackets around each list, and commas between its members. Each position has the comma behind it, but the last.

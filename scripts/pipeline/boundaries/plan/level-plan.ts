@@ -10,13 +10,13 @@ export type Origin =
   /** The source has nothing of this level, so every boundary is dissolved from its children. */
   | { kind: 'dissolved' };
 
-/** An area whose polygon the source has only at a coarser resolution than those of most areas of its level. */
+/** An area with a coarser polygon in the source than most areas of its level. */
 export interface Filled {
   code: string;
   from: Resolution;
 }
 
-/** An area whose polygon in the source shows it with other children than it has now. */
+/** An area whose polygon in the source shows its former children. */
 export interface OutdatedArea {
   area: Area;
   /** Which children it has lost and gained. */
@@ -43,5 +43,5 @@ export interface LevelPlan {
   outdated: OutdatedArea[];
 }
 
-/** What is to be done at each level, from barangays up. */
+/** The plan of each level, from barangays up. */
 export type Plan = LevelPlan[];

@@ -11,15 +11,15 @@ const MAX_NEWER = 0.005;
  * of all others.
  */
 const MAX_UNEXPLAINED = 0.005;
-/** From so many areas on a level may lack one. */
+/** Min areas of a level that may lack one. */
 const LEAST_AREAS = 17;
 
-/** How many areas of a level may lack a boundary for no known reason. */
+/** Max areas of a level without a boundary for no known reason. */
 export function tolerated(areas: number): number {
   return areas < LEAST_AREAS ? 0 : Math.max(1, Math.floor(MAX_UNEXPLAINED * areas));
 }
 
-/** How many missing areas of each level are listed one by one. */
+/** Max missing areas listed one by one per level. */
 const LISTED = 20;
 
 interface Missing {
@@ -89,7 +89,7 @@ export function explainGaps(plan: Plan, gaps: readonly string[], release: Releas
   }));
 }
 
-/** What can be done about boundaries that are refused. */
+/** Advice for refused boundaries. */
 export const CORRECT_BOUNDARIES =
   'Complete these files; or name the areas that they are known to lack in "gaps" of a file source.json beside them; or load what they have for display with --allow-missing.';
 
@@ -120,12 +120,12 @@ export function listUnexplained(plan: Plan, survey: Survey, areas: readonly Area
   return problems;
 }
 
-/** Says how many more problems there are than are listed. */
+/** Adds the number of unlisted problems. */
 function addRemainder(problems: Problem[], count: number, what: string): void {
   if (count > LISTED) problems.push({ at: 'boundaries', what: `and ${count - LISTED} more ${what}` });
 }
 
-/** How many of these areas each city or municipality has. */
+/** Counts areas by city or municipality. */
 function countByMunicity(areas: Area[]): Map<string | null, number> {
   const counts = new Map<string | null, number>();
   for (const { mCode } of areas) counts.set(mCode, (counts.get(mCode) ?? 0) + 1);

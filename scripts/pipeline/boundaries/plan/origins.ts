@@ -84,7 +84,7 @@ function isFiner({ resolution }: FoundPolygon, than: FoundPolygon | undefined): 
   return than === undefined || FINEST_FIRST.indexOf(resolution) < FINEST_FIRST.indexOf(than.resolution);
 }
 
-/** Where a level comes from, of which these polygons are the finest ones. */
+/** The origin of a level by its finest polygons. */
 function originOf(
   read: readonly FoundPolygon[],
   inherited: ReadonlyMap<string, FoundPolygon[]>,

@@ -2,9 +2,7 @@ import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { SourceFeature } from './formats/format.ts';
 
-/**
- * Words in file names that tell the level, among them the levels of OCHA's common operational datasets (adm1 to adm4).
- */
+/** Words in file names for levels, among them the levels of OCHA's common operational datasets (adm1 to adm4). */
 const LEVEL_WORDS: readonly [RegExp, AreaLevel][] = [
   [/regions?|adm(?:in)?_?1|reg/, 'region'],
   [/prov(?:inces?|dists?)?|adm(?:in)?_?2/, 'province'],
@@ -19,7 +17,7 @@ const RESOLUTION_WORDS: readonly [RegExp, Resolution][] = [
   [/detailed|hi(?:gh)?_?-?res|0\.1|full/, 'detailed'],
 ];
 
-/** Values of the property that tells a feature's level: the PSA's abbreviations, and words. */
+/** Values of a feature's level property: the PSA's abbreviations, and words. */
 const LEVEL_VALUES: Readonly<Record<string, AreaLevel>> = {
   reg: 'region',
   region: 'region',
@@ -41,19 +39,19 @@ const LEVEL_VALUES: Readonly<Record<string, AreaLevel>> = {
 const LEVEL_PROPERTIES = ['level', 'geo_level', 'geographic_level', 'geographiclevel'];
 
 /**
- * The level that the name of a file tells. The last path segment that tells one decides, and in it the first word:
+ * The level in the name of a file. The last path segment with one decides, and in it the first word:
  * `lowres/municities-province-3.json` has municities.
  */
 export function levelOfName(name: string): AreaLevel | null {
   return findWord(name, LEVEL_WORDS);
 }
 
-/** The resolution that the name of a file tells; null where it tells none, because its source has only one. */
+/** The resolution in the name of a file; null if none, because its source has only one. */
 export function resolutionOfName(name: string): Resolution | null {
   return findWord(name, RESOLUTION_WORDS);
 }
 
-/** The level that a feature itself states, or that the name of its layer tells. */
+/** The level stated by a feature or by the name of its layer. */
 export function levelOfFeature({ properties, layer }: SourceFeature): AreaLevel | null {
   for (const [key, value] of Object.entries(properties)) {
     if (typeof value !== 'string' || !LEVEL_PROPERTIES.includes(key.toLowerCase())) continue;

@@ -14,7 +14,7 @@ const COD_AB: Omit<DataSource, 'note' | 'edition'> = {
   attribution: 'Boundaries: Philippine Statistics Authority, NAMRIA and UN OCHA (COD-AB PHL), generalised',
 };
 
-/** What a set of boundaries says about itself. */
+/** A set's own description. */
 interface SetDescription {
   source: DataSource;
   /** Codes of areas for which, and for everything below them, the set is known to have no boundary. */
@@ -24,9 +24,8 @@ interface SetDescription {
 const fileSchema = z.object({ gaps: z.array(z.string().regex(/^\d{9,10}$/)).default([]) }).catchall(z.string());
 
 /**
- * Reads who made the boundaries at `path`, under which terms, and what they are known to lack. A file `source.json` in
- * the directory can say any of the fields of `DataSource`, and `gaps`. The fields that it doesn't say are those of the
- * COD-AB set.
+ * Reads the source, terms and known gaps of the boundaries at `path`. A file `source.json` in the directory can say any
+ * of the fields of `DataSource`, and `gaps`. Missing fields are those of the COD-AB set.
  * @param given what the user asked to load, for the note
  * @throws Error when `source.json` exists and is no JSON object of strings
  */

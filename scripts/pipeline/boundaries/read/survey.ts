@@ -67,7 +67,7 @@ export async function surveyFiles(
   return surveyor.result;
 }
 
-/** A file, what its name tells, and a list for what is wrong with it. */
+/** A file, the facts in its name, and its problems. */
 interface FileFacts {
   file: BoundaryFile;
   level: AreaLevel | null;
@@ -142,7 +142,7 @@ class Surveyor {
         : null;
     }
     const { area, by, sourceCode } = joined;
-    // Where names don't tell the resolution, the source has only one, which counts as its best.
+    // Without a resolution in names the source has only one, which counts as its best.
     const resolution = fileResolution ?? resolutionOfName(feature.layer) ?? 'detailed';
     const key = `${resolution} ${area.code}`;
     const first = this.#seen.get(key);

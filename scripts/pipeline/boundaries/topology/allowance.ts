@@ -9,7 +9,7 @@ export interface Shares {
   area: number;
 }
 
-/** Keeps account of what simplification has done to each unit. All sizes are square microdegrees. */
+/** Accounts for the changes of each unit by simplification. All sizes are square microdegrees. */
 export class Allowance {
   readonly #original: Topology;
   /** Per unit: its area, what changed hands at most, and what it has gained. */
@@ -57,8 +57,7 @@ export class Allowance {
   }
 
   /**
-   * Measures what has changed hands so far. That is less than what was spent, because a corner may give back what
-   * another one has taken.
+   * Measures the actual changes so far. They are less than the sum of all steps, because one corner may undo another.
    * @param pathOf what is left of an arc, by its number
    */
   measure(pathOf: (arc: number) => readonly number[]): void {

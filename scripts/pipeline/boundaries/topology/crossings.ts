@@ -175,7 +175,7 @@ function meanLength({ from, to, vertices: { xs, ys } }: Plane): number {
   return from.length === 0 ? 0 : total / from.length;
 }
 
-/** Tells `add` where two edges whose boxes meet cross or touch elsewhere than at ends that they share. */
+/** Calls `add` where two edges with overlapping boxes cross or touch, except at shared ends. */
 function compare(
   { from, to, vertices }: Plane,
   [e, f]: readonly [number, number],

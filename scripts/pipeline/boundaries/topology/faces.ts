@@ -201,7 +201,7 @@ interface Spread {
   cover: readonly number[];
 }
 
-/** Tells every cycle of a component which shapes cover its face, beginning with the one around the component. */
+/** Computes which shapes cover the face of each cycle of a component, beginning with the one around it. */
 function spread(plane: Plane, { next, cycles, covers, start, cover }: Spread): void {
   // A shape stands in a cover as often as its rings run around the face; as -1 - shape where they run clockwise.
   covers[start] = cover;

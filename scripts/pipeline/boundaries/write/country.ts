@@ -65,8 +65,8 @@ export interface CountryInput {
 }
 
 /**
- * An outline takes part where the areas that it is made of leave out more than this share of it: a lake that belongs to
- * no municipality, or land of which no barangay is drawn. Else what they leave out are slivers.
+ * An outline takes part if its areas leave out more than this share of it: a lake that belongs to no municipality, or
+ * land without a drawn barangay. Smaller rests are slivers.
  */
 const LEFT_OUT = 0.0005;
 
@@ -119,7 +119,7 @@ export async function shapeCountry(
   const broken = [...writer.repaired, ...writer.vanished].map(
     ({ code, resolution, reason }) => `${code} ${resolution}: ${reason}`,
   );
-  // Without the rings, which are not needed any more.
+  // The rings are no longer needed.
   const sizes = (all: readonly Outline[]) => all.map(({ level, code, area }) => ({ level, code, area }));
   const ledger: Ledger = {
     areas,
@@ -168,7 +168,7 @@ interface Sizes extends Pick<CountryInput, 'sources'> {
   stored: ReadonlyMap<string, number>;
 }
 
-/** Provinces and regions of whose own polygon the areas below them leave out a part. */
+/** Provinces and regions with a part of their own polygon outside of the areas below them. */
 function incompleteOutlines(
   areas: readonly Area[],
   outlines: readonly Outline[],
@@ -204,7 +204,7 @@ function regionDigits(code: string): string {
   return code.slice(0, 2);
 }
 
-/** About how many characters of GeoJSON are read from the database at once. */
+/** Approximate characters of GeoJSON read from the database at once. */
 const PAGE_BYTES = 4_000_000;
 
 /** The detailed boundaries of a level, by code. */

@@ -92,7 +92,7 @@ async function storeFeatures(
   const total = survey.files.reduce((sum, { features }) => sum + features.length, 0);
   let done = 0;
   for (const { file, features } of survey.files) {
-    // A file of which nothing is taken is not read again.
+    // A file without needed polygons is not read again.
     if (!features.some((it) => it && plans.get(it.area.level)?.places.has(it.at))) {
       done += features.length;
       continue;
