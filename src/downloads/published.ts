@@ -19,10 +19,10 @@ import { DomainError } from '../errors.ts';
 import type { Encoding } from '../http/codings.ts';
 import type { Download, StoredFile } from './download.ts';
 
-/** How long the files that a manifest names are cached. */
+/** Caching of the files named by a manifest. */
 const POLICY: CachePolicy = { ttl: 10_000, abandonAfter: 5000 };
 
-/** How many versions they are cached of, in one bucket. */
+/** Max cached versions per bucket. */
 const MAX_VERSIONS = 50;
 
 export interface PublishedFiles {

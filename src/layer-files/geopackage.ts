@@ -23,10 +23,10 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   json: 'TEXT',
 };
 
-/** The names that a file has for columns of its own. */
+/** Names of the format's own columns. */
 export const GEOPACKAGE_COLUMNS: readonly string[] = ['fid', 'geom'];
 
-/** How long the name of a layer is, characters: its index has it in one page. */
+/** Max length of a layer's name, characters, because an index entry must fit into one page. */
 const MAX_NAME = 128;
 
 interface Layer {
@@ -43,7 +43,7 @@ interface Feature {
   readonly shape: Shape | null;
 }
 
-/** What is known of a file once all of its features were added to one. */
+/** Facts of a file after all of its features were added. */
 interface Measure {
   readonly root: number;
   readonly pages: number;
@@ -52,8 +52,8 @@ interface Measure {
 }
 
 /**
- * Writes a GeoPackage 1.3 (OGC 12-128r17) of one layer in WGS 84, without a spatial index. Its first page says how many there
- * are and which is the root of the layer, so features are added twice: the first time, nothing but the measure is of use.
+ * Writes a GeoPackage 1.3 (OGC 12-128r17) of one layer in WGS 84, without a spatial index. Its first page has the
+ * number of pages and the root of the layer, so features are added twice: the first time only to get the measure.
  */
 export class GeoPackage {
   readonly #pages: Pages;
@@ -62,7 +62,7 @@ export class GeoPackage {
   readonly #head: Pages;
   #extent: Box | undefined;
 
-  /** @param measure of the same features; left out the first time */
+  /** @param measure of the same features; undefined the first time */
   constructor(layer: Layer, measure?: Measure) {
     this.#layer = layer;
     this.#head = headOf(layer, measure ?? { root: 0, pages: 0, count: 0, extent: undefined });
@@ -75,7 +75,7 @@ export class GeoPackage {
     return this.#head.take();
   }
 
-  /** @throws Error where it does not fit into the layer: somebody has changed it since that was made */
+  /** @throws Error if it doesn't fit the layer, because it was changed after the layer was made */
   add({ values, shape }: Feature): void {
     const { type, hasZ } = this.#layer;
     if (shape && ((type !== undefined && shape.type !== type) || (shape.dimensions === 3 && !hasZ))) {
@@ -86,7 +86,7 @@ export class GeoPackage {
     this.#rows.add(recordOf([null, shape && geometryOf(shape, box), ...values]));
   }
 
-  /** The pages that are complete. */
+  /** Takes the completed pages. */
   take(): Uint8Array {
     return this.#pages.take();
   }
@@ -116,7 +116,7 @@ const WGS84 =
 
 /** The pages before those of features: what the database has, what the layer is, and its reference system. */
 function headOf({ name: fullName, columns, type, hasZ }: Layer, { root, pages, count, extent }: Measure): Pages {
-  // Names that begin so are those of the formats.
+  // These prefixes are reserved by the formats.
   const name = [...fullName.replace(/^(gpkg|rtree|sqlite)_/i, 'layer_$&')].slice(0, MAX_NAME).join('');
   const [west, south, east, north] = extent ?? [null, null, null, null];
   const n = 'TEXT NOT NULL';
@@ -169,7 +169,7 @@ function headOf({ name: fullName, columns, type, hasZ }: Layer, { root, pages, c
   const sql = `CREATE TABLE ${quoted(name)}(fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,geom ${type?.toUpperCase() ?? 'GEOMETRY'}${members})`;
   const cells = schema.map((row, at) => rowCell(head, at + 1, recordOf(row)));
   const room = PAGE - HEADER - 8 - cells.reduce((sum, { length }) => sum + length + 2, 16);
-  // A statement that is a little too long for the page is made so long that most of it stands elsewhere.
+  // A statement slightly too long for the page is padded, so that most of it moves to overflow pages.
   const layerRow = (spaces: number) => recordOf(['table', name, name, BigInt(root), sql.padEnd(sql.length + spaces)]);
   let spaces = 0;
   while (localBytes(layerRow(spaces).length) > room) spaces += 64;
@@ -182,7 +182,7 @@ function headOf({ name: fullName, columns, type, hasZ }: Layer, { root, pages, c
 
 const HEADER = 100;
 
-/** The header of a database of so many pages. */
+/** Writes the header of a database of `pages` pages. */
 function writeHeader(page: Uint8Array, pages: number): void {
   page.set(new TextEncoder().encode('SQLite format 3\0'));
   page.set([PAGE >> 8, 0, 1, 1, 0, 64, 32, 32], 16);

@@ -46,7 +46,7 @@ interface Options {
   readonly columns: readonly Column[];
   /** Size of a row group's geometries and texts, bytes. A reader fetches a whole group for one feature in it. */
   readonly groupBytes: number;
-  /** The most rows of a group. More and smaller groups make the footer longer, which every reader fetches. */
+  /** Max rows of a group. More and smaller groups make the footer longer, which every reader fetches. */
   readonly groupRows: number;
   /** Default: Snappy. */
   readonly compression?: { readonly codec: CompressionCodec; readonly pack: (bytes: Uint8Array) => Uint8Array };

@@ -1,5 +1,5 @@
-// What wrangler.toml puts into the Worker in place of parts of the libraries for Parquet that it never asks for: columns of
-// variants and Bloom filters, which are 3 kB of the packed bundle.
+// wrangler.toml bundles this in place of parts of the Parquet libraries that are never used here: variant columns and
+// Bloom filters, 3 kB of the compressed bundle.
 export const autoDetectShredding = undefined;
 export const BloomBuilder = undefined;
 export const bloomEligibleColumns = undefined;

@@ -1,14 +1,14 @@
 import { joinBytes } from '../bytes.ts';
 
-// Tables of a SQLite 3 database as pages that are written one after another: https://sqlite.org/fileformat2.html
+// Writes tables of a SQLite 3 database page by page: https://sqlite.org/fileformat2.html
 
 export const PAGE = 4096;
-/** How much of a row stands in its page: all of it up to the first, and at least the second, bytes. */
+/** Max and min local size of a row, bytes. */
 const MAX_LOCAL = PAGE - 35;
 const MIN_LOCAL = Math.floor(((PAGE - 12) * 32) / 255) - 23;
-/** How much of a row that goes on in other pages stands in each of those, bytes. */
+/** Bytes of a row per overflow page. */
 const REST = PAGE - 4;
-/** How many pages an interior page leads to: as many as fit with the longest numbers of rows. */
+/** Max children of an interior page: as many as fit with the longest rowids. */
 const MAX_CHILDREN = 250;
 /** The page at 1 GiB, which SQLite locks and never uses. */
 const LOCKED = 2 ** 30 / PAGE + 1;
@@ -38,7 +38,7 @@ function numberBytes(bytes: number, write: (view: DataView) => void): Uint8Array
 
 const pointer = (page: number) => numberBytes(4, (view) => view.setUint32(0, page));
 
-/** The values of a row, or those of a key and the number of its row. */
+/** Encodes a record: the values of a row, or a key and its rowid. */
 export function recordOf(values: readonly SqlValue[]): Uint8Array {
   const types: Uint8Array[] = [];
   const bodies: Uint8Array[] = [];
@@ -69,7 +69,7 @@ export function recordOf(values: readonly SqlValue[]): Uint8Array {
   return joinBytes([varint(length < 128 ? length : length + 1), ...types, ...bodies]);
 }
 
-/** Pages in the order in which they stand in the file. */
+/** Pages in the order of the file. */
 export class Pages {
   #next: number;
   #made: Uint8Array[] = [];
@@ -79,7 +79,7 @@ export class Pages {
     this.#next = next;
   }
 
-  /** The number that the next page gets. */
+  /** The number of the next page. */
   get next(): number {
     return this.#next === LOCKED ? LOCKED + 1 : this.#next;
   }
@@ -92,12 +92,12 @@ export class Pages {
     return number;
   }
 
-  /** Adds the page before all others, which was left out. */
+  /** Adds the first page, which was left out. */
   prepend(page: Uint8Array): void {
     this.#made.unshift(page);
   }
 
-  /** The bytes of the pages that were added since they were last taken. */
+  /** Takes the bytes of pages added since the last call. */
   take(): Uint8Array {
     const bytes = joinBytes(this.#made);
     this.#made = [];
@@ -105,14 +105,14 @@ export class Pages {
   }
 }
 
-/** How many bytes of a payload stand in the page of its row. */
+/** Local size of a payload, bytes. */
 export function localBytes(payload: number): number {
   if (payload <= MAX_LOCAL) return payload;
   const whole = MIN_LOCAL + ((payload - MIN_LOCAL) % REST);
   return whole <= MAX_LOCAL ? whole : MIN_LOCAL;
 }
 
-/** The cell of a row. What of it does not stand in its page is added to the pages. */
+/** The cell of a row. Adds its overflow pages. */
 export function rowCell(pages: Pages, row: number, payload: Uint8Array): Uint8Array {
   const local = localBytes(payload.length);
   const head = [varint(payload.length), varint(row), payload.subarray(0, local)];
@@ -127,7 +127,7 @@ export function rowCell(pages: Pages, row: number, payload: Uint8Array): Uint8Ar
   return joinBytes([...head, pointer(first)]);
 }
 
-/** @param skip bytes at the beginning that are no part of the tree: the header of the database */
+/** @param skip bytes of the database header before the tree */
 function treePage(
   type: number,
   cells: readonly Uint8Array[],
@@ -166,7 +166,7 @@ interface Child {
   readonly last: number;
 }
 
-/** A table of any number of rows, which are numbered from 1. What is in memory is the number of each of its pages. */
+/** A table of any number of rows, which are numbered from 1. Only the numbers of its pages are in memory. */
 export class Rows {
   readonly #pages: Pages;
   readonly #leaves: Child[] = [];
@@ -186,7 +186,7 @@ export class Rows {
     this.count += 1;
   }
 
-  /** @returns the number of the page that is the root */
+  /** @returns the number of the root page */
   end(): number {
     this.#endLeaf();
     let level: Child[] = this.#leaves;

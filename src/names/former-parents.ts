@@ -57,8 +57,8 @@ export function formerParentsOf(index: NameIndex, row: number): readonly number[
   const { municities, provinces, regions } = index.source;
   const found: number[] = [];
   for (const it of [row, municities[row], provinces[row], regions[row]]) {
-    const known = parents.get(it as number);
-    if (known) found.push(...known);
+    const former = parents.get(it as number);
+    if (former) found.push(...former);
   }
   return found;
 }

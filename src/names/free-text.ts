@@ -195,7 +195,7 @@ class Reader {
     if (column === 'barangay') {
       // A direction beside other words belongs to their name: `Ilocos Sur`.
       if (!isMarked && DIRECTION.test(folded) && this.#text.isPart(span)) return;
-      // `SanManuelI`, where nothing is called so as it stands.
+      // `SanManuelI`, if there is no such name.
       if (forms.every((form) => this.#keyOf(form) === -1)) forms.push(...unglued(base));
     }
     const seen = new Set<number>();

@@ -152,11 +152,11 @@ export function grown<T extends Uint8Array | Uint32Array>(old: T, larger: T): T 
   return larger;
 }
 
-/** The letters of the text that is looked for. No key is longer, and a buffer for each lookup would cost as much as the lookup. */
+/** Letters of the text being looked up. One buffer for all lookups, because allocating would cost as much as the lookup. */
 const wanted = new Uint8Array(512);
 
 /**
- * Writes the letters of a folded text without its spaces, but for those between two numbers: what spaces can't change.
+ * Writes the letters of a folded text without spaces, except between two numbers, so that spaces make no difference.
  *
  * @returns where they end
  */

@@ -120,7 +120,7 @@ export async function publishSource(
   if (!isLoaded && stored) onStep?.('geography');
   else if (!isLoaded) await publish('geography');
   const carried = editions ?? editionsBeside(scratch, { isDrawn: source.isDrawn });
-  // A failure is thrown where it is awaited.
+  // A failure is thrown by awaiting it.
   carried.catch(() => undefined);
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
