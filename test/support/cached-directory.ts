@@ -18,6 +18,12 @@ interface Origin {
   readonly packages: readonly string[];
 }
 
+/** Whatever the service answers from, and answers with. */
+export const WHOLE_SERVICE: Origin = {
+  sources: ['migrations', 'data', 'scripts', 'src', 'test/support', 'wrangler.toml', 'package-lock.json'],
+  packages: [],
+};
+
 /**
  * Creates a directory in `.cache/`, unless one of this name exists that is made from the same. Tests copy it. It stays until
  * what it is made from changes, also between the lanes of one run.

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
+import { copyDirectory } from './cached-directory.ts';
 import type { PostgresServer } from './postgres-server.ts';
-import { fillSeeded, seededCopy } from './seeded.ts';
+import { fillSeeded, seededOnce } from './seeded.ts';
 
 export interface TestDatabase {
   /** Connection string, for `pg`. */
@@ -23,7 +26,13 @@ const LOCK = 7_071_964;
  */
 export async function seededDatabase(server?: PostgresServer): Promise<TestDatabase> {
   if (server) return copyOnServer(server);
-  const directory = await seededCopy();
+  return embeddedCopy(await seededOnce());
+}
+
+/** A new embedded database that is a copy of a data directory. */
+export async function embeddedCopy(of: string): Promise<TestDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'pgds-database-'));
+  await copyDirectory(of, directory);
   const { url, close } = await openEmbedded(directory);
   return {
     url,

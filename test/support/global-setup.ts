@@ -1,12 +1,10 @@
 import type { TestProject } from 'vitest/node';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
-import { giveAttributes } from './attributes.ts';
-import { seededDatabase } from './database.ts';
 import { startFaultyDatabases } from './faulty-databases.ts';
 import { offerFiles } from './files-server.ts';
 import { wellsFlatGeobuf } from './flatgeobufs.ts';
 import { wellsGeoPackage } from './geopackages.ts';
-import { makeSnapshot } from './snapshot-files.ts';
+import { databaseWithSnapshot } from './snapshot-files.ts';
 import { offerSpareDatabase } from './spare-database.ts';
 import { beginTileArchives } from './tile-archives.ts';
 
@@ -14,13 +12,13 @@ import { beginTileArchives } from './tile-archives.ts';
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgresServer } = project.getProvidedContext();
   const tileArchives = beginTileArchives();
-  const database = await seededDatabase(postgresServer);
+  const { database, snapshot } = await databaseWithSnapshot(postgresServer);
   const { url: postgresUrl, singleSession } = database;
-  await giveAttributes(postgresUrl);
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const faulty = await startFaultyDatabases(endpoint.url);
   const spare = await offerSpareDatabase(postgresServer);
-  const [{ manifest, objects }, archives] = await Promise.all([makeSnapshot(postgresUrl), tileArchives(postgresUrl)]);
+  const { manifest, objects } = snapshot;
+  const archives = await tileArchives(postgresUrl);
   const uploads = { 'wells.gpkg': wellsGeoPackage(), 'wells.fgb': wellsFlatGeobuf() };
   // What a development server says of itself.
   const preparing = new TextEncoder().encode('[{"what":"database","progress":0.5}]');

@@ -3,17 +3,11 @@ import { join } from 'node:path';
 import { withClient } from '../../scripts/database/client.ts';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { publishSnapshot } from '../../scripts/pipeline/snapshot/publish.ts';
-import { cachedDirectory, copyDirectory } from './cached-directory.ts';
+import { cachedDirectory, copyDirectory, WHOLE_SERVICE } from './cached-directory.ts';
 import type { TestDatabase } from './database.ts';
 import { NEWEST } from './editions.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import { seededOnce } from './seeded.ts';
-
-/** What a release is published from, and what a service stores it with. */
-const ORIGIN = {
-  sources: ['migrations', 'data', 'scripts', 'src', 'test/support', 'wrangler.toml', 'package-lock.json'],
-  packages: [],
-};
 
 /** A service on a database of its own, with the release of the database and its files in its bucket. */
 export interface PublishedService extends LocalService {
@@ -37,7 +31,7 @@ export async function startPublishedService(dataDir: string): Promise<PublishedS
  * seeded, and `worker` has the bucket, to which its release is published. Returns its path.
  */
 export function publishedOnce(): Promise<string> {
-  return cachedDirectory('published', ORIGIN, publishIn);
+  return cachedDirectory('published', WHOLE_SERVICE, publishIn);
 }
 
 async function publishIn(directory: string): Promise<void> {
