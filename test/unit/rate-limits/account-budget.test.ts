@@ -309,3 +309,16 @@ it('counts what a key made of its share, and ends the share with the next reques
   evictKey(0);
   expect(await take(0, 1, false)).toBe(0);
 });
+
+it('is looked at only after what keys have to spare came back, and says whether anything is free', async () => {
+  const budget = new AccountBudget();
+  const request = { counter: 'a', memory: 'm', number: 1, wanted: 100, ahead: 100, usedAgo: [] };
+  const { spare } = await budget.lease(6000, request, async () => []);
+  expect(spare).toBeGreaterThan(0);
+  const givesBack = async () => {
+    await scheduler.wait(1);
+    return [];
+  };
+  expect(await budget.look(6000, givesBack)).toMatchObject({ allowed: true, remaining: 5900 });
+  expect(await budget.look(100, givesBack)).toMatchObject({ allowed: false, remaining: 0 });
+});

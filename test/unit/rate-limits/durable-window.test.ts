@@ -169,3 +169,19 @@ it('goes on where the clock is set back by an hour', () => {
   object.evict();
   expect(object.at(MINUTE + 30_000).take(30, MINUTE + 30_000).allowed).toBe(true);
 });
+
+it('counts what receipts of the last minute say, each once, and no older ones', () => {
+  const now = 10 * MINUTE;
+  const window = counter().at(now);
+  const receipts = [now, now - MINUTE + 1, now - MINUTE].map((at, i) => ({ incarnation: `earlier ${i}`, at }));
+  window.accept(receipts, now);
+  window.accept(receipts, now);
+  expect(window.free(100, now)).toBe(98);
+});
+
+it('counts permits from the end of the second in which they may be used', () => {
+  const now = 10 * MINUTE;
+  const window = counter().at(now);
+  expect(window.lease(60, now, 5)).toEqual({ permits: 5, at: now + LEASE_MS });
+  expect([window.free(60, now + MINUTE), window.free(60, now + MINUTE + LEASE_MS)]).toEqual([55, 60]);
+});
