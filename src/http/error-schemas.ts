@@ -52,7 +52,7 @@ const DESCRIPTIONS = {
   400: 'The request can not be understood: malformed, ambiguous, or a required filter is missing',
   401: 'Credentials are missing or not valid',
   403: 'The credentials are good, but not for this',
-  404: 'There is no such thing',
+  404: 'Not found',
   409: 'Another request with the same Idempotency-Key is under way',
   411: 'The body has no Content-Length',
   412: 'The caller means another version (If-Match, If-Unmodified-Since)',

@@ -35,7 +35,7 @@ export function webhookRoutes(): Router {
       tags: ['webhooks'],
       summary: 'Find out whether webhooks can be reached',
       description: 'It looks at nothing and changes nothing; providers may call it to test an address.',
-      responses: enveloped('They can', pingSchema),
+      responses: enveloped('Webhooks are reachable', pingSchema),
     },
     (c) => {
       c.header('Cache-Control', 'no-store');
