@@ -81,7 +81,8 @@ export async function* geoParquetChunks(db: Database, features: ExportedFeatures
 
 function layerOf({ name }: ExportedFeatures, { columns, kinds }: Table) {
   const [type, ...otherTypes] = kinds.geometryTypes;
-  const only = otherTypes.length > 0 ? undefined : (GEOMETRY_TYPES[type ?? 0] as Shape['type']);
+  const isOne = type !== undefined && otherTypes.length === 0;
+  const only = isOne ? (GEOMETRY_TYPES[type] as Shape['type']) : undefined;
   return { name, columns, type: only, hasZ: kinds.hasHeights };
 }
 

@@ -151,7 +151,7 @@ describe('an export as GeoPackage', () => {
     expect(headers.get('X-Renamed-Columns')).toBe('id=property_id; A=A_2; =property_');
     const { body } = await upload(session, 'a.gpkg', bytes);
     const features = await featuresOf(session, body.data.id);
-    expect(features.map(({ geometry }) => geometry)).toEqual(GEOMETRIES);
+    expect(features.map(({ geom }) => geom)).toEqual(GEOMETRIES);
     expect(features.map(({ properties }) => properties)).toMatchObject([
       { id: 'p', whole: 1, part: 1.5, yes: true, text: 'Ñ', mixed: '1', property_id: 'mine', Geometry: 7, bbox: 'q' },
       { id: '12345678901234567890', whole: -3000000000, part: 2, yes: false, text: LONG },
