@@ -241,6 +241,7 @@ describe('a key with a higher limit than its account', () => {
         code: 'rate_limit_above_account',
         parameter: 'rate_limit_rpm',
         message: `rate_limit_rpm: is ${got}, but all keys of the account together may make ${allowed} requests a minute, so this one can make no more.`,
+        successors: [],
         got,
         allowed,
       },
