@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Meter } from '../../src/meter.ts';
 import type { Use } from '../../src/usage/usage.ts';
-import type { Answer, Body } from './api.ts';
+import { type Answer, type Body, workerWith } from './api.ts';
 import { newKey, person } from './people.ts';
 
 /** A cheap request that everybody may make. */
@@ -40,4 +40,18 @@ export function usesOf(prefix: string): Promise<readonly Use[]> {
     meterOf(`key:${prefix}`),
     (_, { storage }) => storage.kv.get<{ uses: Use[] }>('usage')?.uses ?? [],
   );
+}
+
+/** The Worker, and the names of the methods of counters that it calls. */
+export function counting(settings: object = {}) {
+  const calls: string[] = [];
+  const get = (id: DurableObjectId) =>
+    new Proxy(env.METER.get(id), {
+      get: (real, name) => {
+        calls.push(String(name));
+        return Reflect.get(real, name);
+      },
+    });
+  const METER = { idFromName: (name: string) => env.METER.idFromName(name), get };
+  return { ask: workerWith({ ...settings, METER }), calls };
 }
