@@ -4,6 +4,7 @@ import type { Encoding } from '../http/codings.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { COPIED_HEADERS, copiesAtEdge } from '../http/edge-cache.ts';
 import { asPacked } from '../http/encodings.ts';
+import { hasUnknownParameters } from '../http/notices.ts';
 import { rangeOf } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { rememberAnswer } from './known-answers.ts';
@@ -135,7 +136,11 @@ export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = 
         },
         answered: (text, { hasOwnHeaders = false } = {}) => {
           // Only what is of the release that is served is found again, and what says nothing of its own in headers.
-          const isPlain = !hasOwnHeaders && c.req.query('output') === undefined && c.req.query('edition') === undefined;
+          const isPlain =
+            !hasOwnHeaders &&
+            !hasUnknownParameters(c) &&
+            c.req.query('output') === undefined &&
+            c.req.query('edition') === undefined;
           const isKept = isPlain && day === undefined && areas.copiesIn === 'instance';
           if (isKept) rememberAnswer(c, text, { release, version });
           c.header('Content-Type', 'application/json');

@@ -11,8 +11,12 @@ export interface FeatureParts {
 }
 
 /** The features of an export, page by page. There are none where there are no features. */
-export async function* partPages(db: Database, { contents }: ExportedFeatures): AsyncGenerator<FeatureParts[]> {
-  for await (const page of featurePages(db, { contents: [contents], form: 'parts', separator: '\n' })) {
+export async function* partPages(
+  db: Database,
+  { contents }: ExportedFeatures,
+  { hasBegun = true } = {},
+): AsyncGenerator<FeatureParts[]> {
+  for await (const page of featurePages(db, { contents: [contents], form: 'parts', separator: '\n', hasBegun })) {
     // Every page but the first begins with the separator.
     const features = page.startsWith('\n') ? page.slice(1) : page;
     yield features.split('\n').map(splitParts);

@@ -90,14 +90,15 @@ export function featureRoutes(): Router {
       scope: 'read:datasets',
       tags: ['features'],
       summary: 'List the features of a dataset',
-      description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none. One for everyone needs no credentials, all at once up to ${FREE_SIZE}.`,
+      description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none. One for everyone needs no credentials up to ${FREE_SIZE}.`,
       request: { params: datasetParams, query: featureListParams },
       responses: { ...featureListResponses('Features'), ...errors(422) },
     },
     async (c, { ctx, params: { datasetId: id }, query }) => {
       const found = await findDataset(ctx.db, { caller: readerOf(ctx.principal), id });
       if (!found && ctx.principal.kind === 'anonymous') throw unreadable(ctx, datasetNotFound(id));
-      if (found && query.page === undefined && query.limit === undefined) requireFreeSize(ctx, found.featureBytes);
+      // A page has no limit of bytes of its own.
+      if (found) requireFreeSize(ctx, found.featureBytes);
       return featureListAnswer(c, ctx, { contents: found ? [contentsOf(found)] : [], ...query });
     },
   );

@@ -33,10 +33,9 @@ export async function* geoPackageChunks(db: Database, features: ExportedFeatures
   const table = await tableOf(db, features, geoPackageColumns(features));
   const layer = layerOf(features, table);
   const measuring = new GeoPackage(layer);
-  for await (const page of partPages(db, features)) {
+  for await (const page of partPages(db, features, { hasBegun: false })) {
     for (const feature of page) measuring.add(rowOf(feature, table));
     measuring.take();
-    db.deadline.partDone();
   }
   const measure = measuring.end();
   const file = new GeoPackage(layer, measure);

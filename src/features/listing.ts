@@ -2,7 +2,11 @@ import type { Database } from '../db/client.ts';
 import { type FeaturePage, type FeaturePageInput, type ListPosition, readPage } from './repo/pages.ts';
 
 /** What is listed, and how. The separator is a comma unless another one is given. */
-type Listing = Omit<FeaturePageInput, 'separator'> & Partial<Pick<FeaturePageInput, 'separator'>>;
+type Listing = Omit<FeaturePageInput, 'separator'> &
+  Partial<Pick<FeaturePageInput, 'separator'>> & {
+    /** Whether the pages are sent as they are read: yes, unless it says otherwise. */
+    readonly hasBegun?: boolean;
+  };
 
 /**
  * Yields features as text, page by page, each page with the separators that it needs; yields nothing where there are no
@@ -12,7 +16,10 @@ type Listing = Omit<FeaturePageInput, 'separator'> & Partial<Pick<FeaturePageInp
  * @returns how many features there were
  * @throws DomainError `dataset_not_found` where contents are gone, unless `skipDeleted` covers it
  */
-export async function* featurePages(db: Database, listing: Listing): AsyncGenerator<string, number> {
+export async function* featurePages(
+  db: Database,
+  { hasBegun = true, ...listing }: Listing,
+): AsyncGenerator<string, number> {
   if (listing.contents.length === 0) return 0;
   const input: FeaturePageInput = { separator: ',', ...listing };
   const read = (position: ListPosition): Promise<FeaturePage> => {
@@ -24,8 +31,9 @@ export async function* featurePages(db: Database, listing: Listing): AsyncGenera
   let total = 0;
   for (let reading: Promise<FeaturePage> | undefined = read({ index: 0, seq: '0' }); reading; ) {
     const { text, count, next }: FeaturePage = await reading;
-    // A part of the list is there, and the next one has all of the time again.
-    if (count > 0) db.deadline.renew();
+    // Each part of an answer has all of the time. Parts that are read before it begins share that time.
+    if (count > 0 && hasBegun) db.deadline.renew();
+    else if (count > 0) db.deadline.partDone();
     reading = next && read(next);
     if (count === 0) continue;
     yield total > 0 ? input.separator + text : text;

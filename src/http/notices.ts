@@ -46,7 +46,7 @@ export function noteUnknownParameters(c: Context, declared: object): void {
   if (start < 0) return;
   const names = new Set(new URLSearchParams(url.slice(start)).keys());
   const unknown = [...names]
-    .filter((name) => !Object.hasOwn(declared, name))
+    .filter((name) => name !== '' && !Object.hasOwn(declared, name))
     .slice(0, NAMED.parameters)
     .map((name) => name.slice(0, NAMED.characters).toWellFormed());
   if (unknown.length === 0) return;

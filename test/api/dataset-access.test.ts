@@ -87,10 +87,10 @@ describe('who sees a dataset', () => {
     expect(await sent({ is_public: true })).toBe('accounts');
     expect(await sent({ visibility: 'private' })).toBe('private');
     const copied = await newDataset(session, { is_public: true, visibility: 'private' });
-    expect(copied.visibility).toBe('accounts');
+    expect(copied.visibility).toBe('private');
   });
 
-  it('without credentials sees at most 20 MiB, or a page of it, and nothing at the next request after it was closed', async () => {
+  it('without credentials sees at most 20 MiB, and nothing at the next request after it was closed', async () => {
     const { session } = await person();
     const { id } = (await upload(session, 'a.geojson', JSON.stringify(point(1, 1)))).body.data;
     await send('PATCH', `/v1/datasets/${id}`, session, { visibility: 'everyone' });
@@ -102,7 +102,7 @@ describe('who sees a dataset', () => {
     expect(await seen()).toEqual([200, 200, 200, 200, 200, 200]);
     const bytes = 20 * 1024 ** 2 + 1;
     await database.execute(sql`update datasets set feature_bytes = ${bytes}, file_bytes = ${bytes} where id = ${id}`);
-    expect(await seen()).toEqual([200, 200, 401, 401, 401, 401]);
+    expect(await seen()).toEqual([200, 401, 401, 401, 401, 401]);
     await send('PATCH', own, session, { visibility: 'accounts' });
     expect(await seen()).toEqual([401, 401, 401, 401, 401, 401]);
     expect((await get(`${own}/file`, { 'If-None-Match': etag })).status).toBe(401);
@@ -113,6 +113,15 @@ describe('who sees a dataset', () => {
     const { id } = await newDataset(owner.session, { is_public: true });
     expect((await get(`/v1/datasets/${id}`, owner.session)).body.data.user_email).toBe(owner.email);
     expect((await get(`/v1/datasets/${id}`, other.session)).body.data.user_email).toBeNull();
+  });
+
+  it('without credentials does not learn who the owner is, nor the key of the file', async () => {
+    const { session } = await person();
+    const { id } = (await upload(session, 'a.geojson', JSON.stringify(point(1, 1)))).body.data;
+    const own = await send('PATCH', `/v1/datasets/${id}`, session, { visibility: 'everyone' });
+    expect(own.body.data).toMatchObject({ user_id: expect.any(String), storage_ref: expect.any(String) });
+    const { status, body } = await get(`/v1/datasets/${id}`);
+    expect([status, body.data]).toMatchObject([200, { id, user_id: null, user_email: null, storage_ref: null }]);
   });
 
   it('is whoever has the address that the administrator gave', async () => {

@@ -21,16 +21,17 @@ export const FEATURES_TYPE = sql`case
   else 'GEOMETRY' end`;
 
 /**
- * The columns of a `DatasetRow`, for a row `d` of datasets.
+ * The columns of a `DatasetRow`, for a row `d` of datasets. Callers without credentials see neither the owner nor the key of the file.
  *
  * @param showsEmail whether the address of the owner is shown; by default to those who own the dataset
  */
 export function datasetColumns(caller: Reader, showsEmail = ownedBy(caller)): SQL {
-  return sql`d.id, d.user_id, case when ${showsEmail} then coalesce(d.user_email, (
+  const isKnown = sql`${caller !== 'everyone'}::boolean`;
+  return sql`d.id, case when ${isKnown} then d.user_id end as user_id, case when ${showsEmail} then coalesce(d.user_email, (
       select email from ${profiles} p where p.id = d.user_id)) end as user_email,
     d.name, d.description, d.is_public, ${VISIBILITY} as visibility, d.data_type, d.srid,
     coalesce(d.declared_geometry_type, ${FEATURES_TYPE}) as geometry_type, d.status, d.metadata::text as metadata,
-    d.storage_ref, d.feature_count, d.bbox, coalesce(d.file_bytes, d.feature_bytes)::float8 as size_bytes,
+    case when ${isKnown} then d.storage_ref end as storage_ref, d.feature_count, d.bbox, coalesce(d.file_bytes, d.feature_bytes)::float8 as size_bytes,
     ${iso(sql`d.created_at`)} as created_at, ${iso(sql`d.updated_at`)} as updated_at, d.version_id,
     d.feature_bytes::float8 as feature_bytes, ${ownedBy(caller)} as owned`;
 }

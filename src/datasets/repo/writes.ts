@@ -37,8 +37,7 @@ export async function insertDataset(
     claim,
   }: Write & { owner: Owner; dataset: NewDataset; claim: Claim | undefined },
 ): Promise<{ found: FoundDataset } | { misplaced: Misplaced }> {
-  const { visibility: said = 'private', isPublic } = dataset;
-  const visibility = said === 'private' && isPublic ? 'accounts' : said;
+  const { isPublic, visibility = isPublic ? 'accounts' : 'private' } = dataset;
   const [row] = await rowsWithin<DatasetRow & { off_earth: string | null }>(
     db,
     { caller, quota },
