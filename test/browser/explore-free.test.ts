@@ -217,7 +217,7 @@ describe('the page /explore without a key', () => {
     const { page } = await newTab();
     await page.route(
       '**/v1/downloads/overview',
-      (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }),
+      (route) => route.fulfill({ status: 503, json: { message: 'Not now.', code: 'storage_unavailable' } }),
       {
         times: 2,
       },

@@ -141,7 +141,10 @@ describe('the edition', () => {
 
   it('is no choice where there is only one, or where the service could not tell', async () => {
     const only = [{ id: '2026-3q', active: true }];
-    for (const answer of [{ json: { data: only, error: null } }, { status: 503, json: { message: 'Not now.' } }]) {
+    for (const answer of [
+      { json: { data: only, error: null } },
+      { status: 503, json: { message: 'Not now.', code: 'storage_unavailable' } },
+    ]) {
       const { page } = await newTab();
       await page.route('**/v1/editions', (route) => route.fulfill(answer));
       await page.goto('/explore#/provinces/0702200000');
@@ -216,9 +219,13 @@ describe('what changed between two editions', () => {
     expect(await kind.evaluate((select) => select === document.activeElement)).toBe(true);
     await page.getByLabel('Level').selectOption('Regions');
     await expect.poll(() => page.locator('#record').textContent()).toContain('Nothing of this kind and level changed');
-    await page.route('**/v1/changes?*', (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }), {
-      times: 1,
-    });
+    await page.route(
+      '**/v1/changes?*',
+      (route) => route.fulfill({ status: 503, json: { message: 'Not now.', code: 'storage_unavailable' } }),
+      {
+        times: 1,
+      },
+    );
     await page.getByLabel('Level').selectOption('Provinces');
     await page.locator('#notice').getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => page.locator('#kind').textContent()).toContain('4 changes');

@@ -233,7 +233,11 @@ describe('the page /explore', () => {
     const { page } = await newTab({ viewport: { width: 390, height: 844 } });
     const failing = ['**/v1/sources', '**/v1/tiles/sessions'];
     for (const address of failing) {
-      await page.route(address, (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }), { times: 1 });
+      await page.route(
+        address,
+        (route) => route.fulfill({ status: 503, json: { message: 'Not now.', code: 'storage_unavailable' } }),
+        { times: 1 },
+      );
     }
     await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
     await page.goto('/explore');
