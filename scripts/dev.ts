@@ -84,14 +84,19 @@ async function main({ requests }: { requests: boolean }) {
   const endpoint = { address, token: masterToken };
   const record = (load: Load, isComplete: boolean) =>
     writeReleaseState(dataDir, { ...load, database: database.name, isComplete });
-  const begin = async (load: Load, { isHurried }: { isHurried: boolean }) => {
+  const begin = async (load: Load, publish?: () => Promise<void>) => {
     await record(load, false);
     preparation.begin(...PARTS_OF_RELEASE);
+    if (publish) {
+      // The rest is made afterwards, because it would slow the start of the runtime.
+      await publish().catch(fail);
+      preparation.end('geography');
+      if (stopping) return undefined;
+    }
     const release = new FirstRelease(load, {
-      isHurried,
       onProgress: (part, fraction, label) => {
         preparation.update(part, fraction);
-        if (part === 'geography' && isHurried) show(fraction, label);
+        if (part === 'geography' && !publish) show(fraction, label);
       },
       onEnd: (part) => preparation.end(part),
     });
@@ -108,29 +113,28 @@ async function main({ requests }: { requests: boolean }) {
   const state = stored?.isComplete || stored?.id.startsWith(newest.slice(0, 7)) ? stored : undefined;
   // What was begun goes on before the database says anything, and so does the first release of a new one.
   let release: FirstRelease | undefined;
-  let served: Promise<void> | undefined;
+  let isServed = true;
   const answering = waitForAnswer(`${address}/version`);
   if (state ? !state.isComplete : database.isNew) {
     const { findPrepared, isOf, publishPrepared } = await import('./dev/prepared.ts');
     const found = await findPrepared(ROOT);
     const load = state ?? found?.load ?? { id: newest, createdAt: new Date() };
     const prepared = found && isOf(found, load) ? found : undefined;
-    release = await begin(load, { isHurried: !prepared });
-    served = release.served;
-    if (prepared) {
-      served = answering.then(() => {
-        show(0.5, 'Publishing the snapshot');
-        return publishPrepared(prepared, endpoint);
-      });
-    }
+    const publish = async () => {
+      await answering;
+      if (stopping || !prepared) return;
+      show(0.5, 'Publishing the snapshot');
+      await publishPrepared(prepared, endpoint);
+    };
+    release = await begin(load, prepared && publish);
+    isServed = prepared !== undefined;
   }
   await answering;
   if (stopping) return;
   release?.give({ endpoint });
   // A new database takes ten seconds of work, which geography does not wait for.
-  await served?.catch(fail);
+  if (!isServed) await release?.served.catch(fail);
   if (stopping) return;
-  preparation.end('geography');
   const welcome = () => {
     progress.clear();
     welcomed = true;
@@ -152,9 +156,9 @@ async function main({ requests }: { requests: boolean }) {
   const active = await withClient(postgresUrl, findActiveRelease);
   if (!active && !release) {
     const load = { id: await withClient(postgresUrl, nextNewestReleaseId), createdAt: new Date() };
-    release = await begin(load, { isHurried: true });
-    release.give({ endpoint });
-    await release.served.catch(fail);
+    release = await begin(load);
+    release?.give({ endpoint });
+    await release?.served.catch(fail);
   }
   if (!welcomed && !stopping) welcome();
   if (release) {

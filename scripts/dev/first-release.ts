@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Load } from '../pipeline/release/load-data.ts';
 import type { Given, Told } from './first-release-process.ts';
@@ -15,12 +14,7 @@ export const PARTS_OF_RELEASE = [
   'copy',
 ] as const satisfies readonly Part[];
 
-/** The low priority (nice value) of a process that nobody waits for. */
-const PRIORITY = 10;
-
 interface Options {
-  /** Whether geography waits for it. Else everything else on the machine goes first. */
-  isHurried: boolean;
   /** Called with the share of a part that is done, 0 to 1, and what is being done. */
   onProgress: (part: Part, fraction: number, label: string) => void;
   /** Called once for each of its parts: when it is there, or will not be because the process failed or was stopped. */
@@ -38,7 +32,7 @@ export class FirstRelease {
   readonly load: Load;
   readonly #child;
 
-  constructor(load: Load, { isHurried, onProgress, onEnd }: Options) {
+  constructor(load: Load, { onProgress, onEnd }: Options) {
     this.load = load;
     const { id, createdAt } = load;
     const file = fileURLToPath(new URL('./first-release-process.ts', import.meta.url));
@@ -47,7 +41,6 @@ export class FirstRelease {
       execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'],
     });
     this.#child = child;
-    if (!isHurried && child.pid !== undefined) setPriority(child.pid, PRIORITY);
     const begun = new Set<Part>(PARTS_OF_RELEASE);
     const end = (...parts: Part[]) => {
       for (const part of parts) if (begun.delete(part)) onEnd(part);

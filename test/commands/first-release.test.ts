@@ -78,7 +78,7 @@ describe('the process of a first release', () => {
     const left = new Set<string>(PARTS_OF_RELEASE);
     const release = new FirstRelease(
       { id: ACTIVE, createdAt: new Date() },
-      { isHurried: true, onProgress: () => undefined, onEnd: (part) => left.delete(part) },
+      { onProgress: () => undefined, onEnd: (part) => left.delete(part) },
     );
     // Nobody listens there.
     release.give({ endpoint: { address: 'http://127.0.0.1:9', token: 'x' } });
