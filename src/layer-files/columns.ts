@@ -1,3 +1,5 @@
+import type { Shape } from './shapes.ts';
+
 /** Integers have 32 bits, long ones and numbers 64. Values of the type `json` are JSON as text. */
 export type ColumnType = 'text' | 'integer' | 'long' | 'number' | 'boolean' | 'json';
 
@@ -9,4 +11,21 @@ export interface Column {
   readonly name: string;
   /** Also set if every value is null. */
   readonly type: ColumnType;
+}
+
+/** Facts of a file of features, of any format. */
+export interface Layer {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The type of all geometries; undefined where there are several. */
+  readonly type: Shape['type'] | undefined;
+  /** Whether positions have heights. FlatGeobuf then gives 0 to positions without one. */
+  readonly hasZ: boolean;
+}
+
+/** A row of such a file. */
+export interface Feature {
+  /** In the order of the columns. */
+  readonly values: readonly Value[];
+  readonly shape: Shape | null;
 }

@@ -1,6 +1,6 @@
 import { Builder } from 'flatbuffers';
 import { joinBytes } from '../bytes.ts';
-import type { Column, ColumnType, Value } from './columns.ts';
+import type { Column, ColumnType, Feature, Layer, Value } from './columns.ts';
 import { COLUMN, COLUMNS, CRS, FEATURE, GEOMETRY, HEADER, MAGIC } from './flatgeobuf-schema.ts';
 import { type Box, SHAPE_TYPES, type Shape } from './shapes.ts';
 
@@ -15,15 +15,6 @@ const COLUMN_TYPES: Readonly<Record<ColumnType, number>> = {
 
 /** Node size that readers assume if the header names none. */
 const DEFAULT_NODE_SIZE = 16;
-
-interface Layer {
-  readonly name: string;
-  readonly columns: readonly Column[];
-  /** The type of all geometries; undefined where there are several. */
-  readonly type: Shape['type'] | undefined;
-  /** Whether positions have heights. Where they do, a position without one has 0. */
-  readonly hasZ: boolean;
-}
 
 /** Facts of all features, needed before the first is written. */
 interface Index {
@@ -66,12 +57,6 @@ export function flatGeobufHead({ name, columns, type, hasZ }: Layer, index?: Ind
   builder.addFieldOffset(HEADER.crs, crs, 0);
   builder.finishSizePrefixed(builder.endObject());
   return joinBytes([MAGIC, builder.asUint8Array()]);
-}
-
-interface Feature {
-  /** In the order of the columns. */
-  readonly values: readonly Value[];
-  readonly shape: Shape | null;
 }
 
 /**

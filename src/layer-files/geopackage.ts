@@ -1,5 +1,5 @@
 import { joinBytes } from '../bytes.ts';
-import type { Column, ColumnType, Value } from './columns.ts';
+import type { ColumnType, Feature, Layer } from './columns.ts';
 import { type Box, boxOf, type Shape, unionOf } from './shapes.ts';
 import {
   indexPage,
@@ -28,20 +28,6 @@ export const GEOPACKAGE_COLUMNS: readonly string[] = ['fid', 'geom'];
 
 /** Max length of a layer's name, characters, because an index entry must fit into one page. */
 const MAX_NAME = 128;
-
-interface Layer {
-  readonly name: string;
-  readonly columns: readonly Column[];
-  /** The type of all geometries; undefined where there are several. */
-  readonly type: Shape['type'] | undefined;
-  readonly hasZ: boolean;
-}
-
-interface Feature {
-  /** In the order of the columns. */
-  readonly values: readonly Value[];
-  readonly shape: Shape | null;
-}
 
 /** Facts of a file after all of its features were added. */
 interface Measure {
