@@ -9,7 +9,7 @@ import { type Measures, measureUnits, touchingPairs } from './measure.ts';
 import { PolygonTexts } from './texts.ts';
 
 /** Facts of an area by the borders. */
-interface DrawnArea {
+export interface DrawnArea {
   /** Square kilometres on the ellipsoid, with five decimals. */
   readonly km2: number;
   /** Longitude and latitude in degrees, with six decimals. */
@@ -28,6 +28,8 @@ export interface DrawnCountry {
   /** Areas that touch, in both directions, by level and code. */
   readonly neighbors: readonly { level: AreaLevel; code: string; neighbor: string }[];
 }
+
+type IsWanted = (level: AreaLevel, code: string) => boolean;
 
 /** Draws the areas of releases, from the same borders. */
 export class Drawing {
@@ -48,9 +50,17 @@ export class Drawing {
    * seconds for all.
    *
    * @param units areas of each unit, by the codes of the release
-   * @param isWanted which areas are drawn. Default: all. Their neighbours are returned in both directions
    */
-  draw(units: readonly Unit[], isWanted: (level: AreaLevel, code: string) => boolean = () => true): DrawnCountry {
+  draw(units: readonly Unit[]): DrawnCountry {
+    return { areas: this.areas(units), neighbors: this.neighbors(units) };
+  }
+
+  /**
+   * Draws areas of a release alone.
+   *
+   * @param isWanted which of them. Default: all
+   */
+  areas(units: readonly Unit[], isWanted: IsWanted = () => true): Map<string, DrawnArea> {
     const areas = new Map<string, DrawnArea>();
     const borders = this.#borders;
     for (const level of RANKS.toReversed()) {
@@ -74,7 +84,16 @@ export class Drawing {
         areas.set(code, this.#areaOf({ detailed, medium, simple }, sum));
       }
     }
-    return { areas, neighbors: RANKS.toReversed().flatMap((level) => this.#neighborsOf(units, level, isWanted)) };
+    return areas;
+  }
+
+  /**
+   * Finds the areas of a release that touch, in both directions.
+   *
+   * @param isWanted for which areas. Default: for all
+   */
+  neighbors(units: readonly Unit[], isWanted: IsWanted = () => true): DrawnCountry['neighbors'] {
+    return RANKS.toReversed().flatMap((level) => this.#neighborsOf(units, level, isWanted));
   }
 
   #areaOf(rings: Record<Resolution, Ring[][]>, { km2, box }: Sum): DrawnArea {
@@ -90,7 +109,7 @@ export class Drawing {
     };
   }
 
-  #neighborsOf(units: readonly Unit[], level: AreaLevel, isWanted: (level: AreaLevel, code: string) => boolean) {
+  #neighborsOf(units: readonly Unit[], level: AreaLevel, isWanted: IsWanted) {
     const codes = [...new Set(units.flatMap((unit) => unit[level] ?? []))].sort();
     const wanted = codes.map((code) => isWanted(level, code));
     if (!wanted.includes(true)) return [];
