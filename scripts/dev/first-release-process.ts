@@ -48,8 +48,6 @@ async function main(load: Load, scratch: string): Promise<void> {
   const found = await findPrepared(ROOT);
   const prepared = found && isOf(found, load) ? found : undefined;
   const editions = prepared && editionsBeside(scratch, { isDrawn: true, areasIn: prepared.directory });
-  // A failure is thrown where they are awaited.
-  editions?.catch(() => undefined);
   const points = prepared ? undefined : new PointsBeside();
   const cut = Promise.withResolvers<Points>();
   // A failure is thrown where the points are awaited.

@@ -5,7 +5,7 @@ import { withClient } from '../../scripts/database/client.ts';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { databaseSource, snapshotParts } from '../../scripts/pipeline/snapshot/build.ts';
 import { buildEditions } from '../../scripts/pipeline/snapshot/editions.ts';
-import type { Manifest } from '../../src/areas/snapshot/layout.ts';
+import type { Manifest, SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 import { giveAttributes } from './attributes.ts';
 import { cachedDirectory, copyDirectory, WHOLE_SERVICE } from './cached-directory.ts';
 import { embeddedCopy, seededDatabase, type TestDatabase } from './database.ts';
@@ -64,9 +64,11 @@ async function makeSnapshot(url: string, directory: string): Promise<void> {
     const boundaries = await parts.boundaries();
     const later = [...(await parts.history()), ...(await parts.collections())];
     // All thirteen would take some seconds more.
-    const carried = await buildEditions(directory, { isDrawn: false, only: CARRIED_EDITIONS });
     const { version, release } = source.input;
-    const manifest: Manifest = { version, release, objects: [...first, ...boundaries, ...later, ...carried] };
+    const editions: SnapshotObject[] = [];
+    const building = buildEditions(directory, { isDrawn: false, only: CARRIED_EDITIONS });
+    for await (const { objects } of building) editions.push(...objects);
+    const manifest: Manifest = { version, release, objects: [...first, ...boundaries, ...later, ...editions] };
     await writeFile(join(directory, MANIFEST), JSON.stringify(manifest));
   });
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { editionId } from '../../../src/areas/edition-id.ts';
 import { nameKey } from '../../../src/areas/names.ts';
-import { editionBoundariesName, editionName, NO_ROW, type SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
+import { editionBoundariesName, editionName, NO_ROW } from '../../../src/areas/snapshot/layout.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
-import { Drawing, type DrawnCountry } from '../boundaries/packed/draw.ts';
+import { Drawing, type DrawnArea, type DrawnCountry } from '../boundaries/packed/draw.ts';
 import { type Borders, readBorders } from '../boundaries/packed/file.ts';
 import { landIn } from '../boundaries/packed/land.ts';
 import { RANKS, type Unit } from '../boundaries/topology/country.ts';
@@ -18,47 +18,48 @@ import { toRelease } from '../psgc/areas.ts';
 import { publicationOf, readHistory } from '../psgc/history.ts';
 import { encodeAreas, placesOf } from './areas.ts';
 import { type Measured, namesOf, snapshotAreasOf } from './data-source.ts';
-import type { Carrying } from './editions-beside.ts';
+import type { CarriedEdition, Carrying } from './editions-beside.ts';
 import { writeObject } from './object-files.ts';
 
 /**
  * Makes the objects of the editions in the repository that are not the one of a release, beside those of its snapshot. An
- * area with the same land as one of the release has its boundary; only the others are drawn. Takes some three seconds for
+ * area with the same land as one of the release has its boundary; only the others are drawn. Takes some two seconds for
  * each edition.
  *
  * @param directory that they are written to
  */
-export async function buildEditions(
+export async function* buildEditions(
   directory: string,
   { isDrawn, areasIn = directory, only }: Carrying,
-): Promise<SnapshotObject[]> {
+): AsyncGenerator<CarriedEdition> {
   const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(areasIn)]);
   // The list of a part of the country stands alone: the editions are those of the whole country.
-  if (opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0)) return [];
+  if (opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0)) return;
   const drawnBy = toRelease(publicationOf(history, borders.edition));
   const own = editionId(opened.facts.edition);
   const hashes = hashesOf(borders.country.units.length);
   const units = isDrawn ? borders.country.units : [];
   const base = signatures(landIn(units, drawnBy, listOf(opened)), hashes);
   const drawing = new Drawing(borders.country);
-  const objects: SnapshotObject[] = [];
-  for (const { id } of history.editions) {
-    if (id === own || !(only?.includes(id) ?? true)) continue;
+  const drawn: DrawnByLand = new Map(RANKS.map((level) => [level, new Map()]));
+  const carriedIds = history.editions.map(({ id }) => id).filter((id) => id !== own && (only?.includes(id) ?? true));
+  for (const [i, id] of carriedIds.entries()) {
     const release = releaseOf(history, id);
     const carried = carry(release, landIn(units, drawnBy, release), {
       borders,
       drawing,
+      drawn,
       opened,
       base,
       hashes,
       isDrawn,
     });
-    objects.push(await writeObject(directory, editionName(id), gzipSync(carried.areas, { level: 6 })));
+    const objects = [await writeObject(directory, editionName(id), gzipSync(carried.areas, { level: 6 }))];
     if (carried.boundaries.length > 0) {
       objects.push(await writeObject(directory, editionBoundariesName(id), carried.boundaries));
     }
+    yield { objects, fraction: (i + 1) / carriedIds.length };
   }
-  return objects;
 }
 
 /** The list of a release, as far as land is found by it. It need not be in the repository. */
@@ -77,9 +78,13 @@ function listOf(opened: OpenedAreas): Parameters<typeof landIn>[2] {
 /** Signatures of areas' land, by level and code. */
 type Signatures = ReadonlyMap<AreaLevel, ReadonlyMap<string, string>>;
 
+/** Areas that are drawn already, by level and signature. Most of an older edition have the same land in the next. */
+type DrawnByLand = ReadonlyMap<AreaLevel, Map<string, DrawnArea>>;
+
 interface Country {
   readonly borders: Borders;
   readonly drawing: Drawing;
+  readonly drawn: DrawnByLand;
   readonly opened: OpenedAreas;
   readonly base: Signatures;
   readonly hashes: readonly Uint32Array[];
@@ -89,7 +94,7 @@ interface Country {
 function carry(
   release: Release,
   units: readonly Unit[],
-  { borders, drawing, opened, base, hashes, isDrawn }: Country,
+  { borders, drawing, drawn: drawnByLand, opened, base, hashes, isDrawn }: Country,
 ): { areas: Uint8Array; boundaries: Uint8Array } {
   const own = signatures(units, hashes);
   const codeBySignature = new Map(
@@ -103,7 +108,10 @@ function carry(
   const rowOf = new Map(release.areas.map(({ code }, row) => [code, row]));
   const isShared = (code: string) => drawnBy[rowOf.get(code) ?? -1] !== NO_ROW;
   const drawn: DrawnCountry = isDrawn
-    ? drawing.draw(units, (_, code) => !isShared(code))
+    ? {
+        areas: drawOnce(drawing, units, { own, drawnByLand, isShared }),
+        neighbors: drawing.neighbors(units, (_, code) => !isShared(code)),
+      }
     : { areas: new Map(), neighbors: [] };
   const areas = snapshotAreasOf(release, (code): Measured | undefined => {
     const shape = drawn.areas.get(code);
@@ -137,6 +145,30 @@ function carry(
     areas.flatMap(({ code }) => drawn.areas.get(code)?.text(resolution) ?? []),
   );
   return { areas: encodeAreas(input, { cells: [], drawnBy, key: nameKey }), boundaries: Buffer.concat(texts) };
+}
+
+/** Draws the areas of an edition that are not shared with the release, but those that were drawn for another edition. */
+function drawOnce(
+  drawing: Drawing,
+  units: readonly Unit[],
+  { own, drawnByLand, isShared }: { own: Signatures; drawnByLand: DrawnByLand; isShared: (code: string) => boolean },
+): ReadonlyMap<string, DrawnArea> {
+  const areas = new Map<string, DrawnArea>();
+  for (const [level, signatures] of own) {
+    for (const [code, signature] of signatures) {
+      const drawn = isShared(code) ? undefined : drawnByLand.get(level)?.get(signature);
+      if (drawn) areas.set(code, drawn);
+    }
+  }
+  const isNew = (code: string) => !isShared(code) && !areas.has(code);
+  for (const [code, area] of drawing.areas(units, (_, it) => isNew(it))) areas.set(code, area);
+  for (const [level, signatures] of own) {
+    for (const [code, signature] of signatures) {
+      const drawn = areas.get(code);
+      if (drawn) drawnByLand.get(level)?.set(signature, drawn);
+    }
+  }
+  return areas;
 }
 
 /** Neighbours of areas with the land of areas of the release are those of these; of the others, those that they touch. */

@@ -16,7 +16,7 @@ import { buildDownloads } from '../downloads/build.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotSource, snapshotParts } from './build.ts';
-import { editionsBeside } from './editions-beside.ts';
+import { type CarriedEdition, editionsBeside } from './editions-beside.ts';
 
 /** Steps of a publication in order, each with its share of the time: from, to. */
 const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
@@ -66,8 +66,8 @@ interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
    * answered before all boundaries are there.
    */
   isLoaded?: boolean;
-  /** The objects of editions in `scratch`, where they are being made already. */
-  editions?: Promise<SnapshotObject[]> | undefined;
+  /** The editions in `scratch`, where they are being made already. */
+  editions?: AsyncIterable<CarriedEdition> | undefined;
   /** Called with 0 to 1, what is being done, and how far the step is that it belongs to. */
   onProgress: (fraction: number, label: string, at: { step: Step; fraction: number }) => void;
   /** Called when the service answers from the objects of a step. */
@@ -100,7 +100,7 @@ export async function publishSource(
   const parts = snapshotParts(source, scratch);
   const send = senderOf(endpoint, { release, version }, { scratch, stored: stored?.objects ?? [], isLoaded });
   const all: SnapshotObject[] = [];
-  const add = async (objects: readonly SnapshotObject[], onSent: (fraction: number) => void) => {
+  const add = async (objects: readonly SnapshotObject[], onSent?: (fraction: number) => void) => {
     await send(objects, onSent);
     all.push(...objects);
   };
@@ -120,8 +120,6 @@ export async function publishSource(
   if (!isLoaded && stored) onStep?.('geography');
   else if (!isLoaded) await publish('geography');
   const carried = editions ?? editionsBeside(scratch, { isDrawn: source.isDrawn });
-  // A failure is thrown by awaiting it.
-  carried.catch(() => undefined);
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
   await publish('boundaries');
@@ -133,8 +131,12 @@ export async function publishSource(
   // The files are made in parallel to the editions, which have their own thread, unless the editions are awaited first.
   const making = isLoaded ? makeFiles() : undefined;
   making?.catch(() => undefined);
-  const history = await parts.history();
-  await add([...(await carried), ...history], progressOf('editions', 'Publishing the editions'));
+  await add(await parts.history());
+  const onEdition = progressOf('editions', 'Publishing the editions');
+  for await (const { objects, fraction } of carried) {
+    await add(objects);
+    onEdition(fraction);
+  }
   await publish('editions');
   const { facts, objects } = await (making ?? makeFiles());
   await add(objects, progressOf('files', 'Publishing the files', 0.6));
@@ -157,7 +159,7 @@ export async function publishFirst(
 ): Promise<void> {
   if (await findPublished(endpoint, release, version)) return;
   const send = senderOf(endpoint, { release, version }, { scratch: directory, stored: [], isLoaded: false });
-  await send(objects, () => undefined);
+  await send(objects);
   await putManifest(endpoint, { release, version, objects: [...objects] }, false);
 }
 
@@ -195,7 +197,7 @@ function senderOf(
 ) {
   const isStored = (object: SnapshotObject) =>
     stored.some(({ name, sha256 }) => name === object.name && sha256 === object.sha256);
-  return async (objects: readonly SnapshotObject[], onProgress: (fraction: number) => void) => {
+  return async (objects: readonly SnapshotObject[], onProgress?: (fraction: number) => void) => {
     const total = Math.max(bytesOf(objects), 1);
     let sent = 0;
     for (const object of objects) {
@@ -207,7 +209,7 @@ function senderOf(
         await ask(endpoint, path + versionQuery(version, isLoaded), { method: 'PUT', headers, body });
       }
       sent += object.bytes;
-      onProgress(sent / total);
+      onProgress?.(sent / total);
     }
   };
 }
