@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { keyFields } from '../api-keys/schemas.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
-import { moment } from '../http/schemas.ts';
+import { byteCount, moment } from '../http/schemas.ts';
 
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
 const MAX_RPM = 1_000_000;
@@ -103,7 +103,7 @@ export const webhookEventSchema = z
     event_at: moment.nullable().openapi({ description: "By the sender's clock" }),
     received_at: moment,
     note: z.string().nullable().openapi({ description: 'Why it had no effect, where its type is one that has' }),
-    bytes: z.int(),
+    bytes: byteCount,
     body_kept: z.boolean().openapi({
       description:
         'Whether the body is still there. It is kept for a time, of types that have an effect; ids are for ever',
@@ -147,7 +147,7 @@ export const statsSchema = z
     users: z.object({ active: z.int(), deleted: z.int(), admins: z.int() }),
     organizations: z.object({ active: z.int(), members: z.int() }),
     api_keys: z.object({ active: z.int(), revoked: z.int(), expired: z.int() }),
-    datasets: z.object({ total: z.int(), public: z.int(), features: z.int(), bytes: z.int() }).openapi({
+    datasets: z.object({ total: z.int(), public: z.int(), features: z.int(), bytes: byteCount }).openapi({
       description:
         'Features of all of them, and bytes of their stored files or, where there is none, of their features',
     }),

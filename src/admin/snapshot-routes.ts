@@ -154,7 +154,7 @@ export function adminSnapshotRoutes(): Router {
         },
       },
       responses: {
-        ...enveloped('It is stored', z.object({ name: z.string(), bytes: z.int() })),
+        ...enveloped('It is stored', z.object({ name: z.string(), bytes: size })),
         ...errors(404, 411, 413, 422),
       },
     },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES, type Scope } from '../auth/scopes.ts';
 import { BARRED } from '../control-characters.ts';
-import { bodyText, END_OF_TIME, email, idParam, moment } from '../http/schemas.ts';
+import { bodyText, byteCount, END_OF_TIME, email, idParam, moment } from '../http/schemas.ts';
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 1000;
@@ -149,7 +149,9 @@ export const keyStatsSchema = z
         requests_per_minute: z
           .object({ allowed: z.int(), used: z.int().nullable() })
           .openapi({ description: 'Of all your keys together, in the last minute; null where it can not be told' }),
-        stored_bytes: z.object({ allowed: z.int(), used: z.int() }).openapi({ description: 'Of all your datasets' }),
+        stored_bytes: z
+          .object({ allowed: byteCount, used: byteCount })
+          .openapi({ description: 'Of all your datasets' }),
       })
       .openapi({ description: 'What your account may use, and uses now' }),
   })

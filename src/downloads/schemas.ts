@@ -3,7 +3,7 @@ import { editionParams } from '../areas/params.ts';
 import { DOWNLOAD_FORMATS, FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
 import { choiceParam } from '../http/params.ts';
-import { moment } from '../http/schemas.ts';
+import { byteCount, moment } from '../http/schemas.ts';
 import { sessionParam, ttlSeconds } from '../session-parameter.ts';
 import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
@@ -44,7 +44,7 @@ export const downloadSchema = z
     }),
     edition: z.string().openapi({ example: '2026-3q' }),
     release: z.string().openapi({ example: '2026-3q-1' }),
-    size_bytes: z.int(),
+    size_bytes: byteCount,
     sha256: z.string().openapi({ description: 'Of its bytes, in hexadecimal digits' }),
     rows: z.int().openapi({ description: 'Rows or features: areas of the level, in a layer those with a boundary' }),
     href: z.url(),

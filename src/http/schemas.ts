@@ -4,6 +4,9 @@ import { BARRED, CONTROL_RULE, textWithout, visibleTextWithout } from '../contro
 /** A moment of an answer: RFC 3339, in UTC. */
 export const moment = z.iso.datetime({ offset: true });
 
+/** A count of bytes. Generators of clients need to be told that 32 bits don't hold it. */
+export const byteCount = z.int().openapi({ format: 'int64' });
+
 /**
  * The first moment after the year 9999, milliseconds since the epoch. RFC 3339 has four digits for a year, so later
  * moments can be neither stored nor answered.

@@ -17,6 +17,7 @@ const WAYS = ['oneOf', 'anyOf'];
  * - What may be any JSON value has no type; a list of all types would be a type of none of them.
  * - What is either true or false only is not the other one: some take a list of truth values for one of texts.
  * - What is nothing but null is so as the only value of a type that may be null.
+ * - Numbers are double, because those of Go would keep seven digits of a coordinate.
  * - A parameter that only repeats another one, for forms, would become the same name as that in code, so it is left out; the
  *   service takes it nevertheless.
  */
@@ -33,7 +34,7 @@ export function forGenerators<T>(value: T): T {
       WAYS.includes(name) ? member.map(ofWay) : forGenerators(member),
     ]),
   );
-  return withConditions(withOpenMembers(withItems(withTypes(written)))) as T;
+  return withConditions(withOpenMembers(withItems(withPrecision(withTypes(written))))) as T;
 }
 
 /** One of several ways. That it may be null is understood there. */
@@ -54,6 +55,12 @@ function withTypes(schema: Written): Written {
   if (!Array.isArray(schema.type) || schema.type.length < ALL_TYPES) return schema;
   const { type: _, ...rest } = schema;
   return rest;
+}
+
+/** A number that may be null is one too; of what may also be a text, the number stands alone in one of several ways. */
+function withPrecision(schema: Written): Written {
+  const [type, ...others] = [schema.type].flat().filter((each) => each !== 'null');
+  return type === 'number' && others.length === 0 ? { format: 'double', ...schema } : schema;
 }
 
 const isOf = (type: string, { type: types }: Written) =>

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { moment } from '../http/schemas.ts';
+import { byteCount, moment } from '../http/schemas.ts';
 import { sessionParam, ttlSeconds } from '../session-parameter.ts';
 import { TILE_SESSIONS } from './sessions.ts';
 
@@ -91,7 +91,7 @@ export const archiveSchema = z
   .object({
     slug,
     ...described,
-    size_bytes: z.number().int(),
+    size_bytes: byteCount,
     data_release: z.string().nullable().openapi({ description: 'The data release that the tiles were made from' }),
     updated_at: moment,
     tilejson: z.url(),

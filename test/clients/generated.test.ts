@@ -5,17 +5,48 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { ROOT } from './installed.ts';
 
 // Clients that generators make of the OpenAPI document, by the lines of docs/clients.md, and programs that call the service
 // with them. .ci/clients installs the generators.
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const PYTHON = process.env.CLIENTS_PYTHON ?? 'python3';
-const NODE_CLIENTS = process.env.CLIENTS_NODE ?? fileURLToPath(new URL('../../.cache/clients-node', import.meta.url));
-const DOCUMENTED = fileURLToPath(new URL('../../docs/clients.md', import.meta.url));
+const NODE_CLIENTS = process.env.CLIENTS_NODE ?? join(ROOT, '.cache/clients-node');
+const GO_TOOLS = process.env.CLIENTS_GO ?? join(ROOT, '.cache/clients-go');
+const JAVA = process.env.CLIENTS_JAVA ?? join(ROOT, '.cache/clients-java');
+const DOCUMENTED = join(ROOT, 'docs/clients.md');
 
-const { address, masterToken } = inject('clientsService');
+const { address, masterToken, apiKey } = inject('clientsService');
+
+const STRICT = 'tsc --strict --noEmit --skipLibCheck --allowImportingTsExtensions --types node';
+const CHECK_TS = `${STRICT} --target es2022 --module esnext --moduleResolution bundler calls.ts`;
+const RUN_TS =
+  'esbuild calls.ts --bundle --format=esm --platform=node --outfile=calls.mjs --log-level=error && node calls.mjs';
+
+/** Generators whose programs, in directories of these names, all do the same: by what is theirs in the line of the document. */
+const GENERATORS = [
+  { name: 'oapi-codegen', line: 'oapi-codegen', compile: 'go build -o calls .', run: './calls' },
+  { name: 'openapi-generator-go', line: '-g go', compile: 'go build -o calls .', run: './calls' },
+  {
+    name: 'openapi-generator-java',
+    line: '-g java',
+    compile: `javac -nowarn -d classes -cp '${JAVA}/*' Calls.java $(find psgc/src/main -name '*.java')`,
+    run: `java -cp 'classes:${JAVA}/*' Calls`,
+  },
+  {
+    name: 'openapi-generator-python',
+    line: '-g python',
+    compile: `echo '{"extraPaths":["client"]}' > pyrightconfig.json && pyright --pythonpath '${PYTHON}' calls.py`,
+    run: `PYTHONPATH=client '${PYTHON}' calls.py`,
+  },
+  { name: 'openapi-generator-typescript-fetch', line: '-g typescript-fetch', compile: CHECK_TS, run: RUN_TS },
+  { name: 'orval-zod', line: 'orval', compile: CHECK_TS, run: RUN_TS },
+];
+
+/** What openapi-generator warns of in any document of version 3.1, and of names that its languages have taken. */
+const USUAL_WARNINGS = /3\.1 support is still in beta|reserved word|matches existing language type|schema name: null/;
 
 const TSCONFIG = {
   compilerOptions: {
@@ -42,15 +73,18 @@ beforeAll(async () => {
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   for (const config of await blocksOf('yaml')) await writeFile(join(directory, 'psgc.yaml'), config);
+  for (const config of await blocksOf('mjs')) await writeFile(join(directory, 'orval-zod/orval.config.mjs'), config);
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs a command in the directory of the test, with the tools that are installed for it. Returns all that it wrote. */
-async function run(command: string, args: string[]): Promise<string> {
-  const PATH = [join(NODE_CLIENTS, 'node_modules', '.bin'), dirname(PYTHON), process.env.PATH].join(delimiter);
-  const env = { ...process.env, PATH, NO_COLOR: '1', BASE: address, TOKEN: masterToken };
-  const running = promisify(execFile)(command, args, { cwd: directory, env, maxBuffer: 64e6 });
+/** Runs a command in the directory of the test, or one in it, with the tools that are installed for it. Returns all it wrote. */
+async function run(command: string, args: string[], below = '.'): Promise<string> {
+  const bin = join('node_modules', '.bin');
+  const tools = [join(NODE_CLIENTS, bin), dirname(PYTHON), GO_TOOLS, join(ROOT, bin)];
+  const PATH = [...tools, process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH, NO_COLOR: '1', BASE: address, TOKEN: masterToken, API_KEY: apiKey };
+  const running = promisify(execFile)(command, args, { cwd: join(directory, below), env, maxBuffer: 64e6 });
   const { stdout, stderr } = await running.catch((error) => {
     // Some tell on the first of them what is wrong.
     throw new Error(`${error.message}\n${error.stdout}`);
@@ -65,13 +99,16 @@ async function blocksOf(language: string): Promise<string[]> {
   );
 }
 
-/** Generates a client by its line of docs/clients.md. Fails where the generator has anything to warn of. */
-async function generate(tool: string): Promise<void> {
-  await rm(join(directory, 'psgc'), { recursive: true, force: true });
-  const [line = ''] = (await blocksOf('bash')).filter((block) => block.includes(tool));
-  expect(line).toContain('/openapi.json');
-  const said = await run('sh', ['-ec', line]);
-  expect(said.replaceAll(/^npm warn .*$/gm, '')).not.toMatch(/warn|skip|unsupported|fail|error/i);
+/** Generates a client by its line of docs/clients.md. Fails where the generator has anything unusual to warn of. */
+async function generate(tool: string, below = '.'): Promise<void> {
+  await rm(join(directory, below, 'psgc'), { recursive: true, force: true });
+  const lines = (await blocksOf('bash')).flatMap((block) => block.split('\n'));
+  const line = lines.find((each) => each.includes(tool)) ?? '';
+  expect(line).toMatch(/\/openapi.json|--config/);
+  const said = await run('sh', ['-ec', line], below);
+  // Names of files are no news.
+  const news = said.split('\n').filter((each) => !/^npm warn |\] INFO /.test(each) && !USUAL_WARNINGS.test(each));
+  expect(news.join('\n')).not.toMatch(/warn|skip|unsupported|fail|error/i);
 }
 
 const idsOf = (names: string[]) => names.map((name) => name.replaceAll('_', '').toLowerCase()).sort();
@@ -112,14 +149,6 @@ it('TypeScript has every operation by openapi-typescript and by @hey-api/openapi
   expectFound(await runBundled('hey'));
 });
 
-it('zod has schemas of answers by orval, which keep to types, and read what the service answers', async () => {
-  await generate('orval');
-  const strict = ['--strict', '--noEmit', '--skipLibCheck', '--allowImportingTsExtensions'];
-  const options = ['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', 'node'];
-  expect(await run('tsc', [...strict, ...options, 'zod.ts'])).toBe('');
-  expect(JSON.parse(await runBundled('zod'))).toEqual({ name: 'Cebu', error: null, isChecked: true });
-});
-
 it('Python has every operation by openapi-python-client, keeps to types, and calls the service', async () => {
   await generate('openapi-python-client');
   const names = (await readdir(join(directory, 'psgc', 'api'), { recursive: true })).filter((name) =>
@@ -134,4 +163,55 @@ it('Python has every operation by openapi-python-client, keeps to types, and cal
   }
   expect(await run('pyright', ['--pythonpath', PYTHON, 'calls.py'])).toMatch(/^0 errors, 0 warnings/m);
   expectFound(await run(PYTHON, ['calls.py']));
+});
+
+/** Members that are null, which some clients leave out, are left out. */
+const withoutNull = (text: string) =>
+  JSON.parse(text, (_, value) =>
+    value === null || typeof value !== 'object' || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)),
+  );
+
+describe('a program with a client of', () => {
+  /** What the programs ask for, asked without a client. */
+  let answered: unknown;
+
+  beforeAll(async () => {
+    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+    const ask = async (path: string, init?: RequestInit) => {
+      const response = await fetch(`${address}/v1/${path}`, { headers, ...init });
+      return { status: response.status, body: (await response.json()) as { data: unknown } };
+    };
+    const rows = [
+      { id: 7, province: 'Cebu' },
+      { id: 'b', text: 'Brgy. Poblacion, Makati' },
+    ];
+    const missing = await ask('provinces/0799900000');
+    const found = {
+      regions: (await ask('regions?limit=100')).body.data,
+      province: (await ask('provinces/0702200000?geometry=simple')).body.data,
+      matched: (await ask('match', { method: 'POST', body: JSON.stringify({ rows }) })).body.data,
+      status: missing.status,
+      error: missing.body,
+    };
+    expect(found).toMatchObject({
+      regions: expect.arrayContaining([expect.objectContaining({ code: '1900000000' })]),
+      province: { name: 'Cebu', geometry: { type: expect.stringMatching('Polygon') } },
+      matched: [
+        { id: 7, match: 'exact' },
+        { id: 'b', match: 'exact' },
+      ],
+      status: 404,
+      error: { code: 'area_not_found' },
+    });
+    answered = withoutNull(JSON.stringify(found));
+  });
+
+  it.each(GENERATORS)('$name compiles, and finds what the service answers', async (generator) => {
+    const { name, line, compile } = generator;
+    await generate(line, name);
+    await run('sh', ['-ec', compile], name);
+    expect(withoutNull(await run('sh', ['-ec', generator.run], name))).toEqual(answered);
+  });
 });

@@ -12,6 +12,9 @@ const operations = some(
   ),
 );
 
+/** How precise a number is tells nothing of what it may be. */
+const PRECISIONS = ['double', 'int64'];
+
 /** Expects a description of every member of a schema, and an example unless its type leaves no doubt. */
 function expectDescribed(given: Body, place: string): void {
   const schema = given.$ref ? document.components.schemas[given.$ref.split('/').at(-1)] : given;
@@ -22,7 +25,8 @@ function expectDescribed(given: Body, place: string): void {
     const here = `${place}.${name}`;
     expect(member.description, `description of ${here}`).toBeTruthy();
     const { type, enum: words, example, default: preset, format, items } = member;
-    const known = words ?? example ?? preset ?? format ?? items ?? (type === 'boolean' ? true : undefined);
+    const form = PRECISIONS.includes(format) ? undefined : format;
+    const known = words ?? example ?? preset ?? form ?? items ?? (type === 'boolean' ? true : undefined);
     expect(known ?? ('example' in member ? null : undefined), `example of ${here}`).not.toBeUndefined();
     expectDescribed(member, here);
   }
@@ -87,6 +91,23 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says of every number that it is double, and of every count of bytes beyond 32 bits that it is int64', () => {
+    const found = new Map<string, Set<unknown>>();
+    const visit = (value: Body, name = ''): void => {
+      if (value === null || typeof value !== 'object') return;
+      const types = [value.type].flat();
+      const isLarge = /bytes/.test(name) && !(value.maximum < 2 ** 31);
+      const kind = types.includes('number') ? 'number' : types.includes('integer') && isLarge ? 'bytes' : undefined;
+      if (kind && !types.includes('string')) found.set(kind, (found.get(kind) ?? new Set()).add(value.format));
+      for (const [key, member] of Object.entries<Body>(value)) {
+        // What two counts are of is the name of their object.
+        if (key !== 'example') visit(member, /^(allowed|used|properties)$/.test(key) ? name : key);
+      }
+    };
+    visit(document);
+    expect(Object.fromEntries(found)).toEqual({ number: new Set(['double']), bytes: new Set(['int64']) });
+  });
+
   it('resolves all its references', () => {
     const references = JSON.stringify(document).match(/"#\/components\/[^"]+"/g) ?? [];
     expect(references.length).toBeGreaterThan(20);
@@ -113,7 +134,8 @@ describe('the OpenAPI document', () => {
     (_, __, operation) => {
       for (const { name, schema, description, example } of operation.parameters ?? []) {
         expect(description ?? schema.description, name).toBeTruthy();
-        const known = schema.enum ?? schema.example ?? schema.examples ?? schema.default ?? schema.format ?? example;
+        const form = PRECISIONS.includes(schema.format) ? undefined : schema.format;
+        const known = schema.enum ?? schema.example ?? schema.examples ?? schema.default ?? form ?? example;
         expect(known, `example of ${name}`).toBeDefined();
       }
     },

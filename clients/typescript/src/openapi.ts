@@ -939,9 +939,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1069,9 +1075,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1090,9 +1102,15 @@ export interface components {
                  * @example 0702200000
                  */
                 requested_code?: string;
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -1182,9 +1200,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1275,9 +1299,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1311,9 +1341,15 @@ export interface components {
                 municity_count: number;
                 /** @description Number of barangays */
                 barangay_count: number;
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -1380,9 +1416,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1479,9 +1521,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1606,9 +1654,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1709,9 +1763,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1735,9 +1795,15 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -1813,9 +1879,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1916,9 +1988,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1964,9 +2042,15 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -2012,9 +2096,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -2053,9 +2143,15 @@ export interface components {
                 hosted_municity_count: number;
                 /** @description Number of barangays that belong to the province */
                 barangay_count: number;
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -2134,9 +2230,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -2255,9 +2357,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -2296,9 +2404,15 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string;
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -2344,9 +2458,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -2403,9 +2523,15 @@ export interface components {
                 notes: string[];
                 /** @description Number of barangays */
                 barangay_count: number;
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -2481,9 +2607,15 @@ export interface components {
              * @enum {string|null}
              */
             urban_rural: "U" | "R" | null;
-            /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+            /**
+             * Format: double
+             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+            /**
+             * Format: double
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -2588,9 +2720,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 urban_rural: "U" | "R" | null;
-                /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
+                /**
+                 * Format: double
+                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
+                /**
+                 * Format: double
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -2638,9 +2776,15 @@ export interface components {
                 }[];
                 /** @description What the footnotes of the edition say of it, with their marks */
                 notes: string[];
-                /** @description Longitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Longitude of the centroid in degrees (WGS 84)
+                 */
                 lon: number | null;
-                /** @description Latitude of the centroid in degrees (WGS 84) */
+                /**
+                 * Format: double
+                 * @description Latitude of the centroid in degrees (WGS 84)
+                 */
                 lat: number | null;
             };
         };
@@ -2673,7 +2817,10 @@ export interface components {
             name: string;
             /** @description City, Municipality or SGU; null at other levels */
             type: string | null;
-            /** @description How well it fits: 1 where every letter is the same */
+            /**
+             * Format: double
+             * @description How well it fits: 1 where every letter is the same
+             */
             score: number;
             /**
              * @description exact: the name, however it is written; alias: another name or a former one; prefix, word, contains: the text is at the beginning of the name or of a word of it, or anywhere in it; fuzzy: a few letters differ
@@ -2812,14 +2959,19 @@ export interface components {
          *     }
          */
         Place: {
+            /** Format: double */
             lat: number;
+            /** Format: double */
             lon: number;
             /**
              * @description contains: boundaries around the point; nearest: an area near it; null: nothing found
              * @enum {string|null}
              */
             match: "contains" | "nearest" | null;
-            /** @description Metres to the area found; zero where it contains the point */
+            /**
+             * Format: double
+             * @description Metres to the area found; zero where it contains the point
+             */
             distance_m: number | null;
             region: components["schemas"]["Region"] | null;
             province: components["schemas"]["Province"] | null;
@@ -2862,6 +3014,7 @@ export interface components {
             /** @example City of Dasmariñas */
             name: string | null;
             /**
+             * Format: double
              * @description The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
              * @example 0.999
              */
@@ -2890,6 +3043,7 @@ export interface components {
                 /** @example City of Dasmariñas */
                 name: string;
                 /**
+                 * Format: double
                  * @description How like what was typed it is, with three decimals
                  * @example 0.952
                  */
@@ -3132,7 +3286,10 @@ export interface components {
                  */
                 code: string;
                 name: string;
-                /** @description Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries */
+                /**
+                 * Format: double
+                 * @description Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries
+                 */
                 share: number | null;
             }[];
             to: {
@@ -3142,7 +3299,10 @@ export interface components {
                  */
                 code: string;
                 name: string;
-                /** @description Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries */
+                /**
+                 * Format: double
+                 * @description Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries
+                 */
                 share: number | null;
             }[];
             /**
@@ -3194,9 +3354,15 @@ export interface components {
              * @enum {string}
              */
             relation: "same" | "renamed" | "recoded" | "merged" | "split" | "partial" | "none";
-            /** @description Share of the land of from_code; those of one add up to 1 */
+            /**
+             * Format: double
+             * @description Share of the land of from_code; those of one add up to 1
+             */
             weight_area: number | null;
-            /** @description Share of the residents of from_code; those of one add up to 1 */
+            /**
+             * Format: double
+             * @description Share of the residents of from_code; those of one add up to 1
+             */
             weight_population: number | null;
             /** @enum {string} */
             basis: "correspondence" | "code" | "name" | "note";
@@ -3228,6 +3394,7 @@ export interface components {
             edition: string;
             /** @example 2026-3q-1 */
             release: string;
+            /** Format: int64 */
             size_bytes: number;
             /** @description Of its bytes, in hexadecimal digits */
             sha256: string;
@@ -3435,21 +3602,36 @@ export interface components {
         };
         /** @description The last thirty days of all your keys, days in UTC */
         ApiKeyStats: {
+            /** Format: double */
             total_keys: number;
-            /** @description Requests that were answered, within the limits */
+            /**
+             * Format: double
+             * @description Requests that were answered, within the limits
+             */
             total_requests: number;
-            /** @description Milliseconds */
+            /**
+             * Format: double
+             * @description Milliseconds
+             */
             avg_response_time: number;
-            /** @description Percent of the requests, status below 400 */
+            /**
+             * Format: double
+             * @description Percent of the requests, status below 400
+             */
             success_rate: number;
-            /** @description Percent of the requests, status 400 or above */
+            /**
+             * Format: double
+             * @description Percent of the requests, status 400 or above
+             */
             error_rate: number;
             requests_by_day?: {
                 /** Format: date */
                 date: string;
+                /** Format: double */
                 count: number;
                 statuses: {
                     status: number;
+                    /** Format: double */
                     count: number;
                 }[];
             }[];
@@ -3458,12 +3640,17 @@ export interface components {
                 /** Format: uuid */
                 key_id: string;
                 name: string;
+                /** Format: double */
                 count: number;
-                /** @description How many of them had a status of 400 or above */
+                /**
+                 * Format: double
+                 * @description How many of them had a status of 400 or above
+                 */
                 failed: number;
             }[];
             top_endpoints?: {
                 path: string | null;
+                /** Format: double */
                 count: number;
             }[];
             /** @description Why requests failed: the latest days first, and of each the most frequent */
@@ -3479,6 +3666,7 @@ export interface components {
                  * @example missing_province
                  */
                 code: string;
+                /** Format: double */
                 count: number;
             }[];
             /** @description What your account may use, and uses now */
@@ -3490,7 +3678,9 @@ export interface components {
                 };
                 /** @description Of all your datasets */
                 stored_bytes: {
+                    /** Format: int64 */
                     allowed: number;
+                    /** Format: int64 */
                     used: number;
                 };
             };
@@ -3551,7 +3741,10 @@ export interface components {
              *     ]
              */
             bbox: number[] | null;
-            /** @description Of the stored file, or of the features where there is none */
+            /**
+             * Format: double
+             * @description Of the stored file, or of the features where there is none
+             */
             size_bytes: number;
             /** Format: date-time */
             created_at: string;
@@ -3965,6 +4158,7 @@ export interface components {
                     [key: string]: string;
                 };
             }[];
+            /** Format: int64 */
             size_bytes: number;
             /** @description The data release that the tiles were made from */
             data_release: string | null;
@@ -5098,11 +5292,13 @@ export interface operations {
                      */
                     points: {
                         /**
+                         * Format: double
                          * @description Latitude, degrees (WGS 84)
                          * @example 10.3167
                          */
                         lat: number;
                         /**
+                         * Format: double
                          * @description Longitude, degrees (WGS 84)
                          * @example 123.8907
                          */
