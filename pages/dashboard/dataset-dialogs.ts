@@ -102,6 +102,31 @@ function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTML
   return form;
 }
 
+/** Asks the owner of a dataset that was public before there was a choice whether it stays as it is. */
+export function visibilityQuestion(
+  dataset: Dataset,
+  { session, onChanged, showError }: Options & { readonly showError: (fault: unknown) => void },
+): HTMLElement {
+  const { name } = dataset;
+  const choose = (label: string, visibility: Visibility, done: string) =>
+    button(
+      label,
+      () =>
+        void change(dataset, { visibility }, session)
+          .then(() => onChanged(`${name} ${done}.`))
+          .catch(showError),
+      { 'aria-label': `${label}: ${name}` },
+    );
+  return el(
+    'p',
+    { class: 'about' },
+    'Whoever has an account here can read it, as before. Public datasets can now be for everyone, without a key. ',
+    choose('Open to everyone', 'everyone', 'is for everyone'),
+    ' ',
+    choose('Keep for accounts', 'accounts', 'stays for accounts'),
+  );
+}
+
 /** The dialog that says who may read a dataset, and has its addresses. */
 export function openShare(dataset: Dataset, options: Options): void {
   const embedding = el(

@@ -3,7 +3,7 @@ import { request, requestJson } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { day, number, size } from '../shared/format.ts';
 import { mapAddressOf } from './dataset.ts';
-import { openEdit, openShare } from './dataset-dialogs.ts';
+import { openEdit, openShare, visibilityQuestion } from './dataset-dialogs.ts';
 import { confirmAction } from './dialogs.ts';
 import { openExport } from './export-dialog.ts';
 import { fillSection } from './section.ts';
@@ -90,6 +90,9 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
         el('strong', {}, name),
         ...marks.flatMap((text) => [' ', mark(text)]),
         description ? el('p', { class: 'about' }, description) : undefined,
+        dataset.visibility_chosen
+          ? undefined
+          : visibilityQuestion(dataset, { session: session(), onChanged, showError }),
       ),
       cell('Features', number(features)),
       cell('Size', size(dataset.size_bytes)),

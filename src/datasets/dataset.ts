@@ -10,6 +10,8 @@ export interface Dataset {
   /** Whether it is for accounts or for everyone. */
   readonly is_public: boolean;
   readonly visibility: Visibility;
+  /** False for what was public before `everyone` was a choice, until its owner says who may read it. */
+  readonly visibility_chosen: boolean;
   readonly data_type: 'vector' | 'raster' | 'data';
   readonly srid: number;
   readonly geometry_type: string | null;

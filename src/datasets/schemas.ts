@@ -123,6 +123,11 @@ export const datasetSchema = z
     description: z.string().nullable().openapi({ example: DESCRIPTION_EXAMPLE }),
     is_public: z.boolean().openapi({ description: 'Whether visibility is accounts or everyone' }),
     visibility: z.enum(VISIBILITIES).openapi({ description: 'Who may read it beside its owner' }),
+    visibility_chosen: z.boolean().openapi({
+      description:
+        'False for a dataset that was public before `everyone` was a choice, until a change says its visibility',
+      example: true,
+    }),
     data_type: dataType,
     srid: z.int().openapi({ description: 'Reference system of what was sent; features are in WGS 84', example: 4326 }),
     geometry_type: z.string().nullable().openapi({ example: 'POINT' }),

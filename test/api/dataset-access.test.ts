@@ -90,6 +90,29 @@ describe('who sees a dataset', () => {
     expect(copied.visibility).toBe('private');
   });
 
+  it('is everybody with an account, of what was public before there was a choice, until its owner chooses', async () => {
+    const [owner, other] = [await person(), await person()];
+    const { id } = await newDataset(owner.session, { is_public: true });
+    const path = `/v1/datasets/${id}`;
+    const before = sql`update datasets set open_to_everyone = null where id = ${id}`;
+    const told = async () => {
+      const { body } = await get(path, owner.session);
+      return [body.data.visibility, body.data.visibility_chosen, (await get(path)).status];
+    };
+    expect(await told()).toEqual(['accounts', true, 401]);
+    await database.execute(before);
+    expect(await told()).toEqual(['accounts', false, 401]);
+    expect((await get(path, other.session)).status).toBe(200);
+    expect((await get(`/embed/datasets/${id}`)).status).toBe(404);
+    await send('PATCH', path, owner.session, { name: 'Renamed' });
+    expect(await told()).toEqual(['accounts', false, 401]);
+    await send('PATCH', path, owner.session, { visibility: 'accounts' });
+    expect(await told()).toEqual(['accounts', true, 401]);
+    await database.execute(before);
+    await send('PATCH', path, owner.session, { visibility: 'everyone' });
+    expect(await told()).toEqual(['everyone', true, 200]);
+  });
+
   it('without credentials sees at most 20 MiB, and nothing at the next request after it was closed', async () => {
     const { session } = await person();
     const { id } = (await upload(session, 'a.geojson', JSON.stringify(point(1, 1)))).body.data;

@@ -151,6 +151,30 @@ describe('the datasets of the dashboard', () => {
     expect(surprises(problems)).toEqual([]);
   });
 
+  it('asks whether what was public before there was a choice is for everyone', async () => {
+    const { page, problems } = await openDashboard();
+    // No request can bring a dataset back to the time before the choice, so the records of the list are read as of then.
+    let isChosen = false;
+    await page.route('**/v1/datasets?*', async (route) => {
+      const response = await route.fetch();
+      const { data, ...others } = (await response.json()) as { data: object[] };
+      const before = { is_public: true, visibility: 'accounts', visibility_chosen: false };
+      await route.fulfill({
+        response,
+        json: { ...others, data: isChosen ? data : data.map((it) => ({ ...it, ...before })) },
+      });
+    });
+    await page.getByRole('button', { name: 'Use the example' }).click();
+    await send(page);
+    await page.getByRole('row', { name: /^cities for accounts Whoever has an account here can read it/ }).waitFor();
+    expect(await seriousFaults(page, '#datasets')).toEqual([]);
+    isChosen = true;
+    await page.getByRole('button', { name: 'Open to everyone: cities' }).click();
+    await page.getByRole('row', { name: /^cities for everyone 7/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Keep for accounts/ }).count()).toBe(0);
+    expect(surprises(problems)).toEqual([]);
+  });
+
   it('renames, describes, publishes, exports and deletes a dataset, by keyboard', async () => {
     const { page, problems } = await openDashboard({ permissions: ['clipboard-read', 'clipboard-write'] });
     const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');

@@ -3716,6 +3716,11 @@ export interface components {
              * @enum {string}
              */
             visibility: "private" | "accounts" | "everyone";
+            /**
+             * @description False for a dataset that was public before `everyone` was a choice, until a change says its visibility
+             * @example true
+             */
+            visibility_chosen: boolean;
             /** @enum {string} */
             data_type: "vector" | "raster" | "data";
             /**

@@ -11,7 +11,7 @@ export function ownedBy(caller: Reader): SQL {
 }
 
 /** Whether everyone may read a row `d` of datasets, as its owner has it. */
-export const IS_OPEN = sql`(d.is_public and d.open_to_everyone)`;
+export const IS_OPEN = sql`(d.is_public and coalesce(d.open_to_everyone, false))`;
 
 /** The visibility of a row `d` of datasets. */
 export const VISIBILITY = sql`case when not d.is_public then 'private' when d.open_to_everyone then 'everyone' else 'accounts' end`;

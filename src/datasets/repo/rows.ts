@@ -29,7 +29,8 @@ export function datasetColumns(caller: Reader, showsEmail = ownedBy(caller)): SQ
   const isKnown = sql`${caller !== 'everyone'}::boolean`;
   return sql`d.id, case when ${isKnown} then d.user_id end as user_id, case when ${showsEmail} then coalesce(d.user_email, (
       select email from ${profiles} p where p.id = d.user_id)) end as user_email,
-    d.name, d.description, d.is_public, ${VISIBILITY} as visibility, d.data_type, d.srid,
+    d.name, d.description, d.is_public, ${VISIBILITY} as visibility,
+    d.open_to_everyone is not null as visibility_chosen, d.data_type, d.srid,
     coalesce(d.declared_geometry_type, ${FEATURES_TYPE}) as geometry_type, d.status, d.metadata::text as metadata,
     case when ${isKnown} then d.storage_ref end as storage_ref, d.feature_count, d.bbox, coalesce(d.file_bytes, d.feature_bytes)::float8 as size_bytes,
     ${iso(sql`d.created_at`)} as created_at, ${iso(sql`d.updated_at`)} as updated_at, d.version_id,

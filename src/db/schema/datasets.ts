@@ -80,7 +80,8 @@ export const datasets = pgTable(
     description: text(),
     /** Whether whoever has an account may read it; with `openToEveryone`, whoever asks. Otherwise that says nothing. */
     isPublic: boolean('is_public').notNull().default(false),
-    openToEveryone: boolean('open_to_everyone').notNull().default(false),
+    /** Null for what was public before this was a choice: for accounts, until the owner is asked and chooses. */
+    openToEveryone: boolean('open_to_everyone').default(false),
     dataType: dataType('data_type').notNull().default('vector'),
     /** The reference system of the data that was sent. Features are stored in WGS 84 in any case. */
     srid: integer().notNull().default(4326),

@@ -1995,6 +1995,10 @@ class Dataset(TypedDict):
     """
     Who may read it beside its owner
     """
+    visibility_chosen: bool
+    """
+    False for a dataset that was public before `everyone` was a choice, until a change says its visibility
+    """
     data_type: Literal['vector', 'raster', 'data']
     srid: int
     """
