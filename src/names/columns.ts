@@ -1,4 +1,4 @@
-import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
+import { type Candidate, hasOwnWord, saysPlace, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
@@ -148,18 +148,26 @@ function scoredTowns(
   const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess, isStrict });
   const sure = towns.filter(
     (town) =>
-      town.how === 'same' &&
-      town.kind < KIND.former &&
-      town.score === 1 &&
+      isCalledSo(town) &&
       (town.province === 'agrees' ||
         (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')),
   );
   return { towns, sure: new Set(sure.map(({ row }) => row)) };
 }
 
+/** Whether a town lies in the province of its row, or did so once. */
+function isWithin({ province }: Town): boolean {
+  return province === 'agrees' || province === 'formerly';
+}
+
+/** Whether a town has the name of its row, spelled right. */
+function isCalledSo({ how, kind, score }: Town): boolean {
+  return how === 'same' && kind < KIND.former && score === 1;
+}
+
 function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const called = towns.filter(({ how, kind, score }) => how === 'same' && kind < KIND.former && score === 1);
+  const called = towns.filter(isCalledSo);
   const isDistrict = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
   const isWhole = (town: Town) => town.kind === KIND.whole && !isDistrict(town);
   const isElsewhere = called.every(({ province }) => province === 'differs');
@@ -170,7 +178,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
       isElsewhere && called.includes(town) && isWhole(town) && hasOwnWord(fields.municity) && !fields.isGuess;
     const isOnly = isCalled && called.length === 1;
     const rival = isCalled
-      ? towns.find((other) => other !== town && other.province === 'agrees' && (isOnly || other.how !== 'same'))
+      ? towns.find((other) => other !== town && isWithin(other) && (isOnly || other.how !== 'same'))
       : undefined;
     // A district of a place that the province has lost counts less than towns of that name.
     const isLost = isDistrict(town) && town.province === 'formerly' && called.some(isWhole);
@@ -184,7 +192,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
       isSure,
       share: 1,
       isTown: true,
-      isWithin: town.province === 'agrees' || town.province === 'formerly',
+      isWithin: isWithin(town),
     };
   });
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
@@ -222,24 +230,42 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   for (const town of towns.slice(0, MAX_TOWNS)) {
     for (const it of findSpelled(index, name, besideTown(index, town))) put(it, town.joint * MOVED, false);
   }
-  const best = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
-  if (best < 0.85 && !fields.isGuess)
+  const highest = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
+  if (highest < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
+  const listed = [...scored.values()].map(({ row, joint }) => ({ row, score: joint }));
+  const unsureOf = (needs: Column, beside: typeof listed = []) =>
+    unsure(index, [...listed.sort((a, b) => b.score - a.score), ...beside], { needs });
+  const needs = fields.province === undefined ? 'province' : 'municity';
+  const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
+  const isSlip = best !== undefined && best.how !== 'same';
   // A misspelled name does not decide between cities of one name.
-  if (sure.size > 1 && isDecided(result) && scored.get(rowOf(index, result) as number)?.how !== 'same') {
-    const all = [...scored.values()].map(({ row, joint }) => ({ row, score: joint })).sort((a, b) => b.score - a.score);
-    return unsure(index, all, { needs: fields.province === undefined ? 'province' : 'municity' });
-  }
+  if (isSlip && sure.size > 1) return unsureOf(needs);
   // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
-  if (sure.size > 1 && isDecided(result) && EVERYWHERE.test(name.forms[0] ?? '')) {
+  if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
-    return unsure(index, [...[...scored.values()].map(({ row, joint }) => ({ row, score: joint })), ...all], {
-      needs: fields.province === undefined ? 'province' : 'municity',
-    });
+    return unsureOf(needs, all);
   }
-  if (isDecided(result) || fields.isStrict) return result;
-  return fallenBack(index, { fields, result, towns });
+  if (best && isInLikeTown(index, best, { towns, scored })) return unsureOf('municity');
+  // The rest of a truncated name decides nothing, nor does a direction alone.
+  const saysNothing = isDirection ? best?.kind !== KIND.whole : isSlip && !saysPlace(name);
+  if ((best && !saysNothing) || fields.isStrict) return result;
+  return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
+}
+
+/** Whether a barangay lies in a town that is only like the typed one, and one of a town that is called so is as like. */
+function isInLikeTown(
+  index: NameIndex,
+  best: Scored,
+  { towns, scored }: { towns: readonly Town[]; scored: ReadonlyMap<number, Scored> },
+): boolean {
+  const townOf = ({ row }: Scored) => towns.find((town) => town.row === index.ancestorAt(row, 'municity'));
+  if (townOf(best)?.how !== 'near') return false;
+  return [...scored.values()].some((it) => {
+    const town = it.score >= best.score ? townOf(it) : undefined;
+    return town !== undefined && isCalledSo(town);
+  });
 }
 
 /** Whether the typed name is exactly a former name of an area. */
@@ -289,7 +315,7 @@ function elsewhere(
     const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
     const parents = it.score === 0 ? 0 : joint / it.score;
     const isBacked = province === 'agrees' || province === 'formerly';
-    const unbacked = it.how === 'same' ? UNBACKED : NEAR_UNBACKED;
+    const unbacked = it.how === 'same' && it.score === 1 ? UNBACKED : NEAR_UNBACKED;
     return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * unbacked };
   });
   return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);

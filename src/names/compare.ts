@@ -55,6 +55,8 @@ export class TypedName {
   readonly level: Column;
   /** Folded forms to compare with keys, best first. */
   readonly forms: readonly string[];
+  /** Those of them in which a numeral was read out of a word. */
+  readonly unglued: readonly string[];
   /** The type that the text names: a city, a province. */
   readonly says: ReturnType<typeof baseOf>['says'] | 'barangay';
   /** The form without such words, for comparisons with slips. */
@@ -99,7 +101,8 @@ export class TypedName {
       this.base = again.base;
     }
     add(this.base);
-    if (level === 'barangay') for (const form of unglued(this.base)) add(form);
+    this.unglued = level === 'barangay' ? unglued(this.base).filter((form) => !forms.includes(form)) : [];
+    for (const form of this.unglued) add(form);
     // A stray space can split a name such as `Mateo`.
     if (folded.includes('maria ') && /\bma\b/i.test(text)) add(folded.replace('maria ', 'ma'));
     if (this.base.startsWith('s ')) for (const saint of ['san', 'santa', 'santo']) add(saint + this.base.slice(1));
@@ -152,9 +155,24 @@ export function likeness(
   return score > 0 ? { score, how: 'part' } : undefined;
 }
 
-/** From 0 to 1 by the slips between a typed name and a key; 0 where their numbers differ. */
+/** Words of opposite directions, which few letters tell apart: `North Upi` is no slip of South Upi. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:north|norte|northern|hilaga)$/, /^(?:south|sur|southern|timog)$/],
+  [/^(?:east|este|eastern|silangan)$/, /^(?:west|weste|oeste|western|kanluran)$/],
+  [/^(?:upper|itaas|ilaya)$/, /^(?:lower|ibaba)$/],
+];
+
+/** Whether one of two names has a direction, and the other its opposite. */
+function areOpposite(a: readonly string[], b: readonly string[]): boolean {
+  const has = (words: readonly string[], direction: RegExp) => words.some((word) => direction.test(word));
+  return OPPOSITES.some(([one, other]) => (has(a, one) && has(b, other)) || (has(a, other) && has(b, one)));
+}
+
+/** From 0 to 1 by the slips between a typed name and a key; 0 where their numbers or directions differ. */
 export function nearScore(name: TypedName, key: string): number {
-  if (!haveSameNumbers(name.numbers, numbersOf(key.split(' ')))) return 0;
+  const words = key.split(' ');
+  if (!haveSameNumbers(name.numbers, numbersOf(words))) return 0;
+  if (words.length > 1 && areOpposite(name.words, words)) return 0;
   const text = compact(key);
   const slips = slipsBetween(name.pattern.text, text);
   return Math.max(0, 1 - (2 * slips) / (name.pattern.text.length + text.length));
@@ -226,6 +244,11 @@ function isInitial(a: string, b: string): boolean {
 
 function isMajor(word: string): boolean {
   return !MINOR.has(word) || isDigits(word);
+}
+
+/** Whether a name has a word that says something about the place: the rest of a truncated `Santa Veronica District` has none. */
+export function saysPlace({ words }: TypedName): boolean {
+  return words.some((word) => isMajor(word) && !isDigits(word));
 }
 
 /** Whether a text has a distinctive word: `Santa` alone is the rest of a truncated name. */

@@ -9,6 +9,9 @@ const WRONG_TYPE = 0.9;
 /** Factor if a number was ignored, so that nothing is sure. */
 const BESIDE_NUMBER = 0.98;
 
+/** Factor if a numeral was read out of a word: `Bucali` may be Bucal I, or Bucal II with a letter missing. */
+const UNGLUED = 0.99;
+
 /** Candidates by row, each with its best score. */
 export class Candidates {
   readonly #byRow = new Map<number, Candidate>();
@@ -40,7 +43,7 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
     const key = index.keys.find(form);
     if (key === -1) continue;
     index.eachArea(key, name.level, (row, kind) =>
-      found.add({ row, kind, how: 'same', score: typeScore(index, row, name) }),
+      found.add({ row, kind, how: 'same', score: spelledScore(index, row, { name, form }) }),
     );
   }
   return found;
@@ -88,7 +91,7 @@ export function findSpelled(index: NameIndex, name: TypedName, rows: ArrayLike<n
         row,
         kind: (form === 0 ? kind : Math.max(kind, 1)) as Kind,
         how: 'same',
-        score: typeScore(index, row, name),
+        score: spelledScore(index, row, { name, form: name.forms[form] as string }),
       });
     });
   }
@@ -115,6 +118,10 @@ export function isOther({ level, says }: TypedName): boolean {
   if (says === 'barangay') return true;
   if (says === 'city' || says === 'town') return level === 'province' || level === 'region';
   return says === 'province' && (level === 'municity' || level === 'region');
+}
+
+function spelledScore(index: NameIndex, row: number, { name, form }: { name: TypedName; form: string }): number {
+  return typeScore(index, row, name) * (name.unglued.includes(form) ? UNGLUED : 1);
 }
 
 function typeScore(index: NameIndex, row: number, { level, says, beside }: TypedName): number {

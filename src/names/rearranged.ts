@@ -1,10 +1,21 @@
 import { matchColumns } from './columns.ts';
-import { isNameOf } from './find.ts';
-import { cutParentheses } from './forms.ts';
+import { typedName } from './compare.ts';
+import { findSame, isNameOf } from './find.ts';
+import { cutParentheses, KIND } from './forms.ts';
 import { readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
-import { compareMatches, type Field, type Fields, isDecided, type Match, weakened } from './result.ts';
+import { compareMatches, type Field, type Fields, isDecided, type Match, rowOf, weakened } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
+
+/** Min score of a barangay in the city of its column, so that the two columns are not read the other way round. */
+const LIKE_AS_IT_STANDS = 0.8;
+
+/** Whether a result is a city that has a name today. */
+function isCalledToday(index: NameIndex, match: Match, name: string): boolean {
+  const row = rowOf(index, match);
+  const same = findSame(index, typedName(index, name, 'municity')).sorted();
+  return same.some((it) => it.row === row && it.kind < KIND.former);
+}
 
 /** Whether a column seems to hold more than its own name. */
 export function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
@@ -34,9 +45,11 @@ export function rearranged(
   if (municity !== undefined && isNameOf(index, municity, 'province')) {
     if (province !== undefined) {
       if (isNameOf(index, province, 'municity')) {
-        consider(filled({ region, province: municity, municity: province, barangay }), {
-          note: readTurned('province', 'municity'),
-        });
+        const turned = filled({ region, province: municity, municity: province, barangay });
+        // The two must fit by their names of today: turned round and misspelled is too much.
+        const town = matchColumns(index, { province: municity, municity: province }, { isGuess: true, isStrict: true });
+        if (isCalledToday(index, town, province) && town.matched.province !== undefined)
+          consider(turned, { note: readTurned('province', 'municity') });
       }
     } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
     else if (!isNameOf(index, municity, 'municity'))
@@ -45,7 +58,8 @@ export function rearranged(
   if (municity !== undefined && barangay !== undefined && isNameOf(index, barangay, 'municity')) {
     // If a city of that name has such a barangay, the row is right as it stands.
     const asTheyStand = matchColumns(index, columns, { isGuess: true, isStrict: true });
-    if (asTheyStand.match === 'none') {
+    const isLike = first.candidates.some((it) => it.level === 'barangay' && it.score >= LIKE_AS_IT_STANDS);
+    if (asTheyStand.match === 'none' && !isLike) {
       consider(
         { ...columns, municity: barangay, barangay: municity },
         { isStrict: true, note: readTurned('municity', 'barangay') },
@@ -57,7 +71,7 @@ export function rearranged(
     const text = columns[column];
     const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
     if (text === undefined || (!hasPieces({ [column]: text }) && (!isAlone || isNameOf(index, text, column)))) continue;
-    for (const { fields, rest } of readings(index, text)) {
+    for (const { fields, rest } of readings(index, withoutRemark(text))) {
       const isSplit = fields[column] !== undefined && fields[column] !== text && rest.length === 0;
       const hasFiner = column === 'municity' && fields.barangay !== undefined;
       if (isSplit && !hasFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
@@ -67,13 +81,21 @@ export function rearranged(
   const isInPlace =
     finest === 'municity' &&
     COLUMNS.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
-  return isDecided(best) || isInPlace ? best : (shifted(index, columns) ?? best);
+  if (isDecided(best) || isInPlace) return best;
+  const other = shifted(index, columns);
+  // A city named twice is no answer where its barangays have longer names of the same words: `Don Carlos Norte`.
+  const isFiner = best.candidates.some((it) => it.level === 'barangay');
+  return other === undefined || (other.code === best.code && isFiner) ? best : other;
+}
+
+/** A text without a remark such as `(Pob.)`, which is no name of a barangay. */
+function withoutRemark(text: string): string {
+  const { outer, hasRemark } = cutParentheses(text);
+  return hasRemark ? outer : text;
 }
 
 /** The result of columns shifted to another level, if all are spelled right. */
 function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
-  // A remark such as `(Pob.)` is no name of a barangay.
-  const withoutRemark = (text: string) => (cutParentheses(text).hasRemark ? cutParentheses(text).outer : text);
   const cells = [barangay, municity, province, region].flatMap((it) => (it === undefined ? [] : [withoutRemark(it)]));
   if (cells.length < 2) return undefined;
   for (const { fields, rest, isInOrder } of readings(index, cells.join(', '))) {

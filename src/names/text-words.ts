@@ -156,12 +156,11 @@ function wordsOf(text: string): Word[] {
       const folded = fold(word);
       if (folded !== '') own.push({ text: word, folded, piece, weight: weightOf(word, folded), isStreet: false });
     }
-    for (let last = own.length - 1; last >= 0; last -= 1) {
-      const word = own[last] as Word;
-      const isCountry = COUNTRY.test(word.folded) && (last > 0 || piece > 0);
-      if (!isCountry) break;
-      own.length = last;
-      while (own.length > 0 && BEFORE_COUNTRY.test((own.at(-1) as Word).folded)) own.pop();
+    const endsIn = (word: RegExp) => word.test(own.at(-1)?.folded ?? '');
+    // The country alone is no place here, but behind one it says nothing.
+    while (own.length > (piece > 0 ? 0 : 1) && endsIn(COUNTRY)) {
+      own.pop();
+      while (endsIn(BEFORE_COUNTRY)) own.pop();
     }
     words.push(...own);
   }

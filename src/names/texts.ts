@@ -3,7 +3,8 @@ import { liesIn, matchColumns, OWN_SHARE } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
 import { explained, hasLeft } from './explain.ts';
 import { findNear, findSame, isNameOf } from './find.ts';
-import { KIND } from './forms.ts';
+import { fold, foldWords } from './fold.ts';
+import { cutParentheses, KIND } from './forms.ts';
 import { isWhole, type Reading, type Rest, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type Fields,
   isDecided,
   isFiner,
+  MAX_CANDIDATES,
   type Match,
   NO_MATCH,
   rowOf,
@@ -128,7 +130,15 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
       ...weakened(match, best.isTurned ? READ_TURNED : READ_MIXED),
       notes: [...notes, best.isTurned ? READ_TURNED : READ_MIXED],
     };
-  return street === '' && !district && others.length === 0 ? match : { ...match, match: 'likely', notes };
+  const isSure = street === '' && !district && others.length === 0 && !isWordLikeAcronym(index, best.fields, own);
+  return isSure ? match : { ...match, match: 'likely', notes };
+}
+
+/** Whether a text is only the acronym of a place in small letters: `Car` is also a name with a letter missing. */
+function isWordLikeAcronym(index: NameIndex, fields: Fields, row: number): boolean {
+  const [text = '', ...others] = Object.values(fields).filter((it) => it !== undefined);
+  const isShort = others.length === 0 && /^[a-z]{2,4}$/i.test(text) && /[a-z]/.test(text);
+  return isShort && !foldWords(cutParentheses(index.source.nameOf(row)).outer).includes(fold(text));
 }
 
 /** An ambiguous result of two. */
@@ -272,8 +282,8 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, colum
   const match = atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
   const left = rest.filter(({ isStreet }) => !isStreet);
   const over = left.reduce((sum, { text }) => sum + text.length, 0);
-  // A guessed column must agree with the others, or its words are left over.
-  const isContradicted = added.some((column) => fields[column] !== undefined && match.matched[column] === undefined);
+  // A guess must agree with all that the text names, or its words are left over.
+  const isContradicted = COLUMNS.some((column) => fields[column] !== undefined && match.matched[column] === undefined);
   const row = rowOf(index, match);
   if (isDecided(match) && (isContradicted || left.some(({ text }) => namesElsewhere(index, text, row as number)))) {
     return { match: NO_MATCH, over };
@@ -285,6 +295,8 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, colum
       over,
     };
   }
+  const doubted = added.includes('municity') ? besideRegion(index, fields, match) : undefined;
+  if (doubted) return { match: doubted, over };
   const likely: Match = { ...match, match: 'likely', score: match.score * (1 - over / (2 * text.length)) };
   if (rest.length === 0) return { match: likely, over };
   const notes = [...match.notes, `"${rest.map(({ text }) => text).join(', ')}" was passed over.`];
@@ -297,6 +309,25 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, colum
   const other: Match = { ...match, match: 'ambiguous', needs, notes };
   const isAlone = isUnknown && Object.keys(fields).length === 1;
   return { match: isAlone ? { ...other, code: null, level: null, name: null } : other, over };
+}
+
+/**
+ * The ambiguous result of a misspelled name that stands beside a region alone, where it may be the name of a barangay as
+ * well as that of the city that was found; undefined where the city is likely.
+ */
+function besideRegion(index: NameIndex, { municity, barangay, province }: Fields, match: Match): Match | undefined {
+  if (match.level !== 'municity' || municity === undefined || barangay !== undefined || province !== undefined) return;
+  if (typedName(index, municity, 'municity').says !== undefined) return;
+  const region = index.ancestorAt(rowOf(index, match) as number, 'region');
+  const name = typedName(index, municity, 'barangay');
+  const like = findNear(index, name, findSame(index, name))
+    .sorted()
+    .filter(({ row, score }) => score > match.score - GAP_ALONE && index.ancestorAt(row, 'region') === region);
+  const isLikely = match.score >= LIKE_IN_REGION && lettersOf(municity) >= LETTERS_ALONE && like.length === 0;
+  if (isLikely) return;
+  const { candidates } = unsure(index, like, {});
+  const all = [...match.candidates, ...candidates].sort((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
+  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: all, needs: 'province' };
 }
 
 /** Whether anything besides a barangay's name supports a result. */
@@ -318,12 +349,18 @@ function namesElsewhere(index: NameIndex, text: string, row: number): boolean {
 /** For a name without parents: min likeness, min distance to all others, and min length. */
 const LIKE_ALONE = 0.86;
 const LIKE_AT_ALL = 0.75;
+/** Min likeness beside a region alone. */
+const LIKE_IN_REGION = 0.8;
 const GAP_ALONE = 0.12;
 const LETTERS_ALONE = 6;
 
+function lettersOf(text: string): number {
+  return text.replace(/\P{L}/gu, '').length;
+}
+
 /** The result of a text that is one misspelled name; any other name that is nearly as similar may be meant. */
 function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined): Match {
-  if (text.replace(/\P{L}/gu, '').length < LETTERS_ALONE) return NO_MATCH;
+  if (lettersOf(text) < LETTERS_ALONE) return NO_MATCH;
   const best = new Map<number, number>();
   for (const column of COLUMNS) {
     const name = typedName(index, text, column);

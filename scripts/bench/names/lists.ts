@@ -172,6 +172,8 @@ class Country {
   readonly #byCode: Map<string, Area>;
   readonly #provinces: Area[];
   readonly #regions: Area[];
+  /** Quarters of cities by their province: La Paz in Iloilo, from `Luna (La Paz)`. */
+  readonly #quarters = new Set<string>();
   /** How many areas of a level have a name in a parent. */
   readonly #counts = new Map<string, Set<string>>();
 
@@ -181,10 +183,15 @@ class Country {
     this.#regions = areas.filter(({ level }) => level === 'region');
     for (const { code, name } of formerNames) this.formerNames.set(code, [...(this.formerNames.get(code) ?? []), name]);
     for (const area of areas) {
+      const quarter = area.level === 'barangay' ? /\(([^)]+)\)/.exec(area.name)?.[1] : undefined;
+      if (quarter !== undefined) this.#quarters.add(`${this.#provinceOf(area)} ${plain(quarter)}`);
       for (const name of [area.name, ...(this.formerNames.get(area.code) ?? [])]) {
         for (const parent of ['', this.#provinceOf(area) ?? area.rCode, area.mCode]) {
-          const key = `${area.level} ${parent} ${plain(name)}`;
-          this.#counts.set(key, (this.#counts.get(key) ?? new Set()).add(area.code));
+          // `PoblacionVI` is Poblacion VI, also where it comes from Poblacion VII.
+          for (const spelled of [name, name.replace(/\s+(?=\S+$)/, '')]) {
+            const key = `${area.level} ${parent} ${plain(spelled)}`;
+            this.#counts.set(key, (this.#counts.get(key) ?? new Set()).add(area.code));
+          }
         }
       }
     }
@@ -230,6 +237,7 @@ class Country {
     if (province && town && province.code !== this.#provinceOf(area)) {
       const parted = formerParents.filter(([, , parent]) => parent === province.code).map(([code]) => code);
       if ([province.code, ...parted].some((code) => this.#others(town, town.name, code).length > 0)) return true;
+      if (this.#quarters.has(`${province.code} ${plain(town.name)}`)) return true;
     }
     const name = (area.level === 'municity' ? row.municity : row.barangay) ?? '';
     if (plain(name) !== plain(area.name)) return true;

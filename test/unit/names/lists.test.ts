@@ -30,6 +30,23 @@ describe('matchRow, on rows as people type them', () => {
     expect(missed).toEqual([]);
   });
 
+  // Places and spellings of GeoNames (CC BY 4.0), each with its region and the cities that its positions lie in.
+  it('decides for no other place than a gazetteer of others has', () => {
+    const wrong = lists.gazetteer.flatMap(([text = '', ...cities]) => {
+      const result = matchRow(country.index, { text });
+      const isThere = cities.some((code) => code.slice(0, 7) === result.code?.slice(0, 7));
+      return isDecided(result) && !isThere ? [{ text, cities, result }] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(['Venice of the Philippines', 'the Philippines', 'Republic of the Philippines', 'Makati of the Philippines'])(
+    'reads %j, which ends with the country, without a fault',
+    (text) => {
+      expect(() => matchRow(country.index, { text })).not.toThrow();
+    },
+  );
+
   it.each<MatchInput>([
     // Several places have the name, of which one is a city that is called so without the word.
     { municity: 'Calamba' },

@@ -29,6 +29,7 @@ describe('matchRow', () => {
     [{ barangay: 'Cembo', municity: 'Taguig' }, '1381500029'],
     [{ barangay: 'Poblacion Sur', municity: 'Burgos', province: 'Ilocos Sur' }, '0102904018'],
     [{ text: 'Brgy. Poblacion, Makati' }, '1380300020'],
+    [{ text: 'CAR' }, '1400000000'],
     [{ text: 'Cainta, Rizal, Philippines' }, '0405805000'],
   ];
   it.each(EXACT)('is exact for %j', (row, code) => {
@@ -59,12 +60,24 @@ describe('matchRow', () => {
     [{ text: 'Iloilo, Miagao, Cabangcalan' }, '0603030025'],
     [{ municity: 'S. Roque', province: 'Northern Samar' }, '0804820000'],
     [{ municity: 'Makatii', province: 'Metro Manila' }, '1380300000'],
+    // Isabel in Leyte would be turned round and a slip.
+    [{ municity: 'Leyte', province: 'Isabela' }, '0803729000'],
     [{ barangay: 'Pobalcion', municity: 'Makati City' }, '1380300020'],
     [{ barangay: 'San Isidro, Cainta', province: 'Rizal' }, '0405805015'],
     [{ text: '12 Rizal St., San Isidro, Cainta, Rizal 1900' }, '0405805015'],
   ];
   it.each(LIKELY)('is likely for %j', (row, code) => {
     expect(match(row)).toMatchObject({ match: expect.stringMatching(/^likely$|^exact$/), code });
+  });
+
+  it.each<[MatchInput, string]>([
+    // Bucal II with a letter missing looks the same.
+    [{ barangay: 'Bucali', municity: 'Maragondon', province: 'Cavite' }, '0402113002'],
+    // A name such as Carmen can lose letters at its end.
+    [{ text: 'Car' }, '1400000000'],
+    [{ text: 'Gma' }, '0402123000'],
+  ])('is no more than likely for %j', (row, code) => {
+    expect(match(row)).toMatchObject({ match: 'likely', code });
   });
 
   it.each([
@@ -104,6 +117,31 @@ describe('matchRow', () => {
     // A direction is that of several barangays.
     [{ barangay: 'Sur', municity: 'Burgos', province: 'Ilocos Sur' }, '0102904000', null],
     [{ text: 'Sur, Burgos, Ilocos Sur' }, '0102904000', null],
+    // What is left of `Santa Veronica District` is like `Saranay District`.
+    [{ barangay: 'Santa District', municity: 'Guimba', province: 'Nueva Ecija' }, '0304911000', null],
+    // Neither is in the other, and Quezon City is no reading of the two.
+    [{ municity: 'Rizal', province: 'Quezon' }, null, null],
+    // One letter away from Maasim, of which South Cotabato was once the province, and the name of two others.
+    [{ municity: 'Maasin', province: 'South Cotabato' }, null, '1208004000'],
+    // Tapaz is only like it, and other provinces have a La Paz with a Poblacion.
+    [{ barangay: 'Poblacion', municity: 'La Paz', province: 'Capiz' }, null, '0601917032'],
+    // Two barangays are called so with one more word.
+    [{ barangay: 'Don Carlos', municity: 'Don Carlos', province: 'Bukidnon' }, '1001304000', '1001304005'],
+    // San Juan was San Juan I.
+    [{ barangay: 'Santa I', municity: 'City of Dasmariñas', province: 'Cavite' }, '0402106000', null],
+    // Santa Cruz has two barangays that are called so with one more word, San Pablo one that is called Santa Cruz.
+    [{ barangay: 'San Pablo', municity: 'Santa Cruz', province: 'Laguna' }, '0403426000', '0403426021'],
+    // Turned round, only a former name of San Francisco would fit.
+    [{ municity: 'Quezon', province: 'Aurora' }, null, null],
+    // The city has two of them, and a barangay Poblacion.
+    [
+      { barangay: 'SAN JUAN (POBLACION) - 5931', municity: 'City of Sorsogon', province: 'Sorsogon' },
+      '0506216000',
+      null,
+    ],
+    // A direction alone is no barangay.
+    [{ text: 'South Valencia' }, null, null],
+    [{ text: 'Baluti' }, null, '0300811005'],
     // The text and the columns mean two places.
     [{ text: 'Argao, Cebu', province: 'Cavite', municity: 'Silang' }, null, '0402118000'],
     // Of a place that nobody knows nothing is sure.
