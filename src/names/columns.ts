@@ -210,6 +210,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     scored.set(candidate.row, { ...candidate, joint, isSure, wasCalled, share: OWN_SHARE });
   };
   const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
+  const isNumber = name.words.every((word) => word.length === 1 || isDigits(word));
   const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MAX_TOWNS)) {
     if (town.joint < 0.45) break;
@@ -219,13 +220,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     for (const it of find(index, name, children).slice(0, MAX_CANDIDATES)) {
       const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
       // A number or a direction alone may name a zone as well as a barangay.
-      const isNamed =
-        it.kind === KIND.whole || (!isDirection && name.words.some((word) => word.length > 1 && !isDigits(word)));
+      const isNamed = it.kind === KIND.whole || !(isDirection || isNumber);
       const isSure = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
       put(it, town.joint, isSure);
     }
     // Exact published spellings come first.
-    if (isDirection) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
+    if (isDirection || isNumber) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
   }
   for (const town of towns.slice(0, MAX_TOWNS)) {
     for (const it of findSpelled(index, name, besideTown(index, town))) put(it, town.joint * MOVED, false);

@@ -130,15 +130,22 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
       ...weakened(match, best.isTurned ? READ_TURNED : READ_MIXED),
       notes: [...notes, best.isTurned ? READ_TURNED : READ_MIXED],
     };
-  const isSure = street === '' && !district && others.length === 0 && !isWordLikeAcronym(index, best.fields, own);
+  const isSure = street === '' && !district && others.length === 0 && !isOtherName(index, best.fields, own);
   return isSure ? match : { ...match, match: 'likely', notes };
 }
 
-/** Whether a text is only the acronym of a place in small letters: `Car` is also a name with a letter missing. */
-function isWordLikeAcronym(index: NameIndex, fields: Fields, row: number): boolean {
+/**
+ * Whether a text is nothing but a name that an area has beside its published one. A name with a letter wrong can look like
+ * it: `Car` like an acronym, `Mambulao` like a former name.
+ */
+function isOtherName(index: NameIndex, fields: Fields, row: number): boolean {
   const [text = '', ...others] = Object.values(fields).filter((it) => it !== undefined);
-  const isShort = others.length === 0 && /^[a-z]{2,4}$/i.test(text) && /[a-z]/.test(text);
-  return isShort && !foldWords(cutParentheses(index.source.nameOf(row)).outer).includes(fold(text));
+  if (others.length > 0) return false;
+  const level = columnOf(index.levelOf(row));
+  const same = findSame(index, typedName(index, text, level)).sorted();
+  if (!same.some((it) => it.row === row && it.kind < KIND.alias)) return true;
+  const isSmall = /^[a-z]{2,4}$/i.test(text) && /[a-z]/.test(text);
+  return isSmall && !foldWords(cutParentheses(index.source.nameOf(row)).outer).includes(fold(text));
 }
 
 /** An ambiguous result of two. */

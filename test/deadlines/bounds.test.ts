@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { faultyBucket, half } from '../support/faulty-bucket.ts';
 import { call, failure } from '../support/mcp.ts';
 import { like, publish, SNAPSHOTS } from '../support/snapshot.ts';
-import { collection, type Field, formOf } from '../support/uploads.ts';
+import { collection, type Field, formOf, upload } from '../support/uploads.ts';
 import { type Headers, type Targets, targets } from './families.ts';
 
 // How long one request alone waits for what hangs, and what comes of a copy at the edge that is cut.
@@ -124,7 +124,7 @@ describe('everything outside that is late by the same', () => {
   const get = (path: string, owner: Headers) => (ask: Late) => ask(path, { headers: owner });
 
   /** What asks for several things, one after another, before its answer begins. */
-  const REQUESTS: Record<string, (ask: Late, given: Targets) => Promise<Answer>> = {
+  const REQUESTS: Record<string, (ask: Late, given: Targets & { large: string }) => Promise<Answer>> = {
     'an upload of 1,500 features': (ask, { session }) => sendFile(ask, session, ['a.geojson', collection(1500)]),
     'an upload of 4,000 features in the place of others': (ask, { session, once }) =>
       sendFile(ask, session, ['a.geojson', collection(4000)], once.replaced),
@@ -134,6 +134,7 @@ describe('everything outside that is late by the same', () => {
     'an export as GeoParquet': (ask, { session, dataset }) =>
       get(`/v1/datasets/${dataset}/export?format=parquet`, session)(ask),
     'an export as FlatGeobuf': (ask, { key, dataset }) => get(`/v1/datasets/${dataset}/export?format=fgb`, key)(ask),
+    'an export as GeoPackage': (ask, { key, large }) => get(`/v1/datasets/${large}/export?format=gpkg`, key)(ask),
     'datasets with their features': (ask, { key }) => get('/v1/datasets?includeFeatures=true', key)(ask),
     'the file of a dataset': (ask, { key, dataset }) => get(`/v1/datasets/${dataset}/file`, key)(ask),
     'a new dataset': (ask, { key }) =>
@@ -155,12 +156,14 @@ describe('everything outside that is late by the same', () => {
   afterEach(() => fetched?.mockRestore());
 
   it.each([400, 900, 1300, 2000])('%i ms: each answer leaves within five seconds', async (pause) => {
-    const some = await targets();
+    const given = await targets();
+    const { body } = await upload(given.session, 'large.geojson', collection(3000));
+    const some = { ...given, large: body.data.id };
     const late = async <T>(ask: () => Promise<T>, signal?: AbortSignal | null): Promise<T> => {
-      const given = new Promise<never>((_, reject) =>
+      const aborted = new Promise<never>((_, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
       );
-      await Promise.race([scheduler.wait(pause), given]);
+      await Promise.race([scheduler.wait(pause), aborted]);
       return ask();
     };
     fetched = vi

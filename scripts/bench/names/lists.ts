@@ -286,7 +286,7 @@ export function plain(name: string): string {
 }
 
 /** The letters of a name, whatever their case and accents. */
-function letters(name: string): string {
+export function letters(name: string): string {
   return name
     .normalize('NFD')
     .toLowerCase()

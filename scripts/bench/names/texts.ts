@@ -1,8 +1,9 @@
+import { aliases, districts } from '../../../src/names/aliases.ts';
 import type { Release } from '../../pipeline/psgc/area.ts';
 import { type History, localCode } from '../../pipeline/psgc/history.ts';
 import { foreignNames } from './abroad.ts';
 import { DAMAGES } from './damage.ts';
-import { plain } from './lists.ts';
+import { letters, plain } from './lists.ts';
 import { Random } from './random.ts';
 
 /** A row with the areas that it may mean; no area may be called sure if there are several or none. */
@@ -203,6 +204,7 @@ class Places {
   readonly older: NamedPlace[] = [];
   readonly towns: NamedPlace[] = [];
   readonly #uses = new Map<string, Set<string>>();
+  readonly #spelled = new Set([...aliases, ...districts].map(([name]) => letters(name)));
   readonly #townUses = new Map<string, number>();
 
   constructor(release: Release, history: History) {
@@ -255,14 +257,16 @@ class Places {
   }
 
   #use(name: string, code: string): void {
+    this.#spelled.add(letters(name));
     const key = plain(name);
     const codes = this.#uses.get(key);
     if (codes) codes.add(localCode(code));
     else this.#uses.set(key, new Set([localCode(code)]));
   }
 
+  /** Whether a name is that of an area in any edition, or one of the names beside those. */
   isKnown(name: string): boolean {
-    return this.#uses.has(plain(name));
+    return this.#uses.has(plain(name)) || this.#spelled.has(letters(name));
   }
 
   isOnlyName(name: string): boolean {

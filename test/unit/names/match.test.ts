@@ -76,6 +76,7 @@ describe('matchRow', () => {
     // A name such as Carmen can lose letters at its end.
     [{ text: 'Car' }, '1400000000'],
     [{ text: 'Gma' }, '0402123000'],
+    [{ text: 'Mambulao' }, '0501605000'],
   ])('is no more than likely for %j', (row, code) => {
     expect(match(row)).toMatchObject({ match: 'likely', code });
   });
@@ -139,6 +140,8 @@ describe('matchRow', () => {
       '0506216000',
       null,
     ],
+    // Poblacion has an I B, and so has Pinagsanhan.
+    [{ barangay: 'I B', municity: 'Maragondon', province: 'Cavite' }, '0402113000', null],
     // A direction alone is no barangay.
     [{ text: 'South Valencia' }, null, null],
     [{ text: 'Baluti' }, null, '0300811005'],
