@@ -118,7 +118,7 @@ const resultSchema = z
     id: z.union([z.string(), z.number()]).nullable().openapi({ description: 'That of the row' }),
     match: z.enum(['exact', 'likely', 'ambiguous', 'none']).openapi({
       description:
-        'exact: spelled as it is published or by an alias, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it',
+        'exact: spelled as it is published, or by another name of it beside what it lies in, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it',
     }),
     code: place.code.nullable(),
     level: place.level.nullable().openapi({ description: 'Of the code' }),

@@ -1,6 +1,5 @@
 import type { NameIndex } from '../names/index.ts';
 import { type MatchInput, matchRow } from '../names/match.ts';
-import { ancestorsOf } from '../names/parents.ts';
 import type { Match } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
 import type { TableWork } from '../tables/table.ts';
@@ -37,7 +36,7 @@ export function matchRows(index: NameIndex, { rows, level }: Rows) {
 
 /** The areas that an area lies in, from the region down. */
 function parentsOf(index: NameIndex, { code, level }: { readonly code: string; readonly level: NameLevel }) {
-  return ancestorsOf(index, index.rowOf(level, code)).map((row) => ({
+  return index.ancestorsOf(index.rowOf(level, code)).map((row) => ({
     code: index.codeOf(row),
     level: index.levelOf(row),
     name: index.source.nameOf(row),

@@ -6,7 +6,7 @@ import { fold, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
+import { findPlaces, findTowns, jointScore, type Town } from './parents.ts';
 import {
   type Fields,
   isDecided,
@@ -131,7 +131,7 @@ function decidedBy(
   { fields, otherwise }: { fields: Fields; otherwise: NameLevel },
 ): NameLevel {
   const best = all.filter(({ joint }) => joint >= (all[0] as Scored).joint - 0.1);
-  const parents = best.map(({ row }) => ancestorsOf(index, row));
+  const parents = best.map(({ row }) => index.ancestorsOf(row));
   for (const level of ['municity', 'province', 'region'] as const) {
     if (fields[level] !== undefined && level !== 'municity') continue;
     if (fields[level] !== undefined) continue;
@@ -221,7 +221,8 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
       const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
       // A number or a direction alone may name a zone as well as a barangay.
       const isNamed = it.kind === KIND.whole || !(isDirection || isNumber);
-      const isSure = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
+      const isHere = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
+      const isSure = isHere && (it.kind === KIND.whole || !isBegun(index, name.base, { rows: children, but: it.row }));
       put(it, town.joint, isSure);
     }
     // Exact published spellings come first.
@@ -292,6 +293,21 @@ function withWord(index: NameIndex, word: string, rows: ArrayLike<number>): Cand
   return [...found.values()];
 }
 
+/** Whether another area has a name that begins with a folded one: `Santa Cruz Pambilog` beside Santa Cruz Poblacion. */
+function isBegun(
+  index: NameIndex,
+  base: string,
+  { rows, but }: { readonly rows: ArrayLike<number>; readonly but: number },
+): boolean {
+  return Array.from(rows).some((row) => {
+    let isLonger = false;
+    index.eachKey(row, (key, kind) => {
+      isLonger ||= kind === KIND.whole && index.keys.at(key).startsWith(`${base} `);
+    });
+    return isLonger && row !== but;
+  });
+}
+
 /** Barangays of other towns than the typed one, or of any town if none was typed. */
 function elsewhere(
   index: NameIndex,
@@ -349,7 +365,7 @@ function lifted(index: NameIndex, { match, fields, level }: { match: Match; fiel
     const best = new Map<number, number>();
     for (const it of codes) {
       const row = index.rowOf(it.level, it.code);
-      const parent = [...ancestorsOf(index, row), row].find((each) => index.levelOf(each) === level);
+      const parent = [...index.ancestorsOf(row), row].find((each) => index.levelOf(each) === level);
       if (parent !== undefined) best.set(parent, Math.max(best.get(parent) ?? 0, it.score));
     }
     return [...best].map(([row, score]) => ({ row, score }));

@@ -57,6 +57,8 @@ export class TypedName {
   readonly forms: readonly string[];
   /** Those of them in which a numeral was read out of a word. */
   readonly unglued: readonly string[];
+  /** What stands in parentheses in it, folded, without remarks. */
+  readonly inner: readonly string[];
   /** The type that the text names: a city, a province. */
   readonly says: ReturnType<typeof baseOf>['says'] | 'barangay';
   /** The form without such words, for comparisons with slips. */
@@ -70,7 +72,9 @@ export class TypedName {
   constructor(text: string, level: Column) {
     this.level = level;
     const folded = fold(text);
-    const outer = fold(cutParentheses(text).outer) || folded;
+    const cut = cutParentheses(text);
+    const outer = fold(cut.outer) || folded;
+    this.inner = outer === folded ? [] : cut.inner.map(fold);
     const forms = [folded];
     const add = (form: string) => {
       if (form !== '' && !forms.includes(form)) forms.push(form);

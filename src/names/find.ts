@@ -12,6 +12,9 @@ const BESIDE_NUMBER = 0.98;
 /** Factor if a numeral was read out of a word: `Bucali` may be Bucal I, or Bucal II with a letter missing. */
 const UNGLUED = 0.99;
 
+/** Factor if what stands in parentheses says nothing about the place. */
+const UNREAD = 0.99;
+
 /** Candidates by row, each with its best score. */
 export class Candidates {
   readonly #byRow = new Map<number, Candidate>();
@@ -121,7 +124,21 @@ export function isOther({ level, says }: TypedName): boolean {
 }
 
 function spelledScore(index: NameIndex, row: number, { name, form }: { name: TypedName; form: string }): number {
-  return typeScore(index, row, name) * (name.unglued.includes(form) ? UNGLUED : 1);
+  const isRead = form === name.forms[0] || name.inner.every((text) => isNameFor(index, row, text));
+  return typeScore(index, row, name) * (name.unglued.includes(form) ? UNGLUED : isRead ? 1 : UNREAD);
+}
+
+/** Whether a folded text is a name of an area or of what it lies in: `Gen. Mariano Alvarez (GMA)`, `Argao (Cebu)`. */
+function isNameFor(index: NameIndex, row: number, text: string): boolean {
+  const key = index.keys.find(text);
+  if (key === -1) return false;
+  return [row, ...index.ancestorsOf(row)].some((at) => {
+    let isSame = false;
+    index.eachKey(at, (own) => {
+      isSame ||= own === key;
+    });
+    return isSame;
+  });
 }
 
 function typeScore(index: NameIndex, row: number, { level, says, beside }: TypedName): number {

@@ -122,6 +122,12 @@ export class NameIndex {
     return parent === NO_PARENT ? undefined : parent;
   }
 
+  /** The ancestors of an area from the region down, its host in place of a province that it doesn't belong to. */
+  ancestorsOf(row: number): number[] {
+    const parents = NAME_LEVELS.map((level) => this.#parentAt(row, level));
+    return parents.filter((parent): parent is number => parent !== undefined && parent !== NO_PARENT);
+  }
+
   #parentAt(row: number, level: NameLevel): number | undefined {
     const { regions, provinces, hosts, municities, submunicipalities } = this.source;
     switch (level) {

@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { partedFrom } from './former-parents.ts';
 import { cutParentheses } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { type Column, NO_PARENT, rowsOfColumn } from './source.ts';
+import { type Column, rowsOfColumn } from './source.ts';
 
 /** Min likeness of a misspelled region or province. */
 const LIKE_PARENT = 0.7;
@@ -195,12 +195,4 @@ function townsOf(index: NameIndex, municity: string, parents: TownParents): Town
       found.add(it);
   }
   return towns().slice(0, 40);
-}
-
-/** The ancestors of an area from the region down, its host in place of a province that it doesn't belong to. */
-export function ancestorsOf({ source }: NameIndex, row: number): number[] {
-  const { regions, provinces, hosts, municities, submunicipalities } = source;
-  const province = provinces[row] === NO_PARENT ? hosts[row] : provinces[row];
-  const parents = [regions[row], province, municities[row], submunicipalities[row]];
-  return parents.filter((parent): parent is number => parent !== undefined && parent !== NO_PARENT);
 }

@@ -1,7 +1,6 @@
 import { noticeOfParent } from '../areas/lost-parents.ts';
 import type { AreaNames, Lead, Level } from '../areas/store.ts';
 import type { Notice } from '../http/notices.ts';
-import { ancestorsOf } from '../names/parents.ts';
 import { type NameHit, type NameSearch, searchNames } from '../names/search.ts';
 import { NAME_LEVELS, type NameLevel } from '../names/source.ts';
 
@@ -56,6 +55,6 @@ function hitsOf({ index, typeOf }: AreaNames, search: NameSearch): SearchHit[] {
     score,
     match,
     matched_name,
-    ancestors: ancestorsOf(index, row).map(named),
+    ancestors: index.ancestorsOf(row).map(named),
   }));
 }

@@ -2997,7 +2997,7 @@ export interface components {
             /** @description That of the row */
             id: string | number | null;
             /**
-             * @description exact: spelled as it is published or by an alias, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it
+             * @description exact: spelled as it is published, or by another name of it beside what it lies in, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it
              * @enum {string}
              */
             match: "exact" | "likely" | "ambiguous" | "none";

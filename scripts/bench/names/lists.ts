@@ -238,6 +238,9 @@ class Country {
       const parted = formerParents.filter(([, , parent]) => parent === province.code).map(([code]) => code);
       if ([province.code, ...parted].some((code) => this.#others(town, town.name, code).length > 0)) return true;
       if (this.#quarters.has(`${province.code} ${plain(town.name)}`)) return true;
+      // Isabela beside Quirino is as well Quirino in Isabela.
+      const turned = this.#provinces.find((it) => plain(it.name) === plain(town.name));
+      if (turned && this.#counts.has(`municity ${turned.code} ${plain(province.name)}`)) return true;
     }
     const name = (area.level === 'municity' ? row.municity : row.barangay) ?? '';
     if (plain(name) !== plain(area.name)) return true;
@@ -268,7 +271,7 @@ class Country {
   }
 }
 
-/** A name reduced for comparison: without case, accents, kinds of numerals, and words for a city. */
+/** A name reduced for comparison: without case, accents, kinds of numerals, words for a city, and `(Cappital)`. */
 export function plain(name: string): string {
   return name
     .normalize('NFD')
@@ -276,7 +279,7 @@ export function plain(name: string): string {
     .toLowerCase()
     .replace(/^(?:.* )?city of | city$|^municipality of /g, '')
     .replace(/[\s-]+\d{4,}\s*$/, '')
-    .replace(/ *\(capital\)/g, '')
+    .replace(/ *\([capitl]{6,8}\)/g, '')
     .replace(/[ (]+pob(?:lacion)?\b[.)]*$/, '')
     .replace(/^pob\b/, 'poblacion')
     .replace(/\b(?:sta|sto|ma|gen|pres)\b/g, (short) => WRITTEN_OUT[short] ?? short)

@@ -30,6 +30,8 @@ describe('matchRow', () => {
     [{ barangay: 'Poblacion Sur', municity: 'Burgos', province: 'Ilocos Sur' }, '0102904018'],
     [{ text: 'Brgy. Poblacion, Makati' }, '1380300020'],
     [{ text: 'CAR' }, '1400000000'],
+    [{ municity: 'Argao (Cebu)', province: 'Cebu' }, '0702205000'],
+    [{ municity: 'Gen. Mariano Alvarez (GMA)', province: 'Cavite' }, '0402123000'],
     [{ text: 'Cainta, Rizal, Philippines' }, '0405805000'],
   ];
   it.each(EXACT)('is exact for %j', (row, code) => {
@@ -77,6 +79,9 @@ describe('matchRow', () => {
     [{ text: 'Car' }, '1400000000'],
     [{ text: 'Gma' }, '0402123000'],
     [{ text: 'Mambulao' }, '0501605000'],
+    // Nobody knows what stands in parentheses, nor whether Santa Cruz Pambilog was meant.
+    [{ municity: 'Argao (Blabla)', province: 'Cebu' }, '0702205000'],
+    [{ barangay: 'Santa Cruz', municity: 'San Luis', province: 'Pampanga' }, '0305417012'],
   ])('is no more than likely for %j', (row, code) => {
     expect(match(row)).toMatchObject({ match: 'likely', code });
   });
