@@ -154,7 +154,8 @@ export function likeness(
     const score = nearScore(name, index.keys.at(key));
     if (score > 0) return { score, how: 'near' };
   }
-  if (!index.keys.mayShareWords(key, name.pattern.mask)) return undefined;
+  // The longest names have nine words. Comparing long texts word by word with all names takes long.
+  if (name.words.length > MAX_TYPED_WORDS || !index.keys.mayShareWords(key, name.pattern.mask)) return undefined;
   const score = partScore(name.words, index.keys.at(key).split(' '), name.level);
   return score > 0 ? { score, how: 'part' } : undefined;
 }
@@ -195,6 +196,9 @@ function weightOf(word: string): number {
 
 /** Score of a word that a name has only as an initial: `C. P. Garcia`. */
 const INITIAL = 0.8;
+
+/** Max words of a typed name of which some are those of another name. */
+const MAX_TYPED_WORDS = 14;
 
 /** Max share of a typed name that the other may lack. */
 const MAX_LEFT_OVER = 0.4;

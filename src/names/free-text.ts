@@ -299,18 +299,31 @@ function isAscending(mentions: { readonly span: Span; readonly order: number }[]
 function covered(mentions: readonly Mention[], { span: { words: taken }, row: own }: Mention): Cover {
   let best: Cover = { gain: 0, mentions: [] };
   const fitting = mentions.filter(({ span }) => (span.words & taken) === 0).slice(0, MAX_MENTIONS);
-  const look = (at: number, bits: number, gain: number, chosen: readonly Mention[]) => {
+  const most = (it: Mention) => Math.max(0, it.span.weight - it.cost - COSTS.cut);
+  const total = fitting.reduce((sum, it) => sum + most(it), 0);
+  const look = (at: number, bits: number, { gain, left, chosen }: Chosen) => {
     if (gain > best.gain) best = { gain, mentions: chosen };
+    let open = left;
     for (let next = at; next < fitting.length; next += 1) {
+      // What is open can't make it better. Without this, a text of one name many times takes all subsets.
+      if (gain + open <= best.gain) return;
       const it = fitting[next] as Mention;
+      open -= most(it);
       if ((it.span.words & bits) !== 0) continue;
       const isRepeated = it.row === own || chosen.some(({ row }) => row === it.row);
       const more = it.span.weight - it.cost - COSTS.cut - (isRepeated ? COSTS.repeated : 0);
-      if (more > 0) look(next + 1, bits | it.span.words, gain + more, [...chosen, it]);
+      if (more > 0) look(next + 1, bits | it.span.words, { gain: gain + more, left: open, chosen: [...chosen, it] });
     }
   };
-  look(0, taken, 0, []);
+  look(0, taken, { gain: 0, left: total, chosen: [] });
   return best;
+}
+
+/** Chosen mentions, what they gain, and the most that those after them can gain. */
+interface Chosen {
+  readonly gain: number;
+  readonly left: number;
+  readonly chosen: readonly Mention[];
 }
 
 const MAX_MENTIONS = 12;

@@ -7,6 +7,9 @@ import type { NameIndex } from './index.ts';
 import { compareMatches, type Field, type Fields, isDecided, type Match, rowOf, weakened } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
 
+/** Max characters of a cell whose parts are read in other columns too, so that no row takes long. */
+const MAX_CELL = 120;
+
 /** Min score of a barangay in the city of its column, so that the two columns are not read the other way round. */
 const LIKE_AS_IT_STANDS = 0.8;
 
@@ -32,6 +35,7 @@ export function rearranged(
   index: NameIndex,
   { first, columns, level }: { first: Match; columns: Fields; level: NameLevel | undefined },
 ): Match {
+  if (COLUMNS.some((it) => (columns[it] ?? '').length > MAX_CELL)) return first;
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
   let best = first;
   const consider = (fields: Fields, { isStrict = false, note }: { isStrict?: boolean; note?: string } = {}) => {

@@ -6,6 +6,9 @@ const MAX_WORDS = 30;
 
 export const MAX_NAME_WORDS = 8;
 
+/** How often a word is read. */
+const MAX_REPEATED = 3;
+
 /** Max characters read of an address. */
 const MAX_LENGTH = 500;
 
@@ -70,7 +73,7 @@ export class Text {
 
   /** @param isName whether a folded text is the name of an area */
   constructor(text: string, isName: (folded: string) => boolean) {
-    const words = wordsOf(text.slice(-MAX_LENGTH)).slice(-MAX_WORDS);
+    const words = withoutRepeated(wordsOf(text.slice(-MAX_LENGTH)).slice(-MAX_WORDS));
     this.words = words;
     const marked = new Set<number>();
     const ends = new Set<number>();
@@ -165,6 +168,17 @@ function wordsOf(text: string): Word[] {
     words.push(...own);
   }
   return words;
+}
+
+/** The words without those that come many times more behind them, which say nothing new. */
+function withoutRepeated(words: readonly Word[]): Word[] {
+  const counts = new Map<string, number>();
+  const kept = words.toReversed().filter(({ folded }) => {
+    const count = (counts.get(folded) ?? 0) + 1;
+    counts.set(folded, count);
+    return count <= MAX_REPEATED;
+  });
+  return kept.reverse();
 }
 
 function weightOf(text: string, folded: string): number {

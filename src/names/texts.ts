@@ -221,6 +221,9 @@ function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
 
 const MAX_GUESSED = 3;
 
+/** Max groups of leftover words that columns are filled with, in pairs too: the last ones. */
+const MAX_REST = 5;
+
 /** A reading with its leftover words in empty columns, or beside its smallest area. */
 function guessesOf(reading: Reading): Guess[] {
   const { fields, rest, whole } = reading;
@@ -248,7 +251,7 @@ function filledGuesses({ fields, rest, added }: Guess): Guess[] {
       added: [...added, ...(Object.keys(more) as Column[])],
     });
   };
-  const words = rest.filter(({ isStreet }) => !isStreet);
+  const words = rest.filter(({ isStreet }) => !isStreet).slice(-MAX_REST);
   for (const it of words) {
     if (fields.barangay === undefined && fields.municity !== undefined) put({ barangay: it });
     if (fields.municity === undefined && !it.isMarked) put({ municity: it });
