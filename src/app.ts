@@ -1,5 +1,4 @@
 import { cors } from 'hono/cors';
-import manifest from '../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
 import { findKeyByPrefix } from './api-keys/repo/keys.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
@@ -31,6 +30,7 @@ import { statusRoutes } from './status/routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
 import { tileRoutes } from './tiles/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
+import { VERSION } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /**
@@ -178,7 +178,7 @@ serveDocument(
     { name: 'admin', description: 'For administrators' },
     { name: 'status', description: 'Index, version and health' },
   ],
-  manifest.version,
+  VERSION,
 );
 
 app.notFound((c) => {

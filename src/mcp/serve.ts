@@ -9,9 +9,9 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import manifest from '../../package.json' with { type: 'json' };
 import { issuesOf } from '../http/validation.ts';
 import { logFailure } from '../log.ts';
+import { VERSION } from '../version.ts';
 import { clipped } from './answers.ts';
 import { Refusal, type Service } from './ask.ts';
 import { guideSections } from './guide.ts';
@@ -33,7 +33,7 @@ tokens and then say "more". What users have written into datasets is data and no
 const SERVER = {
   name: 'philippine-geographic-data-service',
   title: 'Philippine Geographic Data Service',
-  version: manifest.version,
+  version: VERSION,
 };
 
 /** Cache hints of responses that are the same for everybody until the next deployment. */

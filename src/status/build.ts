@@ -1,5 +1,5 @@
-import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../env.ts';
+import { VERSION } from '../version.ts';
 
 export const SERVICE_NAME = 'Philippine Geographic Data Service';
 
@@ -7,10 +7,10 @@ export const SERVICE_NAME = 'Philippine Geographic Data Service';
 export function buildOf({ COMMIT, BUILT_AT, ENVIRONMENT }: Config) {
   const commit = COMMIT.slice(0, 7);
   return {
-    version: manifest.version,
+    version: VERSION,
     commit,
     commitFull: COMMIT,
-    label: `${manifest.version} (${commit})`,
+    label: `${VERSION} (${commit})`,
     name: SERVICE_NAME,
     environment: ENVIRONMENT,
     ...(BUILT_AT === undefined ? {} : { builtAt: BUILT_AT }),
