@@ -1,9 +1,8 @@
-import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { shareToken } from '../shared/credentials.ts';
 import { byId, el, showPreparation } from '../shared/dom.ts';
-import { listAge } from '../shared/format.ts';
+import { showListAge } from '../shared/list-age.ts';
 import { readOverview } from '../shared/overview.ts';
 import { drawCountry } from './country.ts';
 import { showWhatLiesThere } from './what-lies-there.ts';
@@ -29,11 +28,6 @@ async function lookUp(): Promise<void> {
     answer.textContent = sentenceFor(error, String(error));
   }
   answer.removeAttribute('aria-busy');
-}
-
-async function showListAge(): Promise<void> {
-  const { data } = await requestJson<JsonOf<'list_sources'>>('/v1/sources');
-  byId('list-age', HTMLElement).textContent = listAge(data);
 }
 
 /** Shows the country. Without the map, the page says what else there is to try. */
@@ -73,5 +67,4 @@ showCommand();
 void lookUp();
 void shareToken();
 void showCountry();
-// The age of the list is an extra: the page is complete without it.
-void showListAge().catch(() => undefined);
+void showListAge();

@@ -2,6 +2,7 @@ import { requestJson } from '../shared/api.ts';
 import { currentToken, forgetToken, renewTokenWith, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
+import { showListAge } from '../shared/list-age.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import { createCheck } from './check.ts';
@@ -220,6 +221,7 @@ addEventListener('beforeunload', (event) => {
 addEventListener('prepared', (event) => event.preventDefault());
 startInput();
 showAccess();
+void showListAge();
 void shareToken().then(() => {
   showAccess();
   // Without it, the service says so when the session has ended, and a key or another session can be entered.

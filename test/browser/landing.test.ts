@@ -29,6 +29,7 @@ describe('the page at the root', () => {
     ['/', '#list-age'],
     ['/docs', '#list-age'],
     ['/downloads', '#list-age'],
+    ['/match', '#list-age'],
     ['/explore', '#about'],
   ])('and others say how old the list is: %s', async (path, place) => {
     const { page, problems } = await newTab();

@@ -1,0 +1,10 @@
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
+import { requestJson } from './api.ts';
+import { byId } from './dom.ts';
+import { listAge } from './format.ts';
+
+/** Says in the element `list-age` of the page which list is served, and how old it is. The page is complete without it. */
+export async function showListAge(): Promise<void> {
+  const answer = await requestJson<JsonOf<'list_sources'>>('/v1/sources').catch(() => undefined);
+  if (answer) byId('list-age', HTMLElement).textContent = listAge(answer.data);
+}
