@@ -55,7 +55,10 @@ export function matchText(index: NameIndex, given: Given): Match {
   const spelled = isSpelled ? spelledRight(index, all as [Reading], given) : undefined;
   const parts = isAlone && !spelled ? partsOf(text) : [];
   if (parts.some(isAbroad)) return NO_MATCH;
-  if (spelled && isDecided(spelled)) return isAlone && isAbroad(text) ? undecided(spelled) : spelled;
+  if (spelled && isDecided(spelled)) {
+    const isLarger = isAlone && (isAbroad(text) || ISLANDS.test(text));
+    return isLarger ? undecided(spelled) : spelled;
+  }
   const barangays = isAlone ? ofOneName(index, text, { level: undefined, levels: ['barangay'] }) : undefined;
   if (barangays && !isNameOf(index, text, 'municity')) return barangays;
   return spelled && spelled.match !== 'none' ? spelled : guess(index, all, given);
@@ -106,7 +109,12 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
   const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + OTHER && it.rows.some(isOther));
   const rival = others.find((it) => it !== best && it.cost <= best.cost + RIVAL);
   const second = rival && resultOf(rival);
-  if (second && second.candidates.length > 0 && second.code !== match.code) return between(match, second);
+  if (second && second.candidates.length > 0 && second.code !== match.code) {
+    const both = between(match, second);
+    // Of `Jaro, Iloilo City` the city is sure, whatever Jaro is in it.
+    const isInside = second.candidates.every((it) => index.isIn(index.rowOf(it.level, it.code), own));
+    return isInside ? { ...match, match: 'ambiguous', candidates: both.candidates, needs: 'barangay' } : both;
+  }
   const like = likeTown(index, best.fields, own);
   if (like) return between(match, like);
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
@@ -414,6 +422,9 @@ function ofOneName(
   const plain = all.filter(({ kind }) => kind < KIND.alias);
   const candidates = plain.length > 0 ? plain : all;
   const [first] = candidates;
+  // Without the word the name of a city is as well short for that of a province: `Surigao`.
+  if (level === undefined && candidates.length === 1 && levels.includes('province'))
+    candidates.push(...provincesThatBegin(index, text));
   // The name of a sub-municipality alone says no more than that of a barangay.
   const isDistrict = first !== undefined && index.levelOf(first.row) === 'submunicipality';
   if (candidates.length === 1 && isDistrict && level === undefined)
@@ -428,6 +439,16 @@ function ofOneName(
     candidates.map(({ row }) => ({ row, score: SAME_NAMED })),
     { needs },
   );
+}
+
+/** The provinces whose names begin with a text as with a word. */
+function provincesThatBegin(index: NameIndex, text: string): Candidate[] {
+  const begin = `${fold(text)} `;
+  const { first, end } = index.source.rowsOf('province');
+  const rows = Array.from({ length: end - first }, (_, i) => first + i);
+  return rows
+    .filter((row) => fold(index.source.nameOf(row)).startsWith(begin))
+    .map((row) => ({ row, kind: KIND.part, how: 'part', score: SAME_NAMED }));
 }
 
 /** The score of each of several areas of one name. */

@@ -147,6 +147,12 @@ describe('matchRow', () => {
     ],
     // Poblacion has an I B, and so has Pinagsanhan.
     [{ barangay: 'I B', municity: 'Maragondon', province: 'Cavite' }, '0402113000', null],
+    // Short for two provinces, and the name of a city.
+    [{ text: 'Surigao' }, null, '1606724000'],
+    // The island, of which a barangay has the name.
+    [{ text: 'Mindanao' }, null, '0702229010'],
+    // A district, of which barangays have the name behind theirs.
+    [{ text: 'Jaro, Iloilo City' }, '0631000000', '0631000000'],
     // A direction alone is no barangay.
     [{ text: 'South Valencia' }, null, null],
     [{ text: 'Baluti' }, null, '0300811005'],
