@@ -99,16 +99,37 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
 
-/** Whether a point is in an area: how often a line to the west of it crosses the rings is odd. */
-function isIn(area: Rings, { lon, lat }: Point): boolean {
-  let odd = false;
+/** Degrees of latitude of a band. */
+const BAND = 0.02;
+
+/** The edges of an area by the bands of latitude that they cross, as x1, y1, x2, y2 one after the other. */
+type Bands = ReadonlyMap<number, readonly number[]>;
+
+/** Sorts edges into bands, so that a point needs few of those of a region. */
+function bandsOf(area: Rings): Bands {
+  const bands = new Map<number, number[]>();
   for (const ring of area) {
     for (let i = 0; i + 3 < ring.length; i += 2) {
-      const [y1, y2] = [ring[i + 1] as number, ring[i + 3] as number];
-      if (y1 > lat === y2 > lat) continue;
-      const [x1, x2] = [ring[i] as number, ring[i + 2] as number];
-      if (lon > x1 + ((lat - y1) * (x2 - x1)) / (y2 - y1)) odd = !odd;
+      const edge = ring.subarray(i, i + 4) as unknown as Edge;
+      const [, y1, , y2] = edge;
+      for (let at = Math.floor(Math.min(y1, y2) / BAND); at <= Math.floor(Math.max(y1, y2) / BAND); at += 1) {
+        const edges = bands.get(at);
+        if (edges) edges.push(...edge);
+        else bands.set(at, [...edge]);
+      }
     }
+  }
+  return bands;
+}
+
+/** Whether a point is in an area: how often a line to the west of it crosses the rings is odd. */
+function isIn(area: Bands, { lon, lat }: Point): boolean {
+  const edges = area.get(Math.floor(lat / BAND)) ?? [];
+  let odd = false;
+  for (let i = 0; i < edges.length; i += 4) {
+    const [x1, y1, x2, y2] = [edges[i], edges[i + 1], edges[i + 2], edges[i + 3]] as unknown as Edge;
+    if (y1 > lat === y2 > lat) continue;
+    if (lon > x1 + ((lat - y1) * (x2 - x1)) / (y2 - y1)) odd = !odd;
   }
   return odd;
 }
@@ -187,15 +208,21 @@ describe('the borders in the repository', () => {
     const byLevel = Map.groupBy(
       areas.flatMap(({ level, code }) => {
         const box = data.drawn.areas.get(code)?.box;
-        return box ? [{ level, code, box, area: rings.detailed.get(code) as Rings }] : [];
+        return box ? [{ level, code, box }] : [];
       }),
       ({ level }) => level,
     );
+    const bands = new Map<string, Bands>();
+    const bandsFor = (code: string) => {
+      const known = bands.get(code) ?? bandsOf(rings.detailed.get(code) as Rings);
+      bands.set(code, known);
+      return known;
+    };
     const holderOf = (level: (typeof LEVELS)[number], point: Point) =>
-      byLevel.get(level)?.find(({ box, area }) => {
+      byLevel.get(level)?.find(({ box, code }) => {
         const [west, south, east, north] = box;
         const { lon, lat } = point;
-        return lon >= west && lon <= east && lat >= south && lat <= north && isIn(area, point);
+        return lon >= west && lon <= east && lat >= south && lat <= north && isIn(bandsFor(code), point);
       })?.code;
     const random = randoms();
     const asked: Point[] = [];
