@@ -34,8 +34,9 @@ function beside(folded: string): string {
   return /\d+$/.exec(folded)?.[0] ?? /^\d+/.exec(folded)?.[0] ?? '';
 }
 
-/** Repairs the misspelled word `city` in a folded name: `citty of makati`, `makati ctiy`, `cityof makati`. */
-function withCity(folded: string): string {
+/** Repairs the misspelled word `city` in a folded name: `citty of makati`, `makati ctiy`, `cityof makati`, `cit y of makati`. */
+function withCity(text: string): string {
+  const folded = text.replace(/\bc ?i ?t ?y\b/, 'city');
   if (/\bcity\b/.test(folded) && !/^city o?.? /.test(folded)) return folded;
   const words = folded.replace(/^cityof\b/, 'city of').split(' ');
   const [first = '', second = ''] = words;

@@ -62,6 +62,7 @@ describe('matchRow', () => {
     [{ text: 'Iloilo, Miagao, Cabangcalan' }, '0603030025'],
     [{ municity: 'S. Roque', province: 'Northern Samar' }, '0804820000'],
     [{ municity: 'Makatii', province: 'Metro Manila' }, '1380300000'],
+    [{ municity: 'Cit y of Manila', province: 'Metro Manila' }, '1380600000'],
     // Isabel in Leyte would be turned round and a slip.
     [{ municity: 'Leyte', province: 'Isabela' }, '0803729000'],
     [{ barangay: 'Pobalcion', municity: 'Makati City' }, '1380300020'],
