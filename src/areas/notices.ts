@@ -16,7 +16,7 @@ export function boundaryNoticesOf(
   const message =
     boundarySet === 'none'
       ? 'No boundaries are loaded for this edition.'
-      : `The sources of the boundaries do not draw ${name}: they are of an edition before it was made, divided or merged, or lack it. See /v1/sources, and /v1/changes/${code}.`;
+      : `The sources of the boundaries do not draw ${name}: they are of a time before it was made, or after it was divided or merged, or lack it. See /v1/sources, and /v1/changes/${code}.`;
   return [{ code: 'boundary_missing', parameter: 'geometry', message, successors: [] }];
 }
 
