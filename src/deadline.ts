@@ -63,6 +63,11 @@ export class Deadline {
     return this.#total - KEPT_MS;
   }
 
+  /** A wait that suits the usual whole time, milliseconds: longer in proportion where the whole time is longer. */
+  scaled(most: number): number {
+    return most * Math.max(1, this.#total / TOTAL_MS);
+  }
+
   /** For how long one more thing can be waited for, milliseconds. Zero or less: for nothing. */
   get left(): number {
     if (this.#perWait) return this.#total;

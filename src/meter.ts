@@ -339,7 +339,7 @@ export class Meter extends DurableObject<Env> {
 
   /** Other counters. What a caller waits for, its request limits. */
   #counters(): Counters {
-    return { meters: this.env.METER, deadline: new Deadline('each') };
+    return { meters: this.env.METER, deadline: new Deadline('each', configOf(this.env).REQUEST_WAIT_MS) };
   }
 }
 

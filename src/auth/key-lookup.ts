@@ -246,10 +246,8 @@ async function lookUpAgain(
   );
   // What comes late is learned all the same.
   c.executionCtx.waitUntil(looking);
-  return c
-    .get('deadline')
-    .within(ANSWER_WAIT_MS, () => looking)
-    .catch(() => undefined);
+  const deadline = c.get('deadline');
+  return deadline.within(deadline.scaled(ANSWER_WAIT_MS), () => looking).catch(() => undefined);
 }
 
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */

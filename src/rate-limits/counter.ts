@@ -14,7 +14,7 @@ const COUNTER_TIMEOUT_MS = 1000;
 /**
  * Calls a method of the counter of a key or an address.
  *
- * @param most how long it may take, milliseconds
+ * @param most how long it may take with the usual deadline, milliseconds
  * @throws Error where it does not answer in time, and what it throws
  */
 export async function tellCounter<T>(
@@ -23,5 +23,5 @@ export async function tellCounter<T>(
   call: (counter: Counter) => Promise<T>,
   most = COUNTER_TIMEOUT_MS,
 ): Promise<T> {
-  return deadline.within(most, async () => call(meters.get(meters.idFromName(name))));
+  return deadline.within(deadline.scaled(most), async () => call(meters.get(meters.idFromName(name))));
 }

@@ -14,7 +14,7 @@ export const RESERVED_MS = 2000;
  * @param most the longest that it may ever take
  */
 function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
-  return Math.min(most, deadline.left - RESERVED_MS);
+  return Math.min(deadline.scaled(most), deadline.left - deadline.scaled(RESERVED_MS));
 }
 
 /** How many reads should be under way together: the platform opens six connections for a request. */
@@ -63,7 +63,7 @@ export async function readInTime<T>(
   try {
     return await read(time);
   } catch (cause) {
-    throw new SnapshotUnreadable(`${key} can not be read`, { cause, isHurried: time < most });
+    throw new SnapshotUnreadable(`${key} can not be read`, { cause, isHurried: time < bucket.deadline.scaled(most) });
   }
 }
 
