@@ -83,7 +83,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
           factList(place, area),
           historySection(place),
           ...children.map((group) => groupSection(group, edition)),
-          neighbourSection(place, edition),
+          neighbourSection(place, area, edition),
           downloadSection({ place, edition, onKeyNeeded }),
         ],
       });
@@ -252,7 +252,15 @@ function areaLink({ level, area, edition }: Listed): HTMLAnchorElement {
 }
 
 /** The neighbours of a place. They are read after the rest. */
-function neighbourSection(place: Place, edition: string | undefined): HTMLElement {
+function neighbourSection(place: Place, area: Area, edition: string | undefined): HTMLElement {
+  if (area.bbox === null) {
+    return el(
+      'section',
+      {},
+      el('h2', {}, 'Neighbours'),
+      quiet('The sources draw no boundary of it, which could tell.'),
+    );
+  }
   const content = el('div', { class: 'neighbours', 'aria-busy': 'true' }, el('p', { class: 'quiet' }, 'Reading…'));
   const section = el('section', {}, el('h2', {}, 'Neighbours'), content);
   const read = async () => {

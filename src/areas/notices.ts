@@ -1,23 +1,34 @@
 import type { Notice } from '../http/notices.ts';
 import { LEVELS } from './levels.ts';
+import { finestOf } from './location.ts';
 import { requireCurrentCode } from './lookup.ts';
 import { fromRefusal } from './lost-parents.ts';
 import { nameKey, searchKeys } from './names.ts';
 import { parentOf } from './params.ts';
 import { isNcr } from './psgc.ts';
-import type { Area, AreaStore, BoundarySet, Level, Parent } from './store.ts';
+import type { Area, AreaStore, BoundarySet, Level, Location, Parent } from './store.ts';
 
-/** Why an area has no boundary. Undefined where it has one. */
+/** Why an area has no boundary. Undefined where it has one. @param parameter what would need it */
 export function boundaryNoticesOf(
-  { code, name, boundaryBytes }: Area,
+  { code, name, bbox }: Area,
   boundarySet: BoundarySet,
+  parameter = 'geometry',
 ): readonly Notice[] | undefined {
-  if (boundaryBytes > 0) return undefined;
+  if (bbox !== null) return undefined;
   const message =
     boundarySet === 'none'
       ? 'No boundaries are loaded for this edition.'
       : `The sources of the boundaries do not draw ${name}: they are of a time before it was made, or after it was divided or merged, or lack it. See /v1/sources, and /v1/changes/${code}.`;
-  return [{ code: 'boundary_missing', parameter: 'geometry', message, successors: [] }];
+  return [{ code: 'boundary_missing', parameter, message, successors: [] }];
+}
+
+/** Why a point that lies in an area has no area of the finest level that was asked for. Undefined where it has one. */
+export function placeNoticesOf(level: Level, location: Location): readonly Notice[] | undefined {
+  const around = finestOf(location);
+  // Parts of the country have no province.
+  if (location[level] || !around || level === 'province') return undefined;
+  const message = `${around.name} contains the point, and no ${LEVELS[level].noun} whose boundary is drawn does. See /v1/sources for boundaries that are missing.`;
+  return [{ code: 'boundary_missing', parameter: 'level', message, successors: [] }];
 }
 
 /** The levels of the parents that parameters name. */

@@ -8,6 +8,7 @@ import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer
 import { geojsonText, jsonText } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import { requireBoundaries } from './lookup.ts';
+import { placeNoticesOf } from './notices.ts';
 import { editionParams, representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
 import { pointTable, pointTableQuery } from './point-tables.ts';
@@ -36,7 +37,7 @@ const LAT = { description: 'Latitude, degrees (WGS 84)', example: 10.3167 };
 const LON = { description: 'Longitude, degrees (WGS 84)', example: 123.8907 };
 
 const ABOUT =
-  'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. With `within`, a point that no area of the level contains (off the coast, in a gap between boundaries) is given the nearest area within so many metres.';
+  'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. With `within`, a point that no area of the level contains (off the coast, in a gap between boundaries) is given the nearest area within so many metres, unless parts of the area around it have no boundary: it may lie in one of these.';
 
 const swapped = 'are latitude and longitude swapped?';
 const latRule = `must be a latitude from -90 to 90 degrees; ${swapped}`;
@@ -125,7 +126,8 @@ export function placeRoutes(): Router {
       if (unchanged) return unchanged;
       const location = locationAt(read.value.locations, 0);
       if (geojson) return geojsonText(c, placeFeature(point, location));
-      const text = envelopedText(c, placeText(point, location, resolution !== undefined));
+      const notices = placeNoticesOf(level, location);
+      const text = envelopedText(c, placeText(point, location, resolution !== undefined), notices && { notices });
       return resolution === undefined ? read.answered(text) : jsonText(c, text);
     },
   );

@@ -61,7 +61,7 @@ const common = {
   }),
   density_km2: z.number().nullable().openapi({
     description:
-      'Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land',
+      'Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land',
   }),
   iso_3166_2: z
     .string()

@@ -183,10 +183,9 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       requireBoundaries(found.boundarySet);
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
-      const text = answerText(
-        c,
-        found.related.map((area) => recordOf(level, area)),
-      );
+      const records = found.related.map((area) => recordOf(level, area));
+      const notices = boundaryNoticesOf(areaIn(found), found.boundarySet, 'id');
+      const text = answerText(c, records, notices && { notices });
       return read.answered(text, { hasOwnHeaders: code !== params.id });
     },
   );

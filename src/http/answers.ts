@@ -43,8 +43,8 @@ export function envelopeAround(c: Context, given?: Meta): { head: string; tail: 
 }
 
 /** The JSON text of `data` in the envelope. */
-export function envelopedText(c: Context, data: string): string {
-  const { head, tail } = envelopeAround(c);
+export function envelopedText(c: Context, data: string, meta?: Meta): string {
+  const { head, tail } = envelopeAround(c, meta);
   return head + data + tail;
 }
 

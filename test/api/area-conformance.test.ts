@@ -396,6 +396,16 @@ describe('points', () => {
     }
   });
 
+  it('have no nearest area where a part of what contains them is not drawn', async () => {
+    const { area } = (await postgis.find('municity', '0701211000', {})).value;
+    const [west, south, east] = area?.bbox ?? [0, 0, 0];
+    const point = { lat: south + 0.0001, lon: (west + east) / 2 };
+    for (const level of LEVELS) {
+      const { value } = await agree((areas) => areas.reverseGeocode([point], { level, within: 15_000 }), { level });
+      expect(value.locations[0]).toMatchObject({ match: 'contains', barangay: null });
+    }
+  });
+
   it('bring the same boundary of the finest area', async () => {
     for (const resolution of ['simple', 'medium', 'detailed'] as const) {
       const [expected, found] = await Promise.all(

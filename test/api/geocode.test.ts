@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Body, get, MASTER, post } from '../support/api.ts';
 import { expectResolution } from '../support/boundaries.ts';
+import { UNDRAWN } from '../support/schematic-country.ts';
 
 const reverse = async (query: string) => (await get(`/v1/geocode/reverse?${query}`, MASTER)).body.data;
 const bboxOf = async (path: string): Promise<[number, number, number, number]> =>
@@ -146,8 +147,21 @@ describe('GET /v1/geocode/reverse', () => {
 
     it('stays within the city that contains the point where barangays are missing', async () => {
       // Region I of the drawn country has no barangays, so there is none to be near.
-      const place = await reverse(`${await middleOf('municities/0102805000')}&within=15000`);
-      expect(place).toMatchObject({ match: 'contains', barangay: null });
+      const path = `/v1/geocode/reverse?${await middleOf('municities/0102805000')}&within=15000`;
+      const { body } = await get(path, MASTER);
+      expect(body.data).toMatchObject({ match: 'contains', barangay: null });
+      expect(body.meta.notices).toMatchObject([{ code: 'boundary_missing', parameter: 'level' }]);
+      expect((await get(`${path}&level=municity`, MASTER)).body.meta).toBeUndefined();
+    });
+
+    it('names no neighbour of a barangay that is not drawn, whose land it is', async () => {
+      const [west, south, east] = await bboxOf('municities/0701211000');
+      const path = `/v1/geocode/reverse?lat=${south + 0.0001}&lon=${(west + east) / 2}&within=15000`;
+      const { body } = await get(path, MASTER);
+      expect(body.data).toMatchObject({ match: 'contains', municity: { code: '0701211000' }, barangay: null });
+      expect(body.meta.notices).toMatchObject([{ code: 'boundary_missing', parameter: 'level' }]);
+      const { meta, data } = (await get(`/v1/barangays/${UNDRAWN}/neighbors`, MASTER)).body;
+      expect([data, meta.notices]).toMatchObject([[], [{ code: 'boundary_missing', parameter: 'id' }]]);
     });
   });
 

@@ -133,10 +133,18 @@ async function expectOlderEditions(): Promise<void> {
     [14.566, 121.051, '2023-1q', 'municity', '1380300000'],
     [14.7765, 121.0545, '2023-4q', 'barangay', '1380100176'],
     [14.7765, 121.0545, '2023-4q', 'municity', '1380100000'],
+    [13.930468, 120.786382, '2026-3q', 'barangay', '0401007019'],
+    [13.930468, 120.786382, '2025-4q', 'barangay', '0401007038'],
   ] as const) {
     const found = await at(lat, lon, `edition=${edition}&level=${level}`);
     expect([edition, level, found[level]?.code]).toEqual([edition, level, code]);
   }
+  // Barangay 176 became six that nobody draws, so that none of its neighbours is the nearest.
+  const within = await ask('/v1/geocode/reverse?lat=14.7757&lon=121.0465&within=15000', { headers: MASTER });
+  expect(within.body).toMatchObject({
+    data: { match: 'contains', municity: { code: '1380100000' }, barangay: null },
+    meta: { notices: [{ code: 'boundary_missing', parameter: 'level' }] },
+  });
   // Off the coast of Jolo the nearest place counts.
   const near = await at(6.09, 121.0, 'edition=2025-2q&level=region&within=15000');
   expect([near.match, near.region?.code]).toEqual(['nearest', '1900000000']);

@@ -8,6 +8,9 @@ type Box = [number, number, number, number];
 /** Regions whose barangays are drawn; the others end at cities and municipalities, which keeps tests quick. */
 const WITH_BARANGAYS = new Set(['07', '09', '13', '19']);
 
+/** A barangay of Candijay that nobody draws, so that its land is that of the municipality alone. */
+export const UNDRAWN = '0701211001';
+
 /**
  * Positions on every border between provinces of a region, all in a straight line. So detailed provinces are together
  * more than one statement brings along, and quickly divided, and coarser ones are small.
@@ -99,6 +102,7 @@ function drawingOf(areas: readonly Area[]): Drawing {
     if (!WITH_BARANGAYS.has(municity.code.slice(0, 2))) continue;
     split(barangays.get(municity.code) ?? [], boxes.get(municity.code) as Box, 'lat');
   }
+  boxes.delete(UNDRAWN);
   return { boxes, edges };
 }
 
@@ -155,7 +159,7 @@ export async function drawSchematicCountry(areas: readonly Area[], directory: st
   const gaps = areas.flatMap(({ level, code }) =>
     level === 'municity' && !WITH_BARANGAYS.has(code.slice(0, 2)) ? [code] : [],
   );
-  await writeFile(join(directory, 'source.json'), JSON.stringify({ gaps }));
+  await writeFile(join(directory, 'source.json'), JSON.stringify({ gaps: [...gaps, UNDRAWN] }));
 }
 
 function feature({ code, name }: Area, box: Box, edges: Edges): string {

@@ -68,38 +68,50 @@ export function bordersSource(
   return { ...source, note: `${source.note}. Without a boundary: ${counts.join(', ')}` };
 }
 
-/** Max relative difference between a region's residents and the sum of its parts, if both are of the same land. */
+/** Max relative difference between an area's residents and the sum of its barangays, if both are of the same land. */
 export const MAX_DIFFERENCE = 0.02;
 
 /**
  * Residents for each square kilometre, with two decimals, where both are known. A province is drawn with the cities of its
  * region that it hosts. The residents of highly urbanised ones are not counted as its own: for its density their land is
- * taken off. A region whose residents were counted before it lost or won provinces has none.
+ * taken off. An area has none whose residents were counted before it lost or won land: its barangays add up to another number.
  */
 export function densitiesOf(
   areas: readonly Area[],
   km2Of: (code: string) => number | null | undefined,
 ): ReadonlyMap<string, number> {
   const byCode = new Map(areas.map((area) => [area.code, area]));
+  const municities = areas.filter(({ level }) => level === 'municity');
+  const hostOf = ({ hostProvinceCode, rCode }: Area) =>
+    hostProvinceCode !== null && byCode.get(hostProvinceCode)?.rCode === rCode ? hostProvinceCode : null;
   const hosted = new Map<string, number>();
-  for (const { cityClass, code, hostProvinceCode, rCode } of areas) {
-    if (cityClass !== 'HUC' || hostProvinceCode === null || byCode.get(hostProvinceCode)?.rCode !== rCode) continue;
-    hosted.set(hostProvinceCode, (hosted.get(hostProvinceCode) ?? 0) + (km2Of(code) ?? 0));
-  }
+  const add = (sums: Map<string, number>, code: string | null, count: number) =>
+    code !== null && sums.set(code, (sums.get(code) ?? 0) + count);
+  for (const city of municities) if (city.cityClass === 'HUC') add(hosted, hostOf(city), km2Of(city.code) ?? 0);
   const inParts = new Map<string, number>();
-  for (const { level, rCode, population } of areas) {
-    if (level === 'municity' && rCode !== null) inParts.set(rCode, (inParts.get(rCode) ?? 0) + (population ?? 0));
+  const unknown = new Set<string | null>();
+  for (const { level, mCode, population } of areas) {
+    if (level !== 'barangay') continue;
+    add(inParts, mCode, population ?? 0);
+    if (population === null) unknown.add(mCode);
   }
-  // A region that was counted before it lost or won provinces has residents of other land.
-  const isOfOtherLand = ({ level, code, population }: Area) => {
-    const parts = level === 'region' ? (inParts.get(code) ?? 0) : 0;
-    return parts > 0 && Math.abs(parts / (population ?? 0) - 1) > MAX_DIFFERENCE;
+  for (const municity of municities) {
+    const { code, cityClass, pCode, rCode, population } = municity;
+    const counted = inParts.get(code) ?? 0;
+    // What is not known of a barangay is left out of the sum.
+    if (unknown.has(code) || counted === 0) inParts.set(code, Math.max(counted, population ?? 0));
+    const count = inParts.get(code) ?? 0;
+    add(inParts, pCode ?? (cityClass === 'HUC' ? null : hostOf(municity)), count);
+    add(inParts, rCode, count);
+  }
+  const isOfOtherLand = (code: string, population: number) => {
+    const parts = inParts.get(code) ?? 0;
+    return parts > 0 && Math.abs(parts - population) > MAX_DIFFERENCE * population;
   };
   return new Map(
-    areas.flatMap((area) => {
-      const { code, population } = area;
+    areas.flatMap(({ code, population }) => {
       const land = (km2Of(code) ?? 0) - (hosted.get(code) ?? 0);
-      if (population === null || land <= 0 || isOfOtherLand(area)) return [];
+      if (population === null || land <= 0 || isOfOtherLand(code, population)) return [];
       return [[code, Math.round((100 * population) / land) / 100]];
     }),
   );

@@ -80,8 +80,10 @@ const SAME = sql`0.000001`;
 
 /**
  * Per point that no area of the level contains, the nearest one within some metres, and of areas equally far the one of
- * the lowest code. The first piece by distance in degrees bounds the search. Where boundaries of a coarser level contain
- * the point only areas inside those are looked at.
+ * the lowest code. The first piece by the distance of its box in degrees bounds the search. By the distance of the piece
+ * itself PostgreSQL fails now and then with "index returned tuples in wrong order", because that is rounded in another way.
+ * Where boundaries of a coarser level contain the point only areas inside those are looked at, and none if one of these has
+ * no boundary: the point may lie in it.
  *
  * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1). The nearest point of an area is looked for in the
  * plane of the asked latitude; how far it is, is measured on the ellipsoid. Edges of geographies are great circles, which
@@ -101,7 +103,7 @@ function nearest(level: Level, within: number) {
     select asked.ord, hit.code, hit.distance from asked
     left join deepest on deepest.ord = asked.ord
     cross join lateral (
-      select least(${limit}, (select ${metres} from ${candidates(limit)} order by piece.geom <-> asked.point limit 1)) + 1 as metres
+      select least(${limit}, (select ${metres} from ${candidates(limit)} order by piece.geom <#> asked.point limit 1)) + 1 as metres
     ) bound
     cross join lateral (
       select code, distance from (
@@ -111,7 +113,11 @@ function nearest(level: Level, within: number) {
         ) each where distance <= ${limit}
       ) hits where distance <= least + ${SAME} order by code limit 1
     ) hit
-    where not exists (select from inside where inside.ord = asked.ord and inside.level = ${level})`;
+    where not exists (select from inside where inside.ord = asked.ord and inside.level = ${level})
+      and not exists (
+        select from ${areas} part where part.release_id = ${liveId} and part.level = ${level} and part.lon is null
+          and deepest.code in (part.m_code, part.p_code, part.host_province_code, part.r_code)
+      )`;
 }
 
 /** The length of a degree of longitude in degrees of latitude, on the WGS 84 ellipsoid. */

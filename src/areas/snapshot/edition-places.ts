@@ -13,9 +13,8 @@ interface Found {
 }
 
 /**
- * What of an edition lies where areas of the release that carries it were found: the area with the same land, else with the
- * same code; above that its own parents, which were others then. Where the release has no barangay, it may be in one that
- * the edition alone has.
+ * What of an edition lies where areas of the release that carries it were found: the area with the same land, else a barangay
+ * that the edition alone draws, else the area with the same code; above that its own parents, which were others then.
  */
 export async function inEdition(
   edition: OpenedAreas,
@@ -27,12 +26,13 @@ export async function inEdition(
     const finer = LEVELS.slice(0, LEVELS.indexOf(level)).find((it) => then[it] !== undefined);
     const parent = finer === undefined ? NO_ROW : parentAt(edition, then[finer] as number, level);
     const now = inside[level];
-    const row = parent !== NO_ROW || now === undefined ? parent : rowThen(edition, level, now);
+    const isDrawnThen = now !== undefined && edition.rowOfBase(now) !== NO_ROW;
+    const own =
+      level === 'barangay' && !isDrawnThen && 'municity' in inside
+        ? await ownBarangayAt(edition, objects, point)
+        : undefined;
+    const row = own ?? (parent !== NO_ROW || now === undefined ? parent : rowThen(edition, level, now));
     if (row !== NO_ROW) then[level] = row;
-    if (level === 'barangay' && row === NO_ROW && 'municity' in inside) {
-      const own = await ownBarangayAt(edition, objects, point);
-      if (own !== undefined) then.barangay = own;
-    }
   }
   const nearRow = near === undefined ? NO_ROW : nearThen(edition, near.row);
   return { inside: then, near: near && nearRow !== NO_ROW ? { ...near, row: nearRow } : undefined };

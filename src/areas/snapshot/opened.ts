@@ -301,12 +301,32 @@ export class OpenedAreas {
 
   #rowsOfBase: Uint16Array | undefined;
 
-  /** The rows of a level that have boundaries of their own, which no area of the release has. */
-  ownDrawn(level: Area['level']): number[] {
-    const lengths = this.#lengthsOf('detailed');
-    const { first, end } = this.rowsOf(level);
-    return Array.from({ length: end - first }, (_, i) => first + i).filter((row) => (lengths[row] as number) > 0);
+  /** The rows of a level that have boundaries of their own: of an edition those that no area of the release has. */
+  ownDrawn(level: Area['level']): readonly number[] {
+    return this.#drawing(level).own;
   }
+
+  /** The rows of a level that have no boundary. */
+  undrawn(level: Area['level']): readonly number[] {
+    return this.#drawing(level).none;
+  }
+
+  #drawing(level: Area['level']): { own: readonly number[]; none: readonly number[] } {
+    const cached = this.#drawings.get(level);
+    if (cached) return cached;
+    const lengths = this.#lengthsOf('detailed');
+    const [own, none]: [number[], number[]] = [[], []];
+    const { first, end } = this.rowsOf(level);
+    for (let row = first; row < end; row += 1) {
+      if ((lengths[row] as number) > 0) own.push(row);
+      else if (this.#drawnBy(row) === NO_ROW) none.push(row);
+    }
+    const found = { own, none };
+    this.#drawings.set(level, found);
+    return found;
+  }
+
+  readonly #drawings = new Map<Area['level'], { own: readonly number[]; none: readonly number[] }>();
 
   /** Where the boundary of a row begins in the object that has those of its kind, bytes. */
   boundaryOffset(row: number, resolution: Resolution): number {

@@ -128,7 +128,10 @@ function findIn({ opened, cells }: Country, point: Point, { level, within }: Opt
     const parent = deepest && inside[deepest];
     const nearby = cellsNear(point, within).flatMap((it) => cells.get(it) ?? []);
     const isAllowed = (row: number) => parent === undefined || isParent(cut, parent, row);
-    near = nearestRow(nearby, depth, { point, within, isAllowed });
+    // Where an area that contains the point has parts without a boundary, the point may lie in one of these.
+    if (parent === undefined || !cut.undrawn(depth).some(isAllowed)) {
+      near = nearestRow(nearby, depth, { point, within, isAllowed });
+    }
   }
   return { inside, near };
 }

@@ -3,9 +3,10 @@ import { densitiesOf } from '../../../scripts/pipeline/data/release.ts';
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import { publicationOf, readHistory } from '../../../scripts/pipeline/psgc/history.ts';
 
-it('gives a region no density whose residents were counted before it lost or won provinces', async () => {
-  const history = await readHistory();
-  const densitiesIn = (edition: string) => densitiesOf(toRelease(publicationOf(history, edition)).areas, () => 1000);
+const history = await readHistory();
+const densitiesIn = (edition: string) => densitiesOf(toRelease(publicationOf(history, edition)).areas, () => 1000);
+
+it('gives a region no density whose residents were counted before it lost or won provinces', () => {
   const before = densitiesIn('2025-2q');
   // Negros and Siquijor had become a region of their own, and the census of 2020 counted them with these two.
   for (const code of ['0600000000', '0700000000']) expect(before.has(code)).toBe(false);
@@ -17,4 +18,14 @@ it('gives a region no density whose residents were counted before it lost or won
   for (const code of ['0600000000', '0700000000', '1200000000', '1800000000', '1900000000']) {
     expect([code, now.has(code)]).toEqual([code, true]);
   }
+});
+
+it('gives a city, municipality or province no density whose residents were counted before it lost or won barangays', () => {
+  const [before, now] = [densitiesIn('2025-2q'), densitiesIn('2026-3q')];
+  // Ten barangays of Makati had become Taguig's, and 63 of Cotabato had become municipalities of BARMM; Payao had lost some.
+  for (const code of ['1380300000', '1381500000', '1204700000', '1204712000', '0908311000']) {
+    expect([code, before.has(code), now.has(code)]).toEqual([code, false, true]);
+  }
+  // A city one of whose barangays was divided into six without numbers of their own has all of its land.
+  expect(before.has('1380100000')).toBe(true);
 });
