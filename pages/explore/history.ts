@@ -47,9 +47,14 @@ async function historyOf(code: string, editions: readonly Edition[], isGone: boo
     return [quiet(`${isGone ? 'Nothing is known of it' : 'Nothing has changed'} since ${editionText(oldest)}.`)];
   const own = ownCodes(history, code);
   const details = await Promise.all(history.map((change) => readDetail(change, editions)));
-  const items = history.map((change, i) => {
+  const told = new Set<string>();
+  const items = history.flatMap((change, i) => {
     const sentence = el('p', {}, ...nodesOf(sentenceOf(change, own, details[i]), editions));
     const note = change.note === null ? undefined : quiet(change.note);
+    // What a place gave to another one is told of both of them.
+    const key = [change.to_edition, sentence.textContent, change.note].join('\n');
+    if (told.has(key)) return [];
+    told.add(key);
     return el('li', {}, el('span', { class: 'when' }, editionText(change.to_edition)), el('div', {}, sentence, note));
   });
   return [el('ol', {}, ...items), quiet('Each change stands at the edition that has it first.')];

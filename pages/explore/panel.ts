@@ -196,13 +196,13 @@ function factList({ level }: Place, area: Area): HTMLElement {
   ].filter((part) => part !== undefined);
   const facts: [string, string | Node | undefined][] = [
     ['PSGC code', el('code', {}, area.code)],
-    ['Residents', area.population === null ? undefined : number(area.population)],
+    ['Residents', residentsOf(area)],
     ['Contains', contains.length > 0 ? contains.join(', ') : undefined],
     [
       'Census class',
       level === 'barangay' && area.urban_rural ? (area.urban_rural === 'U' ? 'Urban' : 'Rural') : undefined,
     ],
-    ['Once called', area.former_names?.length ? area.former_names.join(', ') : undefined],
+    ['Other names', area.former_names?.length ? area.former_names.join(', ') : undefined],
   ];
   return el(
     'dl',
@@ -211,6 +211,12 @@ function factList({ level }: Place, area: Area): HTMLElement {
       value === undefined ? [] : [el('div', {}, el('dt', {}, term), el('dd', {}, value))],
     ),
   );
+}
+
+/** The residents with the census that counted them, as `12,345 (PSA, census of 2024)`. */
+function residentsOf({ population, population_year }: Area): string | undefined {
+  if (population === null) return undefined;
+  return population_year === null ? number(population) : `${number(population)} (PSA, census of ${population_year})`;
 }
 
 /** A list of links to the areas in a place. */

@@ -44,6 +44,7 @@ export interface Area {
   readonly code: string;
   readonly name: string;
   readonly population: number | null;
+  readonly population_year: number | null;
   readonly centroid: readonly [number, number] | null;
   readonly bbox: Box | null;
   readonly type?: string | null;

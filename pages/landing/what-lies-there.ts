@@ -9,6 +9,7 @@ interface Area {
   readonly code: string;
   readonly name: string;
   readonly population?: number | null;
+  readonly population_year?: number | null;
   readonly centroid?: readonly [number, number] | null;
   readonly type?: string | null;
   readonly city_class?: string | null;
@@ -89,7 +90,9 @@ function contentOf({ found, nearest, path }: Answer, where: string): Node[] {
   const about = [
     kindOf(smallest.level, smallest),
     smallest.code,
-    ...(smallest.population ? [`${number(smallest.population)} residents`] : []),
+    ...(smallest.population
+      ? [`${number(smallest.population)} residents${smallest.population_year ? ` in ${smallest.population_year}` : ''}`]
+      : []),
   ];
   const link = ({ level, code, name }: Found) => el('a', { href: `/explore#/${LEVELS[level].plural}/${code}` }, name);
   return [

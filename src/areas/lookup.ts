@@ -33,10 +33,18 @@ export function requireCurrentCode(
   const hints = [
     otherLevel ? insteadOf(asked, otherLevel) : '',
     hintOfZero(asked),
+    HEADINGS[asked] ?? '',
     edition === undefined ? '' : ` /v1/changes/${asked} tells what is known of it in others.`,
   ];
   throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${asked}${where}.${hints.join('')}`);
 }
+
+/** Rows of the list that are headings: they have a code and no level. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  '0990100000': ' It is a heading of the list: the City of Isabela is /v1/municities/0990101000.',
+  '1999900000':
+    ' It is a heading of the list: the municipalities of the Special Geographic Area have codes that begin with 19999.',
+};
 
 /** What to add to an error where a code seems to have lost its leading zero; empty where it does not. */
 export function hintOfZero(code: string): string {

@@ -121,9 +121,9 @@ const formerNames = z
   .openapi({ description: 'Names that the area, or one that it was made from, once had' });
 const told = {
   former_names: formerNames,
-  population_history: z
-    .array(z.object({ year: z.number().int(), population: z.number().int() }))
-    .openapi({ description: 'Residents by every census of the edition, the oldest first' }),
+  population_history: z.array(z.object({ year: z.number().int(), population: z.number().int() })).openapi({
+    description: 'Residents by every census of the edition, the oldest first, each within the borders of its time',
+  }),
   notes: z.array(z.string()).openapi({ description: 'What the footnotes of the edition say of it, with their marks' }),
 };
 const count = (what: string) =>

@@ -227,6 +227,8 @@ describe('a code of something else', () => {
     ['municities', '0702200000', '/v1/provinces/0702200000'],
     ['provinces', '1380601000', '/v1/municities/1380601000'],
     ['barangays', '1300000000', '/v1/regions/1300000000'],
+    ['provinces', '0990100000', '/v1/municities/0990101000'],
+    ['provinces', '1999900000', 'begin with 19999'],
   ])('%s/%s is 404 and points to %s', async (level, code, hint) => {
     const { status, body } = await get(`/v1/${level}/${code}`);
     expect(status).toBe(404);

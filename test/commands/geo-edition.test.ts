@@ -33,9 +33,13 @@ beforeEach(async () => {
   await cp(HISTORY_FOLDER, data, { recursive: true });
 });
 
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+function run(...args: string[]): ReturnType<typeof runIn> {
+  return runIn(data, ...args);
+}
+
+function runIn(folder: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [SCRIPT, ...args, '--data', data], (error, stdout, stderr) =>
+    execFile(process.execPath, [SCRIPT, ...args, '--data', folder], (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
@@ -273,6 +277,11 @@ describe('geo:edition -- gather', () => {
     // Without the workbook the residents stay unknown.
     expect((await run('gather', folder)).code).toBe(0);
     expect((await contents())[2]).not.toBe(before[2]);
+  });
+
+  it('says what a folder without files should have', async () => {
+    const { code, stderr } = await runIn(join(directory, 'empty'), 'gather', await tables());
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/empty\/editions\.csv is missing\. .*data\/psgc/)]);
   });
 
   it('refuses tables that are not whole, and writes nothing', async () => {

@@ -64,11 +64,19 @@ export async function readHistory(folder: string = HISTORY_FOLDER): Promise<Hist
   const files = ['editions.csv', 'areas.csv', 'population.csv'].map((name) => join(folder, name));
   const [editionsFile = '', areasFile = '', populationFile = ''] = files;
   const [editionsText = '', areasText = '', populationText = ''] = await Promise.all(
-    files.map((file) => readFile(file, 'utf8')),
+    files.map((file) => readFile(file, 'utf8').catch(missing(file))),
   );
   const editions = readEditions(new Table(editionsFile, editionsText, EDITIONS_HEADER));
   const spans = readSpans(new Table(areasFile, areasText, AREAS_HEADER), editions);
   return { editions, spans, ...readPopulations(populationFile, populationText) };
+}
+
+/** @throws Error that says what the folder should have, where the file is not there */
+function missing(file: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Error(`${file} is missing. A folder of editions has the files of data/psgc: copy these first.`);
+  };
 }
 
 /**

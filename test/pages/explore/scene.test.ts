@@ -6,7 +6,7 @@ import { sceneOf } from '../../../pages/explore/scene.ts';
 const [MANILA, ERMITA] = ['1380600000', '1380608000'];
 
 const areaOf = (code: string, more: Partial<Area> = {}): Area => ({
-  ...{ code, name: code, population: null, centroid: null, bbox: null, r_code: '1300000000' },
+  ...{ code, name: code, population: null, population_year: null, centroid: null, bbox: null, r_code: '1300000000' },
   ...more,
 });
 
