@@ -174,9 +174,8 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
     // A wrong province costs a unique name nothing, if nothing in that province is similar.
-    const isCalled =
-      isElsewhere && called.includes(town) && isWhole(town) && hasOwnWord(fields.municity) && !fields.isGuess;
-    const isOnly = isCalled && called.length === 1;
+    const isCalled = isElsewhere && called.includes(town) && isWhole(town) && !fields.isGuess;
+    const isOnly = isCalled && called.length === 1 && hasOwnWord(fields.municity);
     const rival = isCalled
       ? towns.find((other) => other !== town && isWithin(other) && (isOnly || other.how !== 'same'))
       : undefined;

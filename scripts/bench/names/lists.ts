@@ -276,6 +276,7 @@ export function plain(name: string): string {
   return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
+    .trim()
     .toLowerCase()
     .replace(/^(?:.* )?city of | city$|^municipality of /g, '')
     .replace(/[\s-]+\d{4,}\s*$/, '')

@@ -132,6 +132,8 @@ describe('matchRow', () => {
     [{ municity: 'Maasin', province: 'South Cotabato' }, null, '1208004000'],
     // Tapaz is only like it, and other provinces have a La Paz with a Poblacion.
     [{ barangay: 'Poblacion', municity: 'La Paz', province: 'Capiz' }, null, '0601917032'],
+    // The same without a barangay: a wrong province is as likely as a slip.
+    [{ municity: 'La Paz', province: 'Capiz' }, null, '0601917000'],
     // Two barangays are called so with one more word.
     [{ barangay: 'Don Carlos', municity: 'Don Carlos', province: 'Bukidnon' }, '1001304000', '1001304005'],
     // San Juan was San Juan I.
