@@ -946,7 +946,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -1082,7 +1082,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -1207,7 +1207,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -1243,7 +1243,7 @@ export interface components {
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /** @description Names that the area, or one that it was made from, once had */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first */
+            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
             population_history: {
                 year: number;
                 population: number;
@@ -1306,7 +1306,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -1328,7 +1328,7 @@ export interface components {
                 requested_code?: string;
                 /** @description Names that the area, or one that it was made from, once had */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first */
+                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
                 population_history: {
                     year: number;
                     population: number;
@@ -1423,7 +1423,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -1528,7 +1528,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -1661,7 +1661,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -1770,7 +1770,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -1886,7 +1886,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -1927,7 +1927,7 @@ export interface components {
             r_code: string | null;
             /** @description Names that the area, or one that it was made from, once had */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first */
+            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
             population_history: {
                 year: number;
                 population: number;
@@ -1995,7 +1995,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -2103,7 +2103,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -2130,7 +2130,7 @@ export interface components {
                 r_code: string | null;
                 /** @description Names that the area, or one that it was made from, once had */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first */
+                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
                 population_history: {
                     year: number;
                     population: number;
@@ -2237,7 +2237,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -2300,7 +2300,7 @@ export interface components {
             r_code: string | null;
             /** @description Names that the area, or one that it was made from, once had */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first */
+            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
             population_history: {
                 year: number;
                 population: number;
@@ -2364,7 +2364,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -2465,7 +2465,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -2514,7 +2514,7 @@ export interface components {
                 r_code: string | null;
                 /** @description Names that the area, or one that it was made from, once had */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first */
+                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
                 population_history: {
                     year: number;
                     population: number;
@@ -2614,7 +2614,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
              */
             density_km2: number | null;
             /**
@@ -2670,7 +2670,7 @@ export interface components {
             r_code: string;
             /** @description Names that the area, or one that it was made from, once had */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first */
+            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
             population_history: {
                 year: number;
                 population: number;
@@ -2727,7 +2727,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
                  */
                 density_km2: number | null;
                 /**
@@ -2769,7 +2769,7 @@ export interface components {
                 r_code: string;
                 /** @description Names that the area, or one that it was made from, once had */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first */
+                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
                 population_history: {
                     year: number;
                     population: number;

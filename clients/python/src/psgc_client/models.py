@@ -93,7 +93,7 @@ class RegionDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -126,7 +126,7 @@ class RegionDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -178,7 +178,7 @@ class Properties(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -199,7 +199,7 @@ class Properties(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -273,7 +273,7 @@ class Province(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -338,7 +338,7 @@ class Municity(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -431,7 +431,7 @@ class Barangay(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -508,7 +508,7 @@ class ProvinceDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -545,7 +545,7 @@ class ProvinceDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -597,7 +597,7 @@ class Properties1(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -622,7 +622,7 @@ class Properties1(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -696,7 +696,7 @@ class MunicityDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -753,7 +753,7 @@ class MunicityDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -797,7 +797,7 @@ class Properties2(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -842,7 +842,7 @@ class Properties2(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -908,7 +908,7 @@ class BarangayDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -957,7 +957,7 @@ class BarangayDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -997,7 +997,7 @@ class Properties3(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
@@ -1034,7 +1034,7 @@ class Properties3(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first
+    Residents by every census of the edition, the oldest first, each within the borders of its time
     """
     notes: list[str]
     """
@@ -1865,7 +1865,7 @@ class Region(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
     """
     iso_3166_2: str | None
     """
