@@ -26,10 +26,10 @@ export type MatchInput = { readonly [field in Field]?: string | null | undefined
 
 /** Placeholders for empty cells. */
 const BLANK =
-  /^\(?(?:[-–—.]*|n\/?a|null|none|nil|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
+  /^\(?(?:[-–—.]*|n\/?a|null|none|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
 
-/** Spellings of not-a-number by programs. `Nan` is a typed name. */
-const NOT_A_NUMBER = /^(?:nan|NaN|NAN)$/;
+/** Spellings of no value by programs. `Nan` is a typed name, and `Nil` may be Nilo. */
+const NO_VALUE = /^(?:nan|NaN|NAN|nil|NIL)$/;
 
 /** Max characters read of a cell, and of an address. */
 const MAX_LENGTH = 300;
@@ -165,7 +165,7 @@ function filledFields(row: MatchInput): Fields {
     // The end of an address decides.
     const given = field === 'text' ? row.text?.slice(-MAX_TEXT_LENGTH) : row[field]?.slice(0, MAX_LENGTH);
     const value = given === undefined ? undefined : unescaped(given).trim();
-    if (value !== undefined && !BLANK.test(value) && !NOT_A_NUMBER.test(value)) fields[field] = value;
+    if (value !== undefined && !BLANK.test(value) && !NO_VALUE.test(value)) fields[field] = value;
   }
   return fields;
 }

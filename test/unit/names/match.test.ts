@@ -38,16 +38,21 @@ describe('matchRow', () => {
     expect(match(row)).toMatchObject({ match: 'exact', code, name: expect.any(String) });
   });
 
-  it.each(['nan', 'NaN', 'NAN', 'NA', 'N/A', 'None', '#N/A', '-', ' '])('takes %j for an empty cell', (blank) => {
-    expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
-      match: 'exact',
-      level: 'municity',
-    });
-  });
+  it.each(['nan', 'NaN', 'NAN', 'nil', 'NA', 'N/A', 'None', '#N/A', '-', ' '])(
+    'takes %j for an empty cell',
+    (blank) => {
+      expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
+        match: 'exact',
+        level: 'municity',
+      });
+    },
+  );
 
-  it('takes Nan for a name, which nothing writes for an empty cell', () => {
+  it('takes Nan and Nil for names, which nothing writes so for an empty cell', () => {
     const found = match({ province: 'Cebu', municity: 'Argao', barangay: 'Nan' });
     expect(found).toMatchObject({ match: 'ambiguous', needs: 'barangay', level: 'municity' });
+    const nilo = match({ province: 'Zamboanga del Sur', municity: 'Tigbao', barangay: 'Nil' });
+    expect(['exact', 'none']).not.toContain(nilo.match);
   });
 
   const LIKELY: [MatchInput, string][] = [
