@@ -118,8 +118,8 @@ describe('the limit of an account', () => {
       expect(left(answer)?.r).toBeGreaterThan(50);
     }
     expect(lines.map(({ uncounted }) => typeof uncounted?.message)).toEqual(['string', 'string']);
-    // It is not waited for again at once.
-    expect(elapsed).toBeLessThan(3000);
+    // It is not waited for again at once: one wait takes 2.8 seconds with the deadline of tests.
+    expect(elapsed).toBeLessThan(5000);
   });
 });
 
