@@ -8,6 +8,8 @@ export interface Sending {
   readonly name: string;
   /** Whether the features in it are not stored. */
   readonly fileOnly: boolean;
+  /** Whether rows and features that are not valid are left out. */
+  readonly skipInvalid: boolean;
   readonly token: string;
   readonly signal: AbortSignal;
   /** Called with how many bytes of how many are sent. */
@@ -15,7 +17,15 @@ export interface Sending {
 }
 
 /** What became of a file. */
-export type UploadedDataset = Pick<Dataset, 'id' | 'name' | 'feature_count'>;
+export interface UploadedDataset extends Pick<Dataset, 'id' | 'name' | 'feature_count'> {
+  /** How many rows or features were left out. */
+  readonly skipped: number;
+}
+
+interface Uploaded {
+  readonly data: Pick<Dataset, 'id' | 'name' | 'feature_count'>;
+  readonly meta?: { readonly skipped?: { readonly count: number } };
+}
 
 /**
  * Uploads a file as a new dataset.
@@ -23,11 +33,20 @@ export type UploadedDataset = Pick<Dataset, 'id' | 'name' | 'feature_count'>;
  * @throws PsgcError for every answer that is not a success, and if there is no answer; the reason of the signal if it is
  * aborted
  */
-export function sendFile({ file, name, fileOnly, token, signal, onProgress }: Sending): Promise<UploadedDataset> {
+export function sendFile({
+  file,
+  name,
+  fileOnly,
+  skipInvalid,
+  token,
+  signal,
+  onProgress,
+}: Sending): Promise<UploadedDataset> {
   const body = new FormData();
   body.set('name', name);
   // The field comes before the file, so that a file which can't be read is refused while it arrives.
   body.set('feature_storage', fileOnly ? 'r2_only' : 'features_and_r2');
+  if (skipInvalid) body.set('on_invalid', 'skip');
   body.set('file', file);
   // fetch does not report how much it has sent.
   const request = new XMLHttpRequest();
@@ -39,7 +58,10 @@ export function sendFile({ file, name, fileOnly, token, signal, onProgress }: Se
   return new Promise((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status, response } = request;
-      if (status === 200) return resolve((response as { data: UploadedDataset }).data);
+      if (status === 200) {
+        const { data, meta } = response as Uploaded;
+        return resolve({ ...data, skipped: meta?.skipped?.count ?? 0 });
+      }
       const retryAfter = request.getResponseHeader('Retry-After');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
       return void errorOf(Response.json(response, { status, headers })).then(reject);

@@ -1,3 +1,4 @@
+import type { InvalidRows } from '../../clients/typescript/src/types.ts';
 import { PsgcError, unanswered } from '../shared/api.ts';
 import { size } from '../shared/format.ts';
 import type { UploadFormat } from './upload-formats.ts';
@@ -11,6 +12,8 @@ export interface Refusal {
   readonly place: string | undefined;
   /** What the file says there. */
   readonly excerpt: string | undefined;
+  /** The rows or features that are not valid, if the file is refused for these alone. */
+  readonly invalid: InvalidRows | undefined;
   /** The way out. */
   readonly remedy: string;
   /** Whether the same file may be taken another time, or without its features. */
@@ -27,8 +30,11 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   const fault = error instanceof PsgcError ? error : unanswered(String((error as Error).message));
   const { message } = fault;
   const found = fault.status === 422 ? await placeIn(file, message, format?.isText === true) : undefined;
-  const detail = sentence(message.replace(/^file: /, '').replace(found?.said ?? '', ''));
-  return { detail, place: found?.place, excerpt: found?.excerpt, ...wordsFor(fault, file, format) };
+  const invalid = fault.details.invalid_rows as InvalidRows | undefined;
+  // The page lists the others, and offers to leave them out.
+  const first = message.replace(/( \d+ more (is|are) not valid\.)?( on_invalid=skip .*)?$/, '');
+  const detail = sentence(first.replace(/^file: /, '').replace(found?.said ?? '', ''));
+  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, ...wordsFor(fault, file, format) };
 }
 
 type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 'detail'>>;

@@ -1,3 +1,4 @@
+import type { InvalidRows } from '../../clients/typescript/src/types.ts';
 import { PsgcError } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
@@ -72,7 +73,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     } else if (file) choose(file);
   };
 
-  const send = async (file: File) => {
+  const send = async (file: File, { skipInvalid = false } = {}) => {
     problem.replaceChildren();
     plan.hidden = true;
     running = new AbortController();
@@ -83,6 +84,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
         file,
         name: name.value.trim() || file.name,
         fileOnly: fileOnly.checked,
+        skipInvalid,
         token: await session().token(),
         signal,
         onProgress: progress.show,
@@ -109,7 +111,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
 
   const refusalWords = (error: unknown, file: File) => refusalOf(error, { file, format: uploadFormatOf(file.name) });
 
-  const showRefusal = (file: File, { title, detail, place, excerpt, remedy, next }: Refusal) => {
+  const showRefusal = (file: File, { title, detail, place, excerpt, invalid, remedy, next }: Refusal) => {
     const keep = () => {
       fileOnly.checked = true;
       showPlan();
@@ -119,7 +121,11 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
       el('strong', {}, title),
       el('p', {}, ...(place ? [el('b', {}, `In ${place}: `)] : []), detail),
       ...(excerpt ? [el('pre', {}, excerpt)] : []),
+      ...(invalid && invalid.count > 1 ? [invalidTable(invalid)] : []),
       el('p', {}, remedy),
+      ...(invalid && invalid.valid > 0
+        ? [button(skipLabel(invalid), () => void send(file, { skipInvalid: true })), ' ']
+        : []),
       ...(next === 'again' ? [button('Send it again', () => void send(file))] : []),
       ...(next === 'file-only' && !fileOnly.checked ? [button('Keep the file only', keep)] : []),
     );
@@ -136,11 +142,42 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
   return { chooseSample: () => choose(new File([SAMPLE], 'cities.csv', { type: 'text/csv' })) };
 }
 
-function showDone({ id, name, feature_count: count }: UploadedDataset): void {
+/** How many of them the page lists. */
+const SHOWN_ROWS = 20;
+
+function skipLabel({ count, valid }: InvalidRows): string {
+  return `Store ${number(valid)}, leave out ${number(count)}`;
+}
+
+function invalidTable({ count, rows }: InvalidRows): HTMLElement {
+  const cells = (tag: 'td' | 'th', texts: readonly string[]) => el('tr', {}, ...texts.map((text) => el(tag, {}, text)));
+  const shown = rows.slice(0, SHOWN_ROWS);
+  const caption = `${number(count)} rows or features are not valid${count > shown.length ? `, of which the first ${shown.length} are` : ''}:`;
+  return el(
+    'div',
+    { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': 'What is not valid' },
+    el(
+      'table',
+      {},
+      el('caption', {}, caption),
+      el('thead', {}, cells('th', ['Where', 'Column', 'Value', 'What is wrong'])),
+      el(
+        'tbody',
+        {},
+        ...shown.map(({ place, column, value, message }) =>
+          cells('td', [place ?? '', column ?? '', value ?? '', message]),
+        ),
+      ),
+    ),
+  );
+}
+
+function showDone({ id, name, feature_count: count, skipped }: UploadedDataset): void {
   const features = count === 1 ? 'feature is' : 'features are';
   byId('upload-done', HTMLElement).replaceChildren(
     el('strong', {}, name),
     count > 0 ? `: ${number(count)} ${features} stored. ` : ' is stored, without features. ',
+    ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
     ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
   );
 }

@@ -1,5 +1,21 @@
 import { z } from '@hono/zod-openapi';
 
+/** Rows of a table or features that can't be stored: how many, how many can, and the first hundred. */
+export const invalidRows = z
+  .object({
+    count: z.number().int().min(1),
+    valid: z.number().int().openapi({ description: 'How many can be stored' }),
+    rows: z.array(
+      z.object({
+        place: z.string().nullable().openapi({ example: 'line 7' }),
+        column: z.string().nullable().openapi({ example: 'lat' }),
+        value: z.string().nullable().openapi({ example: 'n/a' }),
+        message: z.string().openapi({ example: 'lat must be a number (got "n/a")' }),
+      }),
+    ),
+  })
+  .openapi('InvalidRows', { description: 'The rows or features of a file that are not valid' });
+
 const errorBody = z
   .object({
     message: z.string().openapi({ example: 'No province has the PSGC code 0712345678.' }),
@@ -22,6 +38,7 @@ const errorBody = z
       .array(z.string())
       .optional()
       .openapi({ description: 'With columns_not_recognized: the headings of the table' }),
+    invalid_rows: invalidRows.optional(),
     line: z.number().int().optional().openapi({ description: 'With invalid_csv: where the fault is, from 1' }),
     losses: z.array(z.string()).optional().openapi({ description: 'With release_loses_data: what users would lose' }),
     editions: z.array(z.string()).optional().openapi({ description: 'With edition_not_found: the editions there are' }),

@@ -21,6 +21,8 @@ const STORAGE = ['features_and_r2', 'r2_only'] as const;
 
 export type FeatureStorage = (typeof STORAGE)[number];
 
+const ON_INVALID = ['refuse', 'skip'] as const;
+
 const SWITCH_RULE = `must be one of ${SWITCHES.join(', ')}`;
 
 /** An empty field counts as omitted, because browsers send empty form fields. */
@@ -53,6 +55,7 @@ const fieldsSchema = z
     dataset_id: optional(uuidOf('dataset')),
     feature_storage: optional(z.enum(STORAGE, `must be one of ${STORAGE.join(', ')}`)),
     materialize_features: optional(z.enum(SWITCHES, SWITCH_RULE)),
+    on_invalid: optional(z.enum(ON_INVALID, `must be one of ${ON_INVALID.join(', ')}`)),
   })
   .transform(({ feature_storage, materialize_features, ...fields }) => ({
     ...fields,
@@ -202,6 +205,12 @@ export const formSchema = {
       enum: [...STORAGE, ''],
       description:
         'Whether the features of the file are stored besides the file. Needed with dataset_id; else the default is r2_only for shapefiles and features_and_r2 for all other formats',
+    },
+    on_invalid: {
+      type: 'string' as const,
+      enum: [...ON_INVALID, ''],
+      description:
+        'What becomes of CSV and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them',
     },
     materialize_features: {
       type: 'string' as const,

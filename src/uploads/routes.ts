@@ -1,13 +1,22 @@
+import { z } from '@hono/zod-openapi';
 import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer, storing } from '../http/answers.ts';
-import { errors } from '../http/error-schemas.ts';
+import { errors, invalidRows } from '../http/error-schemas.ts';
+import { notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { formSchema, InvalidFields } from './fields.ts';
+import type { SkippedRows } from './invalid-rows.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
 import { FORM_BYTES, uploadDataset } from './service.ts';
 import { fileTooLarge } from './staged-upload.ts';
+
+/** What is told of an upload beside its dataset. An answer that is repeated for its Idempotency-Key does not have it. */
+const uploadMeta = z
+  .object({ notices, skipped: invalidRows.optional() })
+  .openapi('UploadMeta', { description: 'With on_invalid=skip: what was left out' })
+  .optional();
 
 export function uploadRoutes(): Router {
   const router = createRouter();
@@ -27,7 +36,10 @@ export function uploadRoutes(): Router {
       description:
         'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, KML, KMZ or GPX; any other file with feature_storage=r2_only. Features of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON. Elevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
       request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
-      responses: { ...storing(enveloped('The dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
+      responses: {
+        ...storing(enveloped('The dataset', datasetSchema, uploadMeta)),
+        ...errors(400, 404, 413, 415, 422),
+      },
     },
     async (c, { ctx }) => {
       const maxBytes = ctx.config.UPLOAD_MAX_BYTES;
@@ -37,14 +49,19 @@ export function uploadRoutes(): Router {
         throw fileTooLarge(ctx.config);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
+      let skipped: SkippedRows | undefined;
       const uploading = uploadDataset(ctx, {
         parts: partsOf(c.req.raw.body, boundary),
         announced: Math.max(0, length - FORM_BYTES) || 0,
+        onSkipped: (rows) => {
+          skipped = rows;
+        },
       });
       // If the client disconnects, the Worker still deletes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));
       try {
-        return privateAnswer(c, { ...(await uploading), features: [] });
+        const dataset = { ...(await uploading), features: [] };
+        return privateAnswer(c, dataset, skipped && { skipped });
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error;
         const { refusal, given } = error;

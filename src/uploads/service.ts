@@ -12,6 +12,7 @@ import { requireOwnerFields } from '../owner-fields.ts';
 import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
 import { FormDigest } from './form-digest.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
+import type { SkippedRows } from './invalid-rows.ts';
 import type { Part } from './multipart.ts';
 import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
 import { fileTooLarge, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
@@ -34,13 +35,13 @@ const LEASE_SECONDS = 300;
  */
 export function uploadDataset(
   ctx: ServiceContext,
-  { parts, announced }: { parts: AsyncIterable<Part>; announced: number },
+  { parts, announced, onSkipped }: Omit<Form, 'claim' | 'digest'>,
 ): Promise<Dataset> {
   const digest = new FormDigest();
   return once(ctx, {
     leaseSeconds: LEASE_SECONDS,
     make: (claim) =>
-      storeUpload(ctx, { announced, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
+      storeUpload(ctx, { announced, onSkipped, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
     find: async (id) => (await getDataset(ctx, { id })).dataset,
     fingerprint: async () => {
       let bytes = 0;
@@ -59,11 +60,16 @@ export function uploadDataset(
 interface Form {
   readonly parts: AsyncIterable<Part>;
   readonly announced: number;
+  /** Is given the rows and features that were left out, if any. */
+  readonly onSkipped: (skipped: SkippedRows) => void;
   readonly claim?: Claim;
   readonly digest?: FormDigest;
 }
 
-async function storeUpload(ctx: ServiceContext, { parts, announced, claim, digest }: Form): Promise<Dataset> {
+async function storeUpload(
+  ctx: ServiceContext,
+  { parts, announced, onSkipped, claim, digest }: Form,
+): Promise<Dataset> {
   const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
   const upload = new StagedUpload(ctx, { announced, alive });
   let fileName: string | undefined;
@@ -87,7 +93,9 @@ async function storeUpload(ctx: ServiceContext, { parts, announced, claim, diges
       throw new DomainError('file_missing', 'file: there is no file in the form. Send one as the field "file".');
     }
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
-    return await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
+    const dataset = await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
+    if (upload.skipped) onSkipped(upload.skipped);
+    return dataset;
   } catch (error) {
     // What was stored is deleted after the response. If that fails, the sweep does it later.
     if (fileName !== undefined) {
@@ -115,7 +123,7 @@ async function receiveOptions(
   const format = formatOf(fileName);
   if (format === undefined || fields.storage === 'r2_only') return { reading: undefined, featuresRequired: false };
   return {
-    reading: { format, srid: fields.srid, layer: fields.layer },
+    reading: { format, srid: fields.srid, layer: fields.layer, skipsInvalid: fields.on_invalid === 'skip' },
     featuresRequired: fields.storage === 'features_and_r2',
   };
 }
@@ -138,7 +146,9 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }:
   else if (format) {
     const { layer, encoding } = fields;
     if (layer !== undefined && !format.hasLayers) throw layerless(format.name, layer);
-    srid = await upload.requireFeatures({ format, srid: fields.srid, layer, encoding });
+    const skipsInvalid = fields.on_invalid === 'skip';
+    if (skipsInvalid && !format.skipsInvalid) throw unskippable(format.name);
+    srid = await upload.requireFeatures({ format, srid: fields.srid, layer, encoding, skipsInvalid });
   } else throw unsupportedFile(fileName);
 
   const found = await pointDataset(ctx, { upload, fields, fileName, srid, claim });
@@ -187,6 +197,12 @@ function defaultStorage(fileName: string): FeatureStorage {
 
 function layerless(format: string, layer: string): DomainError {
   const message = `layer: must be left out (got ${JSON.stringify(layer.slice(0, 60))}): a ${format} has no layers to choose from.`;
+  return new DomainError('invalid_file', message);
+}
+
+function unskippable(format: string): DomainError {
+  const able = FORMATS.flatMap(({ name, skipsInvalid }) => (skipsInvalid ? [name] : [])).join(', ');
+  const message = `on_invalid: must be left out or refuse (got "skip"): a ${format} is stored whole or not at all. Of ${able} features can be left out.`;
   return new DomainError('invalid_file', message);
 }
 

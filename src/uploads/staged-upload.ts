@@ -11,9 +11,10 @@ import { logFailure } from '../log.ts';
 import { MAX_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
-import type { FeatureFile, FeatureReader, Format, OpenOptions } from './formats/format.ts';
+import type { FeatureFile, FeatureReader, Format, OpenOptions, ReadOptions } from './formats/format.ts';
 import { UnknownSystem } from './formats/projection.ts';
 import { patternOf, sridOfSame } from './formats/same-system.ts';
+import { InvalidRows, type SkippedRows } from './invalid-rows.ts';
 import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
@@ -31,6 +32,8 @@ export interface Reading extends OpenOptions {
   readonly format: Format;
   /** The reference system of its coordinates; undefined: that of the file, or WGS 84. */
   readonly srid: number | undefined;
+  /** Whether rows and features that are not valid are left out. If not, the file is refused for them. */
+  readonly skipsInvalid: boolean;
 }
 
 export interface ReceiveOptions {
@@ -47,6 +50,7 @@ export interface ReceiveOptions {
 interface Attempt extends Reading {
   readonly reader: FeatureReader;
   readonly writer: FeatureWriter;
+  readonly invalid: InvalidRows;
   /** Why the features can't be read, if that does not end the upload yet. */
   fault: DomainError | undefined;
 }
@@ -80,6 +84,11 @@ export class StagedUpload {
     this.#alive = alive;
   }
 
+  /** The rows and features that were left out, if any. */
+  get skipped(): SkippedRows | undefined {
+    return this.#attempt?.invalid.skipped;
+  }
+
   /** The stored file, after `receive`. */
   get file(): Omit<StoredFile, 'name'> {
     return { versionId: this.#versionId, key: this.#key, bytes: this.#bytes };
@@ -108,7 +117,7 @@ export class StagedUpload {
     });
     this.#aliveAt = Date.now();
     const writer = new ObjectWriter(bucket, this.#key, (multipartId) => this.#recordAlive(multipartId));
-    if (reading?.format.kind === 'stream') this.#start(reading, reading.format.reader(optionsOf(reading)));
+    if (reading?.format.kind === 'stream') this.#start(reading, reading.format.reader);
     const attempt = this.#attempt;
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
@@ -124,6 +133,8 @@ export class StagedUpload {
     }
     if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
     if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.end(), featuresRequired);
+    // A field after the file may say that invalid rows are left out.
+    if (attempt && !attempt.fault) attempt.fault = attempt.invalid.refusal(reading?.skipsInvalid === true);
     this.#isWriting = true;
     await writer.finish();
     this.#isWriting = false;
@@ -138,7 +149,10 @@ export class StagedUpload {
    */
   async requireFeatures(reading: Reading): Promise<number> {
     const attempt = this.#attempt;
-    const isSame = attempt?.format === reading.format && attempt.layer === reading.layer;
+    const isSame =
+      attempt?.format === reading.format &&
+      attempt.layer === reading.layer &&
+      (attempt.skipsInvalid === reading.skipsInvalid || attempt.invalid.count === 0);
     if (isSame && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
       await attempt.writer.finish();
@@ -192,10 +206,12 @@ export class StagedUpload {
         await writer.finish();
         return srid;
       }
-      const attempt = this.#start(reading, format.reader(optionsOf(reading)));
+      const attempt = this.#start(reading, format.reader);
       const chunks = await bucket.getChunks(this.#key);
       for await (const chunk of chunks) await this.#read(attempt, (reader) => reader.push(chunk), true);
       await this.#read(attempt, (reader) => reader.end(), true);
+      const refusal = attempt.invalid.refusal(reading.skipsInvalid);
+      if (refusal) throw refusal;
       await attempt.writer.finish();
       return attempt.writer.srid;
     } catch (error) {
@@ -216,9 +232,11 @@ export class StagedUpload {
     }
   }
 
-  #start(reading: Reading, reader: FeatureReader): Attempt {
-    const writer = this.#writer(reading.srid ?? WGS84);
-    this.#attempt = { ...reading, reader, writer, fault: undefined };
+  #start(reading: Reading, readerFor: (options: ReadOptions) => FeatureReader): Attempt {
+    const { srid = WGS84, layer } = reading;
+    const invalid = new InvalidRows();
+    const reader = readerFor({ srid, layer, onInvalid: (fault) => invalid.add(fault) });
+    this.#attempt = { ...reading, reader, writer: this.#writer(srid), invalid, fault: undefined };
     return this.#attempt;
   }
 
@@ -249,7 +267,11 @@ export class StagedUpload {
     featuresRequired: boolean,
   ): Promise<void> {
     try {
-      for (const feature of step(attempt.reader)) await attempt.writer.write(feature);
+      for (const feature of step(attempt.reader)) {
+        attempt.invalid.valid += 1;
+        // Of a file that is refused, no more than what is wrong is of use.
+        if (attempt.invalid.count === 0 || attempt.skipsInvalid) await attempt.writer.write(feature);
+      }
     } catch (error) {
       const isTooMuch = error instanceof DomainError && error.code === 'quota_exceeded';
       const fault = isTooMuch ? error : fileErrorOf(error);
@@ -278,8 +300,4 @@ export class StagedUpload {
 
 export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {
   return new DomainError('file_too_large', `file: must have at most ${UPLOAD_MAX_BYTES} bytes.`);
-}
-
-function optionsOf({ srid, layer }: Reading) {
-  return { srid: srid ?? WGS84, layer };
 }

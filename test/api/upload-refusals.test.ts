@@ -12,6 +12,8 @@ import {
   upload,
 } from '../support/uploads.ts';
 
+const REMEDY = / on_invalid=skip stores the other \d+\.$/;
+
 describe('a file that can not be read', () => {
   const featureWith = (members: string) => `{"type":"Feature",${members}}`;
   const located = '"geometry":{"type":"Point","coordinates":[1,2]}';
@@ -52,7 +54,8 @@ describe('a file that can not be read', () => {
   ])('(%s) for what is no fault of a geometry: %#', async (name, content, message) => {
     const { session } = await person();
     const { status, body } = await upload(session, name, content);
-    expect([status, body]).toEqual([422, { code: 'invalid_file', message: `file: ${message}.` }]);
+    expect([status, body.code]).toEqual([422, 'invalid_file']);
+    expect(body.message.replace(REMEDY, '')).toBe(`file: ${message}.`);
   });
 
   it.each<[string, string, string, (string | number)[]]>([
@@ -95,7 +98,8 @@ describe('a file that can not be read', () => {
   ])('(%s) for a fault of a geometry: %#', async (name, content, message, path) => {
     const { session } = await person();
     const { status, body } = await upload(session, name, content);
-    expect([status, body]).toEqual([422, { code: 'invalid_geometry', message: `file: ${message}`, path }]);
+    expect([status, body.code, body.path]).toEqual([422, 'invalid_geometry', path]);
+    expect(body.message.replace(REMEDY, '')).toBe(`file: ${message}`);
   });
 });
 

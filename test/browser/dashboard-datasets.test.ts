@@ -136,6 +136,21 @@ describe('the datasets of the dashboard', () => {
     expect(await seriousFaults(page, '#upload')).toEqual([]);
     await choose(
       page,
+      'clinics.csv',
+      'name,lat,lon\nTalisay,10.2,123.8\nNaga,north,123.7\nCebu,10.3\nArgao,9.9,123.6\n',
+    );
+    await send(page);
+    await expect.poll(() => refusal(page)).toContain('2 rows or features are not valid:');
+    expect(await page.locator('#upload-error tbody tr').allTextContents()).toEqual([
+      'line 3latnorthlat must be a number (got "north")',
+      'line 4must have 3 values, as the first line has (got 2)',
+    ]);
+    expect([await seriousFaults(page, '#upload')]).toEqual([[]]);
+    await page.getByRole('button', { name: 'Store 2, leave out 2' }).click();
+    await page.getByRole('row', { name: /^clinics Features: 2|^clinics 2/ }).waitFor();
+    expect(await page.locator('#upload-done').textContent()).toContain('2 were left out.');
+    await choose(
+      page,
       'open.geojson',
       `{"type":"FeatureCollection","features":[\n${JSON.stringify(point(1))},\n{"type" "Feature"}]}`,
     );
@@ -145,7 +160,6 @@ describe('the datasets of the dashboard', () => {
     await choose(page, 'outside.geojson', JSON.stringify({ type: 'FeatureCollection', features: [outside] }));
     await send(page);
     await expect.poll(() => refusal(page)).toContain('A shape in outside.geojson is not valid.In feature 1:');
-    expect(await page.getByText('You have no datasets yet.').count()).toBe(1);
     await page.getByRole('button', { name: 'Keep the file only' }).click();
     await page.getByRole('row', { name: /^outside file only 0/ }).waitFor();
     expect(surprises(problems)).toEqual([]);

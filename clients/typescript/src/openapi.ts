@@ -887,6 +887,22 @@ export interface components {
             /** @constant */
             crs?: string | null;
         };
+        /** @description The rows or features of a file that are not valid */
+        InvalidRows: {
+            count: number;
+            /** @description How many can be stored */
+            valid: number;
+            rows: {
+                /** @example line 7 */
+                place: string | null;
+                /** @example lat */
+                column: string | null;
+                /** @example n/a */
+                value: string | null;
+                /** @example lat must be a number (got "n/a") */
+                message: string;
+            }[];
+        };
         /**
          * @example {
          *       "id": 7,
@@ -3779,6 +3795,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description With on_invalid=skip: what was left out */
+        UploadMeta: {
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            notices?: components["schemas"]["Notice"][];
+            skipped?: components["schemas"]["InvalidRows"];
+        };
         DatasetListMeta: {
             total: number;
             page: number;
@@ -5990,6 +6012,11 @@ export interface operations {
                      */
                     feature_storage?: "features_and_r2" | "r2_only" | "";
                     /**
+                     * @description What becomes of CSV and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them
+                     * @enum {string}
+                     */
+                    on_invalid?: "refuse" | "skip" | "";
+                    /**
                      * @deprecated
                      * @description The same as feature_storage, which wins: true is features_and_r2, false is r2_only
                      * @enum {string}
@@ -6007,7 +6034,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Dataset"];
-                        meta?: components["schemas"]["Notices"];
+                        meta?: components["schemas"]["UploadMeta"];
                         /** @constant */
                         error: string | null;
                     };

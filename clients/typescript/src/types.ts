@@ -72,6 +72,8 @@ export type Edition = Schemas['Edition'];
 export type Sources = Schemas['Sources'];
 export type Download = Schemas['Download'];
 export type Dataset = Schemas['Dataset'];
+/** The rows or features of a file that are not valid. */
+export type InvalidRows = Schemas['InvalidRows'];
 export type NewDataset = Schemas['DatasetInput'];
 export type DatasetPatch = Schemas['DatasetPatch'];
 export type DatasetFeature = Schemas['Feature'];

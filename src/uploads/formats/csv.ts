@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
 import { TableDecoder } from './decode.ts';
 import { decimalNumber, featureOfValues } from './feature-values.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn, withPlace } from './format.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
@@ -17,6 +17,7 @@ export const csv: Format = {
   kind: 'stream',
   extensions: ['.csv', '.tsv'],
   storesFeatures: true,
+  skipsInvalid: true,
   reader: (options) => new CsvReader(options),
 };
 
@@ -59,9 +60,11 @@ class CsvReader implements FeatureReader {
     for (const record of records) {
       const columns = this.#columns;
       if (columns)
-        yield withPlace(
-          () => `line ${record.line}`,
-          () => this.#feature(record.fields, columns),
+        yield* validIn(this.#options, () =>
+          withPlace(
+            () => `line ${record.line}`,
+            () => this.#feature(record.fields, columns),
+          ),
         );
       else
         this.#columns = withPlace(
@@ -86,7 +89,7 @@ class CsvReader implements FeatureReader {
       const text = (fields[wkt] as string).trim();
       const geometry = text === '' ? null : geometryOfWkt(text, this.#options.srid);
       if (geometry !== undefined) return geometry;
-      throw new FileFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`);
+      throw cellFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`, names[wkt], text);
     }
     const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
     if (x === '' && y === '') return null;
@@ -97,8 +100,17 @@ class CsvReader implements FeatureReader {
   #number(text: string, name: string | undefined): number {
     const number = decimalNumber(this.#records.separator === ';' ? text.replace(',', '.') : text);
     if (number !== undefined) return number;
-    throw new FileFault(`${name} must be a number (got ${JSON.stringify(text.slice(0, 40))})`);
+    throw cellFault(`${name} must be a number (got ${JSON.stringify(shortened(text))})`, name, text);
   }
+}
+
+/** The beginning of a value, 40 characters. */
+function shortened(value: string): string {
+  return value.slice(0, 40).toWellFormed();
+}
+
+function cellFault(message: string, column: string | undefined, value: string): FileFault {
+  return new FileFault(message, undefined, undefined, { column: column ?? '', value: shortened(value) });
 }
 
 function columnsOf(fields: readonly string[]): Columns {

@@ -10,12 +10,21 @@ export class FileFault extends Error {
   readonly place: string | undefined;
   /** Offset of the fault in its object, bytes; undefined if it concerns the whole object. */
   readonly offset: number | undefined;
+  /** The cell of a table that it is about. */
+  readonly cell: Cell | undefined;
 
-  constructor(message: string, place?: string, offset?: number) {
+  constructor(message: string, place?: string, offset?: number, cell?: Cell) {
     super(message);
     this.place = place;
     this.offset = offset;
+    this.cell = cell;
   }
+}
+
+/** A cell of a table: the name of its column, and what is in it. */
+export interface Cell {
+  readonly column: string;
+  readonly value: string;
 }
 
 /**
@@ -27,7 +36,9 @@ export function withPlace<T>(place: () => string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof FileFault && error.place === undefined) throw new FileFault(error.message, place());
+    if (error instanceof FileFault && error.place === undefined) {
+      throw new FileFault(error.message, place(), undefined, error.cell);
+    }
     if (error instanceof GeometryFault) throw error.at(place());
     throw error;
   }
@@ -38,6 +49,21 @@ export interface ReadOptions {
   readonly srid: number;
   /** Name of the layer to read; undefined: the only one, or all layers of a stream. */
   readonly layer?: string | undefined;
+  /** Is given the fault of each row or feature that can't be stored, which is then left out. Without it the first one is thrown. */
+  readonly onInvalid?: ((fault: FileFault | GeometryFault) => void) | undefined;
+}
+
+/** Reads one row or feature. It is none where it is not valid, and faults are collected. */
+export function* validIn({ onInvalid }: ReadOptions, read: () => NewFeature): Generator<NewFeature> {
+  let feature: NewFeature;
+  try {
+    feature = read();
+  } catch (error) {
+    if (!onInvalid || !(error instanceof FileFault || error instanceof GeometryFault)) throw error;
+    onInvalid(error);
+    return;
+  }
+  yield feature;
 }
 
 /**
@@ -97,6 +123,8 @@ interface FormatFacts {
   readonly storesFeatures: boolean;
   /** Whether a file may have several layers, of which the form names one. */
   readonly hasLayers?: true;
+  /** Whether rows or features that are not valid can be left out. */
+  readonly skipsInvalid?: true;
 }
 
 /** A format that features are read from: while the file arrives (`stream`), or from the stored file (`file`). */

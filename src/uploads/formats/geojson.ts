@@ -8,7 +8,7 @@ import {
   requireWgs84,
   topologyFault,
 } from './feature-text.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
 
 const OPEN_OBJECT = 123;
@@ -21,6 +21,7 @@ export const geojson: Format = {
   kind: 'stream',
   extensions: ['.geojson', '.json'],
   storesFeatures: true,
+  skipsInvalid: true,
   reader: (options) => new GeoJsonReader(options),
 };
 
@@ -70,7 +71,9 @@ class GeoJsonReader implements FeatureReader {
           i = this.#about(path, this.#featureAt, () => this.#feature.take(chunk, i));
           if (this.#feature.open) break;
           const at = this.#featureAt;
-          yield this.#about(path, at, () => featureOfText(this.#feature, ['features', this.#count], this.#itemOptions));
+          yield* validIn(this.#options, () =>
+            this.#about(path, at, () => featureOfText(this.#feature, ['features', this.#count], this.#itemOptions)),
+          );
           this.#count += 1;
           this.#due = 'comma';
           this.#place = 'between';

@@ -1,6 +1,6 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { featureOfText, MEMBERS } from './feature-text.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn, withPlace } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
 
 const OPEN_OBJECT = 123;
@@ -14,6 +14,7 @@ export const sequence: Format = {
   kind: 'stream',
   extensions: ['.ndjson', '.ndgeojson', '.geojsonl', '.geojsons', '.geojsonseq', '.jsonl'],
   storesFeatures: true,
+  skipsInvalid: true,
   reader: (options) => new SequenceReader(options),
 };
 
@@ -37,7 +38,9 @@ class SequenceReader implements FeatureReader {
         const lines = linesIn(chunk.subarray(from, i));
         if (!this.#feature.open) {
           this.#open = false;
-          yield withPlace(this.#place, () => featureOfText(this.#feature, [], this.#options));
+          yield* validIn(this.#options, () =>
+            withPlace(this.#place, () => featureOfText(this.#feature, [], this.#options)),
+          );
         }
         this.#line += lines;
         continue;

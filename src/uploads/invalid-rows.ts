@@ -1,0 +1,67 @@
+import { DomainError } from '../errors.ts';
+import { type GeometryFault, pathText } from '../geojson/geometry.ts';
+import { fileErrorOf } from './file-errors.ts';
+import { FileFault } from './formats/format.ts';
+
+/** How many are told of one file. All of them are counted. */
+const MAX_TOLD = 100;
+
+/** A row of a table or a feature that can't be stored. */
+export interface InvalidRow {
+  /** Where it is: `line 7`. Null where the message says so. */
+  readonly place: string | null;
+  readonly column: string | null;
+  /** The beginning of what is in that column. */
+  readonly value: string | null;
+  readonly message: string;
+}
+
+/** The rows and features that can't be stored: how many, how many can, and the first of them. */
+export interface SkippedRows {
+  readonly count: number;
+  readonly valid: number;
+  readonly rows: readonly InvalidRow[];
+}
+
+/** What of a file can't be stored. */
+export class InvalidRows {
+  count = 0;
+  /** How many rows and features are valid. */
+  valid = 0;
+  readonly #rows: InvalidRow[] = [];
+  #first: DomainError | undefined;
+
+  add(fault: FileFault | GeometryFault): void {
+    this.count += 1;
+    if (this.#rows.length < MAX_TOLD) this.#rows.push(rowOf(fault));
+    this.#first ??= fileErrorOf(fault);
+  }
+
+  get skipped(): SkippedRows | undefined {
+    return this.count === 0 ? undefined : { count: this.count, valid: this.valid, rows: this.#rows };
+  }
+
+  /**
+   * The error that refuses the file; undefined where nothing is wrong with it, or what is wrong can be left out. A file of
+   * nothing else is refused in any case.
+   *
+   * @param skips whether the client wants it left out
+   */
+  refusal(skips: boolean): DomainError | undefined {
+    const first = this.#first;
+    if (!first || (skips && this.valid > 0)) return undefined;
+    const others = this.count === 1 ? '' : ` ${this.count - 1} more ${this.count === 2 ? 'is' : 'are'} not valid.`;
+    const remedy = this.valid === 0 ? '' : ` on_invalid=skip stores the other ${this.valid}.`;
+    const facts = { ...first.facts, invalid_rows: this.skipped };
+    return new DomainError(first.code, `${first.message}${others}${remedy}`, facts);
+  }
+}
+
+function rowOf(fault: FileFault | GeometryFault): InvalidRow {
+  if (fault instanceof FileFault) {
+    const { message, place = null, cell } = fault;
+    return { place, column: cell?.column ?? null, value: cell?.value ?? null, message };
+  }
+  const at = fault.path.length === 0 ? '' : `${pathText(fault.path)}: `;
+  return { place: null, column: null, value: null, message: at + fault.message };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { type Body, get } from '../support/api.ts';
+import { type Headers, person } from '../support/people.ts';
+import { feature, formOf, leavesNoFiles, sendForm, unpublishedFiles, upload } from '../support/uploads.ts';
+
+/** Six rows, of which three are not valid. */
+const TABLE = 'name,lat,lon\nA,10,121\nB,n/a,121\nC,11,122\nD,12\nE,13,300\nF,14,123\n';
+const INVALID = [
+  { place: 'line 3', column: 'lat', value: 'n/a', message: 'lat must be a number (got "n/a")' },
+  { place: 'line 5', column: null, value: null, message: 'must have 3 values, as the first line has (got 2)' },
+  {
+    ...{ place: null, column: null, value: null },
+    message: 'coordinates[0]: must be a longitude from -180 to 180 (got 300) (line 6)',
+  },
+];
+
+const namesIn = async (owner: Headers, id: string) =>
+  (await get(`/v1/datasets/${id}?includeFeatures=true`, owner)).body.data.features.map(
+    ({ properties }: Body) => properties.name,
+  );
+
+describe('a table with rows that are not valid', () => {
+  it.each([{}, { on_invalid: 'refuse' }, { on_invalid: '', feature_storage: 'features_and_r2' }])(
+    'is refused with all of them: %j',
+    async (fields) => {
+      const { session } = await person();
+      const before = await unpublishedFiles();
+      const { status, body } = await upload(session, 'health.csv', TABLE, fields as Record<string, string>);
+      expect([status, body]).toEqual([
+        422,
+        {
+          code: 'invalid_file',
+          message:
+            'file: lat must be a number (got "n/a") (line 3). 2 more are not valid. on_invalid=skip stores the other 3.',
+          invalid_rows: { count: 3, valid: 3, rows: INVALID },
+        },
+      ]);
+      await leavesNoFiles(before);
+      expect((await get('/v1/datasets', session)).body.data).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['before', [['on_invalid', 'skip']], []],
+    [
+      'before, where features are required,',
+      [
+        ['on_invalid', 'skip'],
+        ['feature_storage', 'features_and_r2'],
+      ],
+      [],
+    ],
+    ['behind', [], [['on_invalid', 'skip']]],
+    ['behind, where features are required,', [['feature_storage', 'features_and_r2']], [['on_invalid', 'skip']]],
+  ] as [string, [string, string][], [string, string][]][])(
+    'is stored without them, where the field stands %s the file',
+    async (_, before, behind) => {
+      const { session } = await person();
+      const { status, body } = await sendForm(session, formOf([...before, ['file', 'health.csv', TABLE], ...behind]));
+      expect([status, body.data.feature_count, body.meta]).toEqual([
+        200,
+        3,
+        { skipped: { count: 3, valid: 3, rows: INVALID } },
+      ]);
+      expect(await namesIn(session, body.data.id)).toEqual(['A', 'C', 'F']);
+    },
+  );
+
+  it('tells a hundred of them, and counts all', async () => {
+    const { session } = await person();
+    const rows = Array.from({ length: 3000 }, (_, i) => `${i},${i % 10 === 0 ? 'north' : 10},121`);
+    const { body } = await upload(session, 'a.csv', ['n,lat,lon', ...rows].join('\n'), { on_invalid: 'skip' });
+    expect([body.data.feature_count, body.meta.skipped.count, body.meta.skipped.rows.length]).toEqual([2700, 300, 100]);
+  });
+
+  it('is refused where no row is valid, though they are to be left out', async () => {
+    const { session } = await person();
+    const { status, body } = await upload(session, 'a.csv', 'lat,lon\nx,1\ny,2\n', { on_invalid: 'skip' });
+    expect([status, body.code, body.message, body.invalid_rows.count]).toEqual([
+      422,
+      'invalid_file',
+      'file: lat must be a number (got "x") (line 2). 1 more is not valid.',
+      2,
+    ]);
+  });
+
+  it('is stored as a file with all of them', async () => {
+    const { session } = await person();
+    const fields = { on_invalid: 'skip', feature_storage: 'r2_only' };
+    const { status, body } = await upload(session, 'a.csv', TABLE, fields);
+    expect([status, body.data.feature_count, body.meta]).toEqual([200, 0, undefined]);
+  });
+});
+
+it.each([
+  ['a.geojson', (texts: string[]) => `{"type":"FeatureCollection","features":[${texts.join(',')}]}`, 'features[1]'],
+  ['a.ndjson', (texts: string[]) => texts.join('\n'), '(line 2)'],
+])('features of %s that are not valid are left out', async (name, fileOf, place) => {
+  const { session } = await person();
+  const wrong = feature(1, { geometry: { type: 'Point', coordinates: [121] } });
+  const file = fileOf([feature(0), wrong, feature(2), feature(3, { properties: 7 })].map((it) => JSON.stringify(it)));
+  const refused = await upload(session, name, file);
+  expect([refused.status, refused.body.code, refused.body.invalid_rows.count]).toEqual([422, 'invalid_geometry', 2]);
+  expect(refused.body.message).toContain(place);
+  const { body } = await upload(session, name, file, { on_invalid: 'skip' });
+  expect([body.data.feature_count, body.meta.skipped.count]).toEqual([2, 2]);
+  expect(await namesIn(session, body.data.id)).toEqual(['Ñ 0', 'Ñ 2']);
+});
+
+it('of other formats nothing is left out, and the answer says so', async () => {
+  const { session } = await person();
+  const kml = '<kml><Placemark><Point><coordinates>121,14</coordinates></Point></Placemark></kml>';
+  const { status, body } = await upload(session, 'a.kml', kml, { on_invalid: 'skip' });
+  expect([status, body.code]).toEqual([422, 'invalid_file']);
+  expect(body.message).toMatch(/^on_invalid: must be left out or refuse \(got "skip"\): a KML /);
+  const unknown = await upload(session, 'a.csv', TABLE, { on_invalid: 'drop' });
+  expect(unknown.status).toBe(422);
+  expect(JSON.stringify(unknown.body)).toContain('must be one of refuse, skip');
+});
