@@ -22,8 +22,8 @@ const IDENTITY_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EMAIL_WEBHOOK_SECRET =
   'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
 
-/** Loads releases through SQL alone, and so is asked on a server too. */
-const ON_A_SERVER = ['test/commands/geo-load.test.ts', 'test/commands/releases.test.ts'];
+/** Loads releases and migrates through SQL alone, and so is asked on a server too. */
+const ON_A_SERVER = ['geo-load', 'migrate', 'releases'].map((name) => `test/commands/${name}.test.ts`);
 
 /** Workers wait for the database most of the time, and some of their tests for deadlines. */
 const AT_ONCE = Math.max(4, availableParallelism() - 1);
@@ -95,7 +95,7 @@ export default defineConfig(({ mode }) => {
     // What meets deadlines needs the machine for itself.
     deadlines: () => [api(['test/deadlines/**/*.test.ts'], 1)],
     // The contract is the same on every database.
-    postgres: () => [unit(ON_A_SERVER), api(['test/api/**/*.test.ts'])],
+    postgres: () => [unit([...ON_A_SERVER, 'test/postgres/**/*.test.ts']), api(['test/api/**/*.test.ts'])],
     // A test loads releases, each of which is a minute of work where others work beside it.
     commands: () => [
       inNode('commands', ['test/commands/**/*.test.ts'], {

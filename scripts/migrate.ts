@@ -10,12 +10,9 @@ if (!url) {
 }
 try {
   requirePostgresUrl(url);
-  await migrate(url);
+  await migrate(url, { onWait: console.log });
   console.log(`Migrated ${new URL(url).host}.`);
 } catch (error) {
-  const { cause, message } = error as Error;
-  console.error(
-    `The migrations were not applied: ${cause instanceof Error ? `${cause.message} (${message})` : message}`,
-  );
+  console.error((error as Error).message);
   process.exit(1);
 }

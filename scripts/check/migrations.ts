@@ -1,9 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { generateDrizzleJson } from 'drizzle-kit/api';
+import { migrationFaults } from '../database/migration-sums.ts';
 
-// Fails when src/db/schema differs from the snapshot of the newest migration. Snapshots are compared, and no migration
-// is generated, because drizzle-kit asks questions when it thinks that something was renamed.
+// Fails when a migration is not what it was when it landed, or src/db/schema differs from the snapshot of the newest one.
+// Snapshots are compared, and no migration is generated, because drizzle-kit asks questions when it thinks that something
+// was renamed.
+
+const faults = await migrationFaults();
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);
 
 const META = new URL('../../migrations/meta/', import.meta.url);
 const SCHEMA = new URL('../../src/db/schema/', import.meta.url);

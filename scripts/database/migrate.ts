@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
 import { withClient } from './client.ts';
+import { PREDECESSORS } from './predecessors.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -11,39 +11,125 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const LOCK = 7_071_962;
 
 /**
- * Brings the schema of the database at `postgresUrl` up to date with migrations/. All pending migrations are applied in
- * one transaction. A second run waits for the first.
- * @throws Error when the database was made by other migrations than these
+ * How long a statement of a migration waits for a table, milliseconds. Requests that read the table wait behind it, so that
+ * they are late by that at most.
  */
-export function migrate(postgresUrl: string): Promise<void> {
+const LOCK_TIMEOUT_MS = 3000;
+
+/** The pauses between tries, milliseconds. A load of a release holds its tables for some minutes. */
+const PAUSES_MS = [1000, 2000, 5000, ...Array<number>(60).fill(10_000)];
+
+/** The SQLSTATEs of a table that somebody else holds: `lock_not_available` and `deadlock_detected`. */
+const HELD: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
+
+interface Options {
+  /** Is told that a table is held by somebody else, so that a migration is tried again. */
+  readonly onWait?: ((message: string) => void) | undefined;
+  /** The pauses between tries, milliseconds. */
+  readonly pauses?: readonly number[];
+}
+
+/**
+ * Brings the schema of the database at `postgresUrl` up to date with migrations/. Each pending migration is applied in a
+ * transaction of its own, so that what was applied stays where a later one fails. A second run waits for the first.
+ *
+ * @throws Error when the database was made by other migrations than these, and naming the migration that failed
+ */
+export function migrate(postgresUrl: string, { onWait, pauses = PAUSES_MS }: Options = {}): Promise<void> {
   return withClient(postgresUrl, async (client) => {
     try {
-      await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-      await requireSameHistory(client);
-      await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS });
+      await client.query('select pg_advisory_lock($1)', [LOCK]);
+      // The table that Drizzle keeps, of which older databases have one.
+      await client.query('create schema if not exists drizzle');
+      await client.query(
+        'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+      );
+      const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+      const applied = await findApplied(client, migrations);
+      for (const [i, migration] of migrations.entries()) {
+        if (i >= applied) await applyPatiently(client, { migration, number: i }, { onWait, pauses });
+      }
     } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+      await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     }
   });
 }
 
 /**
- * Checks that the first migration of the database is the first one in migrations/. Drizzle compares only times, so it
- * would skip migrations, or try to create tables that exist, where the database has the migrations of an early
- * development version, which were replaced.
+ * How many of the migrations the database has.
+ *
+ * @throws Error where it has others
  */
-async function requireSameHistory(client: pg.Client): Promise<void> {
-  const { rows: tables } = await client.query(
-    `SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS found`,
-  );
-  if (!tables[0]?.found) return;
-  const { rows } = await client.query<{ first: string | null }>(
-    'SELECT min(created_at) AS first FROM drizzle.__drizzle_migrations',
-  );
-  const first = rows[0]?.first ?? null;
-  if (first === null || Number(first) === readMigrationFiles({ migrationsFolder: MIGRATIONS })[0]?.folderMillis) return;
+async function findApplied(client: pg.Client, migrations: readonly MigrationMeta[]): Promise<number> {
+  let hashes = await appliedHashes(client);
+  for (const { hashes: before, upgrade } of PREDECESSORS) {
+    if (!before.every((hash, i) => hashes[i] === hash)) continue;
+    await inTransaction(client, () => upgrade(client, migrations));
+    hashes = await appliedHashes(client);
+  }
+  const other = hashes.findIndex((hash, i) => migrations[i]?.hash !== hash);
+  if (other < 0) return hashes.length;
+  if (other === migrations.length) {
+    throw new Error(
+      `The database has ${hashes.length} migrations, and this version ${migrations.length}: a newer version was here. Take that, or restore a backup from before it.`,
+    );
+  }
   throw new Error(
-    'The database has the tables of an early development version, from which nothing migrates: delete the data ' +
-      'directory (DATA_DIR, by default .data), or set DATABASE_URL to an empty database.',
+    `The database has another migration ${String(other).padStart(4, '0')} than migrations/, from which nothing leads on: an early development version made it, or a file in migrations/ was changed (npm run check tells). Load the data anew: delete the data directory (DATA_DIR, by default .data), or set DATABASE_URL to an empty database.`,
   );
+}
+
+async function appliedHashes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ hash: string }>(
+    'select hash from drizzle.__drizzle_migrations order by created_at, id',
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+interface Pending {
+  readonly migration: MigrationMeta;
+  readonly number: number;
+}
+
+async function applyPatiently(
+  client: pg.Client,
+  { migration, number }: Pending,
+  { onWait, pauses }: Options & Required<Pick<Options, 'pauses'>>,
+): Promise<void> {
+  const name = `Migration ${String(number).padStart(4, '0')}`;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await inTransaction(client, () => apply(client, migration));
+      return;
+    } catch (cause) {
+      const { code, message } = cause as Error & { code?: string };
+      const pause = pauses[tries];
+      if (!HELD.has(code) || pause === undefined) {
+        throw new Error(`${name} failed, and nothing of it is applied: ${message}`, { cause });
+      }
+      onWait?.(`${name} waits for a table that another transaction holds, such as that of geo:load.`);
+      await sleep(pause);
+    }
+  }
+}
+
+async function apply(client: pg.Client, { sql, hash, folderMillis }: MigrationMeta): Promise<void> {
+  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  for (const statement of sql) await client.query(statement);
+  await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    hash,
+    folderMillis,
+  ]);
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
 }

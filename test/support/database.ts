@@ -33,6 +33,10 @@ export async function seededDatabase(server?: PostgresServer): Promise<TestDatab
 export async function embeddedCopy(of: string): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'pgds-database-'));
   await copyDirectory(of, directory);
+  return embeddedIn(directory);
+}
+
+async function embeddedIn(directory: string): Promise<TestDatabase> {
   const { url, close } = await openEmbedded(directory);
   return {
     url,
@@ -44,9 +48,15 @@ export async function embeddedCopy(of: string): Promise<TestDatabase> {
   };
 }
 
-async function copyOnServer(server: PostgresServer): Promise<TestDatabase> {
+/** A new database without anything in it: on the server where one is given, else embedded. */
+export async function emptyDatabase(server?: PostgresServer): Promise<TestDatabase> {
+  if (server) return copyOnServer(server, 'template0');
+  return embeddedIn(await mkdtemp(join(tmpdir(), 'pgds-database-')));
+}
+
+async function copyOnServer(server: PostgresServer, template = server.template): Promise<TestDatabase> {
   const name = `${server.template}_${randomBytes(4).toString('hex')}`;
-  await onServer(server, (client) => client.query(`create database ${name} template ${server.template}`));
+  await onServer(server, (client) => client.query(`create database ${name} template ${template}`));
   return {
     url: urlOf(server, name),
     singleSession: false,
