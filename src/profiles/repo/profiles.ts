@@ -6,15 +6,14 @@ import { profiles } from '../../db/schema/accounts.ts';
 /** How long a request waits until the new address of a known profile is written, milliseconds. */
 const READDRESS_MS = 500;
 
-interface Row {
-  readonly id: string;
-  readonly email: string | null;
-  readonly is_admin: boolean;
-  readonly account_rpm: number | null;
-  readonly deleted: boolean;
+interface Row extends StoredUser {
   /** Whether it has to take the address that the session has. */
-  readonly is_outdated: boolean;
+  readonly isOutdated: boolean;
 }
+
+/** The members of a `StoredUser`, of a row of profiles. */
+const STORED_USER = sql`id as "userId", email, is_admin as "isAdmin", account_rpm as "accountRpm",
+  deleted_at is not null as deleted`;
 
 /**
  * The profile of a subject, made where there was none.
@@ -27,21 +26,20 @@ interface Row {
  * A profile that stays as it is is only read. So sessions are known while the database can't be written to.
  *
  * @param unhurried the same database, for what is not waited for to its end
- * @throws DomainError as `rowsOf`: `database_unavailable` also where a new profile can't be written
+ * @throws DomainError as `ask`: `database_unavailable` also where a new profile can't be written
  */
 export async function findOrCreateProfile(db: Database, claims: Claims, unhurried: Database): Promise<StoredUser> {
   const [found] = await rowsOf<Row>(
     db,
-    sql`select id, email, is_admin, account_rpm, deleted_at is not null as deleted, ${isOutdated(claims)} as is_outdated
-      from ${profiles} where subject = ${claims.subject}`,
+    sql`select ${STORED_USER}, ${isOutdated(claims)} as "isOutdated" from ${profiles} where subject = ${claims.subject}`,
   );
   let row = found ?? (await writeProfile(db, claims));
   // What is known of a profile does where its address can't be written soon.
-  if (row.is_outdated) {
+  if (row.isOutdated) {
     row = await db.deadline.within(READDRESS_MS, () => writeProfile(unhurried, claims)).catch(() => row);
   }
-  const { id: userId, email, is_admin: isAdmin, account_rpm: accountRpm, deleted } = row;
-  return { userId, email, isAdmin, accountRpm, deleted };
+  const { isOutdated: _, ...user } = row;
+  return user;
 }
 
 /** When a session was issued. A moment in the future would keep newer sessions out. */
@@ -77,7 +75,7 @@ function writeProfile(db: Database, claims: Claims): Promise<Row> {
         where subject = ${subject} and ${isOutdated(claims)}
         returning id, email, is_admin, account_rpm, deleted_at
       )
-      select p.id, p.email, p.is_admin, p.account_rpm, p.deleted_at is not null as deleted, false as is_outdated
+      select ${STORED_USER}, false as "isOutdated"
       from (select * from made union all select * from readdressed
         union all select id, email, is_admin, account_rpm, deleted_at from ${profiles}
           where subject = ${subject} and not exists (select from readdressed) and not exists (select from made)) p`,
