@@ -48,7 +48,7 @@ export const changeSchema = z
     basis: z.enum(BASES).openapi({
       description: 'How it is known: by correspondence code, code, name, or what somebody wrote',
     }),
-    note: z.string().nullable().openapi({ description: 'What lists or laws say of it' }),
+    note: z.string().nullable().openapi({ description: 'The law or footnote behind it; null if none is recorded' }),
   })
   .openapi('AreaChange', {
     example: {
@@ -66,7 +66,7 @@ export const changeSchema = z
 /** Number of matching changes by kind. */
 export const kindCounts = z.record(z.string(), z.number().int()).openapi({
   description: 'How many changes of each kind there are, whatever kind is asked for',
-  example: { moved: 2069, renamed: 57 },
+  example: { moved: 19, renamed: 48 },
 });
 
 /** Columns of a crosswalk, also the order of columns in CSV. */

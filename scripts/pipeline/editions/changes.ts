@@ -1,6 +1,6 @@
 import { type Basis, byCode, type Link } from '../../../src/editions/link.ts';
 import type { AreaLevel } from '../psgc/area.ts';
-import { isRenamed } from '../psgc/name-changes.ts';
+import { isRenamed, lawOfRenaming } from '../psgc/name-changes.ts';
 import { type Comparison, codeAfter } from './compare.ts';
 import { type EditionArea, parentOf } from './edition.ts';
 import type { TiedLink } from './pairs.ts';
@@ -86,6 +86,12 @@ export function listChanges(comparison: Comparison): Change[] {
   const changes: Change[] = [];
   const add = (kind: ChangeKind, level: AreaLevel, group: readonly TiedLink[]) =>
     changes.push({ kind, level, ...parties(group), ...weakest(group) });
+  const alter = (area: EditionArea, heir: EditionArea, link: TiedLink) => {
+    for (const kind of alterations(area, heir, comparison)) {
+      const law = kind === 'renamed' ? lawOfRenaming(area, heir) : null;
+      add(kind, area.level, [law === null ? link : { ...link, note: law }]);
+    }
+  };
 
   for (const area of before.areas.values()) {
     const out = targets.get(area.code) ?? [];
@@ -101,7 +107,7 @@ export function listChanges(comparison: Comparison): Change[] {
       else add(heir ? 'redrawn' : 'abolished', level, out);
     }
     const main = heir && out.find(({ to }) => to === heir.code);
-    if (main) for (const kind of alterations(area, heir, comparison)) add(kind, level, [main]);
+    if (main) alter(area, heir, main);
   }
   for (const area of after.areas.values()) {
     const into = sources.get(area.code) ?? [];

@@ -15,14 +15,12 @@ const groupSchema = z.strictObject({
   names: z.record(z.string().regex(/^\d{10}$/), z.tuple([z.string().min(1), z.string().min(1)])),
 });
 
-/** Whether two names of an area are a renaming, by the digits of its code that stay. */
-const IS_RENAMED: ReadonlyMap<string, boolean> = new Map(
+/** What is known of two names of an area, by the digits of its code that stay. */
+const RECORDED: ReadonlyMap<string, { renamed: boolean; note: string }> = new Map(
   z
     .array(groupSchema)
     .parse(given)
-    .flatMap(({ renamed, names }) =>
-      Object.entries(names).map(([code, pair]) => [keyOf(code, pair), renamed] as const),
-    ),
+    .flatMap(({ names, ...said }) => Object.entries(names).map(([code, pair]) => [keyOf(code, pair), said] as const)),
 );
 
 function keyOf(code: string, names: readonly [string, string]): string {
@@ -35,5 +33,15 @@ function keyOf(code: string, names: readonly [string, string]): string {
  */
 export function isRenamed(one: Named, other: Named): boolean {
   if (one.name === other.name) return false;
-  return IS_RENAMED.get(keyOf(other.code, [one.name, other.name])) ?? isOtherName(one.name, other.name);
+  return recorded(one, other)?.renamed ?? isOtherName(one.name, other.name);
+}
+
+/** The law that renamed an area, and its source; null where `name-changes.json` has none. Pure. */
+export function lawOfRenaming(one: Named, other: Named): string | null {
+  const said = recorded(one, other);
+  return said?.renamed ? said.note : null;
+}
+
+function recorded(one: Named, other: Named) {
+  return RECORDED.get(keyOf(other.code, [one.name, other.name]));
 }
