@@ -11,12 +11,15 @@ interface Named {
 
 const groupSchema = z.strictObject({
   renamed: z.boolean(),
-  note: z.string().min(10),
+  /** Why that is known, where it is no law. */
+  note: z.string().min(10).optional(),
+  /** The law of the renaming, and its source. */
+  law: z.string().min(10).optional(),
   names: z.record(z.string().regex(/^\d{10}$/), z.tuple([z.string().min(1), z.string().min(1)])),
 });
 
 /** What is known of two names of an area, by the digits of its code that stay. */
-const RECORDED: ReadonlyMap<string, { renamed: boolean; note: string }> = new Map(
+const RECORDED: ReadonlyMap<string, { renamed: boolean; law?: string | undefined }> = new Map(
   z
     .array(groupSchema)
     .parse(given)
@@ -38,8 +41,7 @@ export function isRenamed(one: Named, other: Named): boolean {
 
 /** The law that renamed an area, and its source; null where `name-changes.json` has none. Pure. */
 export function lawOfRenaming(one: Named, other: Named): string | null {
-  const said = recorded(one, other);
-  return said?.renamed ? said.note : null;
+  return recorded(one, other)?.law ?? null;
 }
 
 function recorded(one: Named, other: Named) {
