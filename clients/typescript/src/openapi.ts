@@ -1241,9 +1241,9 @@ export interface components {
             requested_code?: string;
             /** @description Present only when asked for */
             geometry?: components["schemas"]["AreaGeometry"] | null;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -1326,9 +1326,9 @@ export interface components {
                  * @example 0702200000
                  */
                 requested_code?: string;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -1925,9 +1925,9 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -2128,9 +2128,9 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -2298,9 +2298,9 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -2512,9 +2512,9 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -2668,9 +2668,9 @@ export interface components {
              * @example 0702200000
              */
             r_code: string;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -2767,9 +2767,9 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -3163,7 +3163,7 @@ export interface components {
              */
             notice: string;
             /**
-             * @description none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones, which points are looked up in
+             * @description none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones of all but a few barangays, which points are looked up in
              * @enum {string}
              */
             boundaries: "none" | "display" | "full";
@@ -3320,7 +3320,7 @@ export interface components {
              * @enum {string}
              */
             basis: "correspondence" | "code" | "name" | "note";
-            /** @description What lists or laws say of it */
+            /** @description The law or footnote behind it; null if none is recorded */
             note: string | null;
         };
         /**
@@ -5515,8 +5515,8 @@ export interface operations {
                             /**
                              * @description How many changes of each kind there are, whatever kind is asked for
                              * @example {
-                             *       "moved": 2069,
-                             *       "renamed": 57
+                             *       "moved": 19,
+                             *       "renamed": 48
                              *     }
                              */
                             kinds: {
