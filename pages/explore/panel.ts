@@ -255,7 +255,7 @@ function areaLink({ level, area, edition }: Listed): HTMLAnchorElement {
     el('span', { class: 'name' }, area.name),
     el(
       'span',
-      { class: 'population', title: residentsOf(area) ?? '' },
+      { class: 'population', title: residentsOf(area) },
       area.population === null ? '' : number(area.population),
     ),
   );
