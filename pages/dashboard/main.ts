@@ -1,6 +1,7 @@
 import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
 import { byId, showPreparation } from '../shared/dom.ts';
+import { showListAge } from '../shared/list-age.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
 import { openProvider, type Provider } from './provider.ts';
@@ -144,3 +145,4 @@ addEventListener('prepared', (event) => {
   if (current) void enter(current);
 });
 void start();
+void showListAge();

@@ -60,6 +60,22 @@ export function withoutRepeats(history: readonly Change[]): Change[] {
   return history.filter((change) => change.kind !== 'redrawn' || !isTold(change));
 }
 
+/** A change with the sentence that tells it. */
+interface Told {
+  readonly change: Change;
+  readonly sentence: Sentence;
+}
+
+/**
+ * Sentences without those that another one of the same edition repeats: what a place gave to another one is told of both
+ * of them. Pure.
+ */
+export function withoutSameWords(told: readonly Told[]): Told[] {
+  const keyOf = ({ change: { to_edition, note }, sentence }: Told) =>
+    JSON.stringify([to_edition, note, sentence.map((it) => (typeof it === 'string' ? it : [it.party.code, it.by]))]);
+  return [...new Map(told.toReversed().map((it) => [keyOf(it), it])).values()].toReversed();
+}
+
 /**
  * What happened to an area, in a sentence about it. Pure.
  *

@@ -2,7 +2,7 @@ import { editionText } from '../../src/areas/edition-id.ts';
 import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { button, el } from '../shared/dom.ts';
 import { kindOf } from '../shared/levels.ts';
-import { type Detail, ownCodes, type Sentence, sentenceOf, withoutRepeats } from './change-words.ts';
+import { type Detail, ownCodes, type Sentence, sentenceOf, withoutRepeats, withoutSameWords } from './change-words.ts';
 import { type Change, readHistory } from './changes.ts';
 import { readArea, readCountry } from './data.ts';
 import { type Edition, inAddress, readEditions } from './editions.ts';
@@ -47,15 +47,13 @@ async function historyOf(code: string, editions: readonly Edition[], isGone: boo
     return [quiet(`${isGone ? 'Nothing is known of it' : 'Nothing has changed'} since ${editionText(oldest)}.`)];
   const own = ownCodes(history, code);
   const details = await Promise.all(history.map((change) => readDetail(change, editions)));
-  const told = new Set<string>();
-  const items = history.flatMap((change, i) => {
-    const sentence = el('p', {}, ...nodesOf(sentenceOf(change, own, details[i]), editions));
+  const told = withoutSameWords(
+    history.map((change, i) => ({ change, sentence: sentenceOf(change, own, details[i]) })),
+  );
+  const items = told.map(({ change, sentence }) => {
+    const words = el('p', {}, ...nodesOf(sentence, editions));
     const note = change.note === null ? undefined : quiet(change.note);
-    // What a place gave to another one is told of both of them.
-    const key = [change.to_edition, sentence.textContent, change.note].join('\n');
-    if (told.has(key)) return [];
-    told.add(key);
-    return el('li', {}, el('span', { class: 'when' }, editionText(change.to_edition)), el('div', {}, sentence, note));
+    return el('li', {}, el('span', { class: 'when' }, editionText(change.to_edition)), el('div', {}, words, note));
   });
   return [el('ol', {}, ...items), quiet('Each change stands at the edition that has it first.')];
 }

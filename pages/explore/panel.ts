@@ -253,7 +253,11 @@ function areaLink({ level, area, edition }: Listed): HTMLAnchorElement {
     'a',
     { href: hashOf({ level, code: area.code }, edition) },
     el('span', { class: 'name' }, area.name),
-    el('span', { class: 'population' }, area.population === null ? '' : number(area.population)),
+    el(
+      'span',
+      { class: 'population', title: residentsOf(area) },
+      area.population === null ? '' : number(area.population),
+    ),
   );
 }
 

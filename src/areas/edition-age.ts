@@ -49,9 +49,10 @@ export function ageOf({ id, day, newest = id }: Aged, now: number): z.output<typ
   // In UTC, where day 0 of a month is the last of the month before.
   const lastDay = Date.UTC(Number(year), quarter === undefined ? Number(month) : 3 * Number(quarter), 0);
   const asOf = new Date(day ?? lastDay);
-  const today = new Date(now);
-  const begun = 12 * (today.getUTCFullYear() - asOf.getUTCFullYear()) + today.getUTCMonth() - asOf.getUTCMonth();
-  const months = Math.max(0, begun - 1);
+  // Months count from the day after the list's, so that those of a quarter are calendar months.
+  const [from, today] = [new Date(asOf.getTime() + DAY_MS), new Date(now)];
+  const begun = 12 * (today.getUTCFullYear() - from.getUTCFullYear()) + today.getUTCMonth() - from.getUTCMonth();
+  const months = Math.max(0, begun - (today.getUTCDate() < from.getUTCDate() ? 1 : 0));
   const newer = compareEditions(newest, id) > 0 ? newest : null;
   const isOld = newer === null && months >= MONTHS_OF_NEWEST;
   const age = months === 0 ? 'less than a month' : `${months} month${months === 1 ? '' : 's'}`;

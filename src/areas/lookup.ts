@@ -32,8 +32,7 @@ export function requireCurrentCode(
   const where = edition === undefined ? '' : ` in the edition ${edition}`;
   const hints = [
     otherLevel ? insteadOf(asked, otherLevel) : '',
-    hintOfZero(asked),
-    HEADINGS[asked] ?? '',
+    hintOfCode(asked),
     edition === undefined ? '' : ` /v1/changes/${asked} tells what is known of it in others.`,
   ];
   throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${asked}${where}.${hints.join('')}`);
@@ -46,9 +45,9 @@ const HEADINGS: Readonly<Record<string, string>> = {
     ' It is a heading of the list: the municipalities of the Special Geographic Area have codes that begin with 19999.',
 };
 
-/** What to add to an error where a code seems to have lost its leading zero; empty where it does not. */
-export function hintOfZero(code: string): string {
-  return lacksZero(code) ? ` Codes are text of ten digits: was it 0${code}?` : '';
+/** What to add to an error where a code is a heading's or seems to have lost its leading zero; empty where it does not. */
+export function hintOfCode(code: string): string {
+  return HEADINGS[code] ?? (lacksZero(code) ? ` Codes are text of ten digits: was it 0${code}?` : '');
 }
 
 function insteadOf(

@@ -118,11 +118,12 @@ export const records = {
 
 const formerNames = z
   .array(z.string())
-  .openapi({ description: 'Names that the area, or one that it was made from, once had' });
+  .openapi({ description: 'Former names and other spellings of the area, or of one that it was made from' });
 const told = {
   former_names: formerNames,
   population_history: z.array(z.object({ year: z.number().int(), population: z.number().int() })).openapi({
-    description: 'Residents by every census of the edition, the oldest first, each within the borders of its time',
+    description:
+      'Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing',
   }),
   notes: z.array(z.string()).openapi({ description: 'What the footnotes of the edition say of it, with their marks' }),
 };
@@ -268,7 +269,7 @@ export const sourcesSchema = z
     ...ageSchema.shape,
     boundaries: z.enum(['none', 'display', 'full']).openapi({
       description:
-        'none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones, which points are looked up in',
+        'none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones of all but a few barangays, which points are looked up in',
     }),
     reverse_geocoding: z.boolean(),
     sources: z.array(

@@ -159,7 +159,7 @@ const STARTING = '57P03';
 function unavailable(cause: unknown, sqlState?: string): DomainError {
   const message =
     sqlState === STARTING
-      ? 'The database is being prepared, and this needs it. Try again in a few seconds.'
+      ? 'The database is not open yet, and nothing that is ready can answer this. Try again in a few seconds.'
       : 'The database can not be reached, or can not work at the moment. Try again in a few seconds.';
   return new DomainError('database_unavailable', message, {}, { cause });
 }

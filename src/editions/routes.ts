@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ageOf, dayOf } from '../areas/edition-age.ts';
 import { compareEditions, EDITION_ID } from '../areas/edition-id.ts';
-import { hintOfZero } from '../areas/lookup.ts';
+import { hintOfCode } from '../areas/lookup.ts';
 import { codeParamOf, editionParams } from '../areas/params.ts';
 import { success } from '../areas/representation.ts';
 
@@ -134,7 +134,7 @@ export function changeRoutes(): Router {
         const editions = history.editions.map(({ id }) => id).reverse();
         throw new DomainError(
           'area_not_found',
-          `No area has or had the PSGC code ${code} in the editions there are: ${editions.join(', ')}.${hintOfZero(code)}`,
+          `No area has or had the PSGC code ${code} in the editions there are: ${editions.join(', ')}.${hintOfCode(code)}`,
         );
       }
       return unchangedHistory(c, ctx, served) ?? answer(c, changes ?? [], notices && { notices });

@@ -325,6 +325,16 @@ describe('changes', () => {
     });
   });
 
+  it('of a heading of the list are none, with what to ask for', async () => {
+    for (const [code, hint] of [
+      ['0990100000', '/v1/municities/0990101000'],
+      ['1999900000', 'begin with 19999'],
+    ] as const) {
+      const { status, body } = await ask(`/v1/changes/${code}`);
+      expect([status, body.code, body.message]).toEqual([404, 'area_not_found', expect.stringContaining(hint)]);
+    }
+  });
+
   it.each([
     ['of today', '0906600000'],
     ['of a region of then', '1906600000'],

@@ -344,6 +344,7 @@ describe('GET /v1/sources', () => {
     for (const census of ['POPCEN 2015', 'CPH 2020', 'POPCEN 2024']) {
       expect(of('population_history').source).toContain(census);
     }
+    expect(of('population_history').note).toContain('CRAN package psgc');
     expect(of('income_class').note).toContain('Department Order 074-2024');
   });
 });

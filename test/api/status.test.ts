@@ -28,7 +28,7 @@ describe('a server for development that opens its database', () => {
   const DATABASE_URL = inject('faultyDatabases')['is starting'];
   const LOCAL_PROGRESS_URL = `${inject('files')}preparing.json`;
   const preparing = [{ what: 'database', progress: 0.5 }];
-  const being = 'The database is being prepared, and this needs it. Try again in a few seconds.';
+  const being = 'The database is not open yet, and nothing that is ready can answer this. Try again in a few seconds.';
 
   it('is degraded while it answers geography, unavailable before, and says what it prepares', async () => {
     const before = await workerWith({ DATABASE_URL, LOCAL_PROGRESS_URL, FILES: apart() })('/healthcheck');

@@ -30,6 +30,7 @@ describe('the page at the root', () => {
     ['/docs', '#list-age'],
     ['/downloads', '#list-age'],
     ['/match', '#list-age'],
+    ['/dashboard', '#list-age'],
     ['/explore', '#about'],
   ])('and others say how old the list is: %s', async (path, place) => {
     const { page, problems } = await newTab();

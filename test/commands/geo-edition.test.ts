@@ -108,9 +108,11 @@ describe('geo:edition -- add', () => {
       { file: name, sha256: await hashOf(file) },
     ]);
     expect(gathered.at(-1)).toMatchObject({ what: 'Edition 4Q 2023', from: expect.stringContaining(name) });
-    // Once more it is there already.
-    const again = await run('add', file);
+    // Once more it is there already. Residents that the list has otherwise stay as they are known.
+    const others = rowsOf('2023-4q').map((row) => (row[0] === '1381500038' ? row.toSpliced(9, 1, 44_536) : row));
+    const again = await run('add', await workbook(name, '31 December 2023', others));
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('has the same edition already')]);
+    expect(again.stdout).toContain('1381500038 West Rembo: 29649 stays, and the list has 44536 in 2020');
     expect(await contents()).toEqual(before);
   });
 
@@ -282,6 +284,17 @@ describe('geo:edition -- gather', () => {
   it('says what a folder without files should have', async () => {
     const { code, stderr } = await runIn(join(directory, 'empty'), 'gather', await tables());
     expect([code, stderr]).toEqual([1, expect.stringMatching(/empty\/editions\.csv is missing\. .*data\/psgc/)]);
+    const noTables = await run('gather', join(directory, 'empty'));
+    expect([noTables.code, noTables.stderr]).toEqual([
+      1,
+      expect.stringMatching(/empty\/editions\.csv is missing\. .*areas\.csv and population\.csv/),
+    ]);
+    await rm(join(data, 'source.json'));
+    const checked = await run('check');
+    expect([checked.code, checked.stderr]).toEqual([
+      1,
+      expect.stringMatching(/source\.json is missing\. .*data\/psgc/),
+    ]);
   });
 
   it('refuses tables that are not whole, and writes nothing', async () => {

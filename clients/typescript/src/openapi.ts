@@ -1257,9 +1257,9 @@ export interface components {
             requested_code?: string;
             /** @description Present only when asked for */
             geometry?: components["schemas"]["AreaGeometry"] | null;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -1342,9 +1342,9 @@ export interface components {
                  * @example 0702200000
                  */
                 requested_code?: string;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -1941,9 +1941,9 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -2144,9 +2144,9 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -2314,9 +2314,9 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -2528,9 +2528,9 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -2684,9 +2684,9 @@ export interface components {
              * @example 0702200000
              */
             r_code: string;
-            /** @description Names that the area, or one that it was made from, once had */
+            /** @description Former names and other spellings of the area, or of one that it was made from */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
@@ -2783,9 +2783,9 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string;
-                /** @description Names that the area, or one that it was made from, once had */
+                /** @description Former names and other spellings of the area, or of one that it was made from */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first, each within the borders of its time */
+                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
@@ -3179,7 +3179,7 @@ export interface components {
              */
             notice: string;
             /**
-             * @description none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones, which points are looked up in
+             * @description none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones of all but a few barangays, which points are looked up in
              * @enum {string}
              */
             boundaries: "none" | "display" | "full";
@@ -3336,7 +3336,7 @@ export interface components {
              * @enum {string}
              */
             basis: "correspondence" | "code" | "name" | "note";
-            /** @description What lists or laws say of it */
+            /** @description The law or footnote behind it; null if none is recorded */
             note: string | null;
         };
         /**
@@ -5537,8 +5537,8 @@ export interface operations {
                             /**
                              * @description How many changes of each kind there are, whatever kind is asked for
                              * @example {
-                             *       "moved": 2069,
-                             *       "renamed": 57
+                             *       "moved": 19,
+                             *       "renamed": 48
                              *     }
                              */
                             kinds: {

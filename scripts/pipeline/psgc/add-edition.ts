@@ -233,7 +233,7 @@ function differencesOf(before: ReadonlyMap<string, Facts>, after: ReadonlyMap<st
 
 /**
  * The residents that are known, with those that a list adds. Where it says otherwise of a census, the newest list is
- * right; older ones change nothing.
+ * right; older ones change nothing, and the lines in `others` say that what is known stays.
  */
 export function addPopulations(
   history: History,
@@ -252,7 +252,12 @@ export function addPopulations(
     for (const { year, population } of censuses) {
       const recorded = censusesOf(code).find((census) => census.year === year)?.population;
       if (recorded === population) continue;
-      if (recorded !== undefined) others.push(`${code} ${name}: ${recorded} → ${population} in ${year}`);
+      if (recorded !== undefined) {
+        const what = isNewest
+          ? `${recorded} → ${population} in`
+          : `${recorded} stays, and the list has ${population} in`;
+        others.push(`${code} ${name}: ${what} ${year}`);
+      }
       if (recorded === undefined || isNewest) {
         const i = all.indexOf(year);
         const holder = codes.get(localCode(code))?.find((it) => counts.get(it)?.[i] != null) ?? code;

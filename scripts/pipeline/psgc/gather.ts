@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addPopulations } from './add-edition.ts';
-import { AREAS_HEADER, type History, type HistoryEdition, readPopulations } from './history.ts';
+import { AREAS_HEADER, type History, type HistoryEdition, readFileOf, readPopulations } from './history.ts';
 import { type Facts, factsByCode, spansOf } from './history-files.ts';
 import type { Publication, PublishedLevel } from './publication.ts';
 import { tidyName } from './published-names.ts';
@@ -24,13 +23,12 @@ export async function gatherHistory(
   const [editionsFile, areasFile, populationFile] = ['editions.csv', 'areas.csv', 'population.csv'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
-  const editions = readEditions(
-    new Table(editionsFile, await readFile(editionsFile, 'utf8'), 'edition,as_of,areas'),
-    recorded,
-  );
-  const spans = readAreas(new Table(areasFile, await readFile(areasFile, 'utf8'), AREAS_HEADER), editions);
+  const read = (file: string) =>
+    readFileOf(file, 'The folder of gathered tables has editions.csv, areas.csv and population.csv.');
+  const editions = readEditions(new Table(editionsFile, await read(editionsFile), 'edition,as_of,areas'), recorded);
+  const spans = readAreas(new Table(areasFile, await read(areasFile), AREAS_HEADER), editions);
   const codes = new Set(spans.map(({ code }) => code));
-  const { years, populations } = readPopulations(populationFile, await readFile(populationFile, 'utf8'));
+  const { years, populations } = readPopulations(populationFile, await read(populationFile));
   let history: History = {
     editions: editions.map((edition, i) => ({
       ...edition,

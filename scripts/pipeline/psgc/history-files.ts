@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { editionText } from '../../../src/areas/edition-id.ts';
 import { csvLine } from '../../../src/csv/cells.ts';
 import { hashOf, type Input } from '../inputs.ts';
-import { AREAS_HEADER, EDITIONS_HEADER, type History, type HistoryEdition, type Span } from './history.ts';
+import {
+  AREAS_HEADER,
+  EDITIONS_HEADER,
+  type History,
+  type HistoryEdition,
+  readEditionFile,
+  type Span,
+} from './history.ts';
 import { lastDayOf } from './workbook-edition.ts';
 
 /** What a list says of an area, besides its code. */
@@ -88,7 +95,7 @@ export async function writeHistory(
   describe: (before: Origins) => Partial<Origins> = () => ({}),
 ): Promise<void> {
   const texts = textsOf(history);
-  const { sha256: before, ...source } = JSON.parse(await readFile(join(folder, 'source.json'), 'utf8'));
+  const { sha256: before, ...source } = JSON.parse(await readEditionFile(join(folder, 'source.json')));
   const hashes = Object.entries(texts).map(([name, text]) => [name, hashOf(text)]);
   const sha256 = { ...before, ...Object.fromEntries(hashes) };
   const described = { ...source, missing: missingQuarters(history.editions), ...describe(source), sha256 };
@@ -116,7 +123,7 @@ function missingQuarters(editions: readonly Pick<HistoryEdition, 'id' | 'asOf'>[
  */
 export async function checkFiles(folder: string, history: History): Promise<string[]> {
   const texts = textsOf({ ...history, spans: spansOf(factsByCode(history)) });
-  const { sha256 } = JSON.parse(await readFile(join(folder, 'source.json'), 'utf8'));
+  const { sha256 } = JSON.parse(await readEditionFile(join(folder, 'source.json')));
   const faults: string[] = [];
   for (const [name, text] of Object.entries(texts)) {
     const given = await readFile(join(folder, name), 'utf8');

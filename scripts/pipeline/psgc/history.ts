@@ -64,19 +64,27 @@ export async function readHistory(folder: string = HISTORY_FOLDER): Promise<Hist
   const files = ['editions.csv', 'areas.csv', 'population.csv'].map((name) => join(folder, name));
   const [editionsFile = '', areasFile = '', populationFile = ''] = files;
   const [editionsText = '', areasText = '', populationText = ''] = await Promise.all(
-    files.map((file) => readFile(file, 'utf8').catch(missing(file))),
+    files.map((file) => readEditionFile(file)),
   );
   const editions = readEditions(new Table(editionsFile, editionsText, EDITIONS_HEADER));
   const spans = readSpans(new Table(areasFile, areasText, AREAS_HEADER), editions);
   return { editions, spans, ...readPopulations(populationFile, populationText) };
 }
 
-/** @throws Error that says what the folder should have, where the file is not there */
-function missing(file: string): (error: NodeJS.ErrnoException) => never {
-  return (error) => {
+/** @throws Error that says what a folder of editions has, where the file is not there */
+export function readEditionFile(file: string): Promise<string> {
+  return readFileOf(file, 'A folder of editions has the files of data/psgc: copy these first.');
+}
+
+/**
+ * @param remedy what to do where the file is not there
+ * @throws Error that names the file and the remedy
+ */
+export async function readFileOf(file: string, remedy: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new Error(`${file} is missing. A folder of editions has the files of data/psgc: copy these first.`);
-  };
+    throw new Error(`${file} is missing. ${remedy}`);
+  });
 }
 
 /**

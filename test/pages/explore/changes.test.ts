@@ -6,6 +6,7 @@ import {
   type Sentence,
   sentenceOf,
   withoutRepeats,
+  withoutSameWords,
 } from '../../../pages/explore/change-words.ts';
 import { type Change, changesAt, completed, hashOfChanges, outcomeOf } from '../../../pages/explore/changes.ts';
 import { inAddress } from '../../../pages/explore/editions.ts';
@@ -65,6 +66,22 @@ describe('the sentence of a change', () => {
     expect(textOf(sentenceOf(change('reclassified', ['1 A'], ['1 A']), own, classes))).toBe(
       'Was a municipality, and became an independent component city.',
     );
+  });
+
+  it('stands once where the change of another place says the same', () => {
+    const own = new Set(['1']);
+    const all = [
+      change('redrawn', ['1 Makati'], ['1 Makati', '2 Taguig']),
+      change('redrawn', ['1 Makati', '2 Taguig'], ['2 Taguig']),
+      change('redrawn', ['1 Makati'], ['1 Makati', '3 Pateros']),
+      { ...change('redrawn', ['1 Makati'], ['1 Makati', '2 Taguig']), to_edition: '2026-3q' },
+    ];
+    const told = withoutSameWords(all.map((it) => ({ change: it, sentence: sentenceOf(it, own) })));
+    expect(told.map((it) => [it.change.to_edition, textOf(it.sentence)])).toEqual([
+      ['2025-2q', 'Gave land to [Taguig 2].'],
+      ['2025-2q', 'Gave land to [Pateros 3].'],
+      ['2026-3q', 'Gave land to [Taguig 2].'],
+    ]);
   });
 
   it('counts those that are too many to name', () => {

@@ -312,6 +312,24 @@ describe('the history of the list', () => {
     expect(area('0906600000')).toMatchObject({ population: 1_146_097, populationYear: 2024 });
   });
 
+  it('has residents within the borders of a census, and those of merged and divided areas within their own', () => {
+    const counts = (code: string) => area(code).populations.map(({ population }) => population);
+    // Makati had the ten barangays that are of Taguig now.
+    expect([counts('1380300000'), counts('1381500000')]).toEqual([
+      [582_602, 629_616, 309_770],
+      [804_915, 886_722, 1_308_085],
+    ]);
+    const mergedIn2020 = ['0402103002', '0402103030', '0402103032'].map((code) => history.populations.get(code)?.[1]);
+    expect(counts('0402103076')[1]).toBe(mergedIn2020.reduce<number>((sum, count) => sum + (count ?? 0), 0));
+    // Maguindanao was divided in 2022.
+    const within = release.areas.filter(({ level, code }) => level === 'municity' && code.startsWith('19088'));
+    const sumOf = (year: number) =>
+      within.flatMap(({ populations }) => populations.filter((it) => it.year === year)).map((it) => it.population);
+    for (const [i, year] of [2015, 2020, 2024].entries())
+      expect(sumOf(year).reduce((sum, count) => sum + count, 0)).toBe(counts('1908800000')[i]);
+    expect(area('1800000000').populations.map(({ year }) => year)).toEqual([2024]);
+  });
+
   it.each([
     ['0906600000', 'a region that has changed'],
     ['1381500036', 'another city'],

@@ -54,6 +54,18 @@ describe('the age of a list', () => {
     ]);
   });
 
+  it.each([
+    ['2026-11-12', 'less than a month old.'],
+    ['2026-11-13', '1 month old.'],
+    ['2026-12-01', '1 month old.'],
+    ['2027-01-12', '2 months old.'],
+    ['2027-01-13', '3 months old; a newer one is likely.'],
+  ])('of a day within a month counts months from that day: at %s', (day, words) => {
+    expect(ageOf({ id: '2026-10', day: '2026-10-12' }, at(`${day}T00:00`)).notice).toBe(
+      `PSGC list of 12 October 2026, ${words}`,
+    );
+  });
+
   it.each(['2026', '2026-5q', '3Q 2026', ''])('is none of what is no edition: %j', (id) => {
     expect(() => ageOf({ id, day: null }, 0)).toThrow(RangeError);
   });

@@ -122,11 +122,11 @@ class RegionDetail(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -195,11 +195,11 @@ class Properties(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -541,11 +541,11 @@ class ProvinceDetail(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -618,11 +618,11 @@ class Properties1(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -749,11 +749,11 @@ class MunicityDetail(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -838,11 +838,11 @@ class Properties2(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -953,11 +953,11 @@ class BarangayDetail(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -1030,11 +1030,11 @@ class Properties3(TypedDict):
     """
     former_names: list[str]
     """
-    Names that the area, or one that it was made from, once had
+    Former names and other spellings of the area, or of one that it was made from
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first, each within the borders of its time
+    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
     """
     notes: list[str]
     """
@@ -1962,7 +1962,7 @@ class Sources(TypedDict):
     """
     boundaries: Literal['none', 'display', 'full']
     """
-    none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones, which points are looked up in
+    none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones of all but a few barangays, which points are looked up in
     """
     reverse_geocoding: bool
     sources: list[Source]
