@@ -47,12 +47,12 @@ export function lossCounts(releaseId: string): SQL {
       select level, count(*) as drawn from ${boundaries}
       where release_id = ${release} and resolution = 'simple' group by level
     ) levels)`;
-  return sql`select served.id as active, served.boundary_set as "from", candidate.boundary_set as "to",
-      ${countsOf(sql`served.id`)} as before, ${countsOf(sql`candidate.id`)} as after,
-      ${drawnOf(sql`served.id`)} as drawn_before, ${drawnOf(sql`candidate.id`)} as drawn_after
+  return sql`select served.id as active, served.boundary_set as "from", other.boundary_set as "to",
+      ${countsOf(sql`served.id`)} as before, ${countsOf(sql`other.id`)} as after,
+      ${drawnOf(sql`served.id`)} as drawn_before, ${drawnOf(sql`other.id`)} as drawn_after
     from ${activeRelease} active join ${dataReleases} served on served.id = active.release_id
-    join ${dataReleases} candidate on candidate.id = ${releaseId} and candidate.id <> served.id
-      and candidate.checked_at is not null`;
+    join ${dataReleases} other on other.id = ${releaseId} and other.id <> served.id
+      and other.checked_at is not null`;
 }
 
 type Counts = Record<string, Record<string, number> | undefined>;
