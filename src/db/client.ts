@@ -1,5 +1,5 @@
 import { type NeonDbError, neon, neonConfig } from '@neondatabase/serverless';
-import type { QueryPromise, SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
 import { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
@@ -30,31 +30,8 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 // address for SQL over HTTP is that of the database with another first label.
 neonConfig.fetchEndpoint = (host: string, port: number | string) =>
   LOOPBACK.has(host) ? `http://${host}:${port}/sql` : `https://${host.replace(/^[^.]+\./, 'api.')}/sql`;
-// The driver would keep the `fetch` of its first statement, and takes any JSON for the answer.
-neonConfig.fetchFunction = async (url: string, init: { body: string }) => {
-  const response = await fetch(url, init);
-  return response.ok ? { ok: true, json: async () => checkedAnswer(init.body, await response.json()) } : response;
-};
-
-interface Result {
-  readonly command: unknown;
-  readonly fields: readonly { readonly name: string }[];
-  readonly rows: readonly unknown[];
-}
-
-/** What stands behind the name of a column in its statement, as JSON has it. */
-const AFTER_NAMES = [' ', ',', '"', '\\', '(', ')', ':'];
-
-/** @throws DomainError `database_unavailable` where no database answers, or one answers something else */
-function checkedAnswer(statement: string, answer: Result & { results?: Result[] }): unknown {
-  for (const { command, fields, rows } of answer.results ?? [answer]) {
-    if (typeof command !== 'string') throw unavailable(new Error('The answer names no command'));
-    const isNamed = ({ name }: { name: string }) => AFTER_NAMES.some((after) => statement.includes(name + after));
-    const isOther = rows.length > 0 && fields.length > 0 && !fields.some(isNamed);
-    if (isOther) throw unavailable(new Error(`The answer has the columns ${fields.map(({ name }) => name)}`));
-  }
-  return answer;
-}
+// The driver would keep the `fetch` of its first statement.
+neonConfig.fetchFunction = (url: string, init: RequestInit) => fetch(url, init);
 
 /** @param deadline of whoever waits for the statements; each is waited for by itself where it is left out */
 export function connect(databaseUrl: string, deadline = new Deadline('each')): Database {
@@ -70,25 +47,29 @@ export function connect(databaseUrl: string, deadline = new Deadline('each')): D
 }
 
 /**
- * What a query of Drizzle's builder gives.
+ * The rows of one statement.
  *
  * @throws DomainError `database_timeout` after the deadline or with no time left, `database_unavailable` where nothing
  * answers, what answers is no database, or the server can't work; an error of the statement itself is thrown unchanged.
+ * Reading a column that the first row doesn't have throws `database_unavailable` too.
  */
-export async function ask<T>(db: Database, query: QueryPromise<T>): Promise<T> {
-  // The query is sent when it is awaited.
-  return waited(db, async () => query);
-}
-
-/** The rows of one statement. @throws as `ask` */
 export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
-  return waited(db, async () => (await db.execute(statement)).rows as Row[]);
+  return asked(db, async () => checkedRows(await db.execute(statement)) as Row[]);
 }
 
-/** The row of a statement that always gives one. @throws as `ask` */
-export async function rowOf<Row extends object>(db: Database, statement: SQL): Promise<Row> {
+/**
+ * The row of a statement that always gives one.
+ *
+ * @param column one that it has, where the row is passed on as it is
+ * @throws as `rowsOf`
+ */
+export async function rowOf<Row extends object>(
+  db: Database,
+  statement: SQL,
+  column?: keyof Row & string,
+): Promise<Row> {
   const [row] = await rowsOf<Row>(db, statement);
-  if (row) return row;
+  if (row && (column === undefined || row[column] !== undefined)) return row;
   throw unavailable(new Error('The answer has no row'));
 }
 
@@ -96,25 +77,21 @@ export async function rowOf<Row extends object>(db: Database, statement: SQL): P
  * The rows of several statements that take effect together or not at all. Each sees what was committed before it began:
  * the first can wait for a lock, and the next then reads the newest rows. The deadline is for all of them together.
  *
- * @throws as `ask`
+ * @throws as `rowsOf`
  */
-export async function atomic<Row extends object = Record<string, unknown>>(
-  db: Database,
-  first: SQL,
-  ...others: SQL[]
-): Promise<Row[][]> {
-  return waited(db, async () => {
+export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
+  return asked(db, async () => {
     const statements = [db.execute(first), ...others.map((statement) => db.execute(statement))] as const;
-    return (await db.batch(statements)).map(({ rows }) => rows as Row[]);
+    return (await db.batch(statements)).map(checkedRows);
   });
 }
 
-/** Waits for what the database answers, and notes whether it does. @throws as `ask` */
-async function waited<T>(db: Database, send: () => Promise<T>): Promise<T> {
+/** Waits for what the database answers, and notes whether it does. @throws as `rowsOf` */
+async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
   requireTime(db);
   let fault: unknown;
   try {
-    return await db.deadline.count(send);
+    return await db.deadline.count(ask);
   } catch (error) {
     fault = faultOf(error);
     throw fault;
@@ -128,6 +105,25 @@ async function waited<T>(db: Database, send: () => Promise<T>): Promise<T> {
 /** @throws DomainError `database_timeout` */
 function requireTime({ deadline }: Database): void {
   if (deadline.left < LEAST_MS) throw timeout(new Error('There was no time left for a statement'));
+}
+
+/** The members of every object, and two that the runtime looks for in any. */
+const MEMBERS = new Set<PropertyKey>([...Reflect.ownKeys(Object.prototype), 'then', 'toJSON']);
+
+/** The prototype of a row: whoever reads a column that the row doesn't have gets here. */
+const NO_COLUMN: object = new Proxy(Object.prototype, {
+  get: (members, name) => {
+    if (typeof name === 'symbol' || MEMBERS.has(name)) return Reflect.get(members, name);
+    throw unavailable(new Error(`The answer has no column ${name}`));
+  },
+});
+
+/** @throws DomainError `database_unavailable` where an answer is none of a database */
+function checkedRows({ command, rows }: { command: unknown; rows: Record<string, unknown>[] }) {
+  if (typeof command !== 'string') throw unavailable(new Error('The answer names no command'));
+  // All rows have the same columns.
+  if (rows[0]) Object.setPrototypeOf(rows[0], NO_COLUMN);
+  return rows;
 }
 
 /** The error of the database for a statement that it refused; undefined for any other failure. */
@@ -170,8 +166,8 @@ function timeout(cause: unknown): DomainError {
 }
 
 function faultOf(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
-    if (cause instanceof DomainError) return cause;
     const sqlState = (cause as Partial<NeonDbError>).code;
     if (cause.name === 'TimeoutError' || cause.name === 'AbortError' || sqlState === '57014') {
       return timeout(error);

@@ -1,5 +1,5 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { ask, atomic, type Database, rowsOf, sqlErrorOf } from './client.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { atomic, type Database, rowsOf, sqlErrorOf } from './client.ts';
 import { idempotentRequests } from './schema/idempotency.ts';
 
 /** One try of a request with an Idempotency-Key. */
@@ -35,7 +35,7 @@ const MAX_DELETED = 10_000;
  * @returns what is known of the request: the claim was made where `attempt` is that of the try
  */
 export async function claimRequest(db: Database, { id, attempt }: Attempt, seconds: number): Promise<KnownRequest> {
-  const [, [row] = []] = await atomic<KnownRequest>(
+  const [, [row] = []] = await atomic(
     db,
     sql`insert into ${idempotentRequests} as r (id, attempt, lease_until)
       values (${id}, ${attempt}, now() + make_interval(secs => ${seconds}))
@@ -46,7 +46,7 @@ export async function claimRequest(db: Database, { id, attempt }: Attempt, secon
     sql`select attempt, fingerprint, subject_id as "subjectId",
         greatest(1, ceil(extract(epoch from lease_until - now())))::int as "secondsLeft" from ${idempotentRequests} where id = ${id}`,
   );
-  return row as KnownRequest;
+  return row as unknown as KnownRequest;
 }
 
 /**
@@ -74,18 +74,20 @@ export function isOvertaken(error: unknown): boolean {
 }
 
 /** Lets other tries claim a request that has made nothing. */
-export async function releaseRequest(db: Database, attempt: Attempt): Promise<void> {
-  await ask(db, db.delete(idempotentRequests).where(and(isOf(attempt), isNull(idempotentRequests.subjectId))));
+export async function releaseRequest(db: Database, { id, attempt }: Attempt): Promise<void> {
+  await rowsOf(
+    db,
+    sql`delete from ${idempotentRequests} where id = ${id} and attempt = ${attempt} and subject_id is null`,
+  );
 }
 
 /** Keeps other tries from claiming a request for some seconds more. */
-export async function renewRequest(db: Database, attempt: Attempt, seconds: number): Promise<void> {
-  const leaseUntil = sql`now() + make_interval(secs => ${seconds})`;
-  await ask(db, db.update(idempotentRequests).set({ leaseUntil }).where(isOf(attempt)));
-}
-
-function isOf({ id, attempt }: Attempt): SQL | undefined {
-  return and(eq(idempotentRequests.id, id), eq(idempotentRequests.attempt, attempt));
+export async function renewRequest(db: Database, { id, attempt }: Attempt, seconds: number): Promise<void> {
+  await rowsOf(
+    db,
+    sql`update ${idempotentRequests} set lease_until = now() + make_interval(secs => ${seconds})
+      where id = ${id} and attempt = ${attempt}`,
+  );
 }
 
 /** Deletes some thousands of the requests that are no longer remembered. */

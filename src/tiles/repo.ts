@@ -1,30 +1,30 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../db/audit.ts';
-import { ask, type Database } from '../db/client.ts';
+import { type Database, rowOf, rowsOf } from '../db/client.ts';
+import { iso } from '../db/columns.ts';
 import { tileArchives } from '../db/schema/tiles.ts';
 import type { TileArchive } from './archive.ts';
 
-function archiveOf(row: typeof tileArchives.$inferSelect): TileArchive {
-  return { ...row, updatedAt: row.updatedAt.toISOString() };
-}
+const COLUMNS = sql`slug, object_key as "objectKey", etag, size_bytes::float8 as "sizeBytes", name, description,
+  attribution, minzoom, maxzoom, bounds, center, vector_layers as "vectorLayers", release_id as "releaseId",
+  ${iso(sql`updated_at`)} as "updatedAt"`;
 
 /**
  * The archives in the order of their slugs.
  *
  * @param slugs limits the list to these; slugs that no archive has are left out
  */
-export async function listArchives(
+export function listArchives(
   db: Database,
   { slugs }: { slugs?: readonly string[] | undefined } = {},
 ): Promise<TileArchive[]> {
-  const which = slugs && inArray(tileArchives.slug, slugs);
-  const rows = await ask(db, db.select().from(tileArchives).where(which).orderBy(tileArchives.slug));
-  return rows.map(archiveOf);
+  const which: SQL = slugs ? sql`where slug = any(${sql.param(slugs)}::text[])` : sql``;
+  return rowsOf(db, sql`select ${COLUMNS} from ${tileArchives} ${which} order by slug`);
 }
 
 export async function findArchive(db: Database, slug: string): Promise<TileArchive | undefined> {
-  const [row] = await ask(db, db.select().from(tileArchives).where(eq(tileArchives.slug, slug)));
-  return row && archiveOf(row);
+  const [row] = await rowsOf<TileArchive>(db, sql`select ${COLUMNS} from ${tileArchives} where slug = ${slug}`);
+  return row;
 }
 
 /**
@@ -36,16 +36,27 @@ export async function upsertArchive(
   db: Database,
   { archive, actor }: { archive: Omit<TileArchive, 'updatedAt'>; actor: Actor },
 ): Promise<{ archive: TileArchive; replacedKey: string | null }> {
-  const { slug, objectKey } = tileArchives;
-  const before = db.$with('before').as(db.select({ objectKey }).from(tileArchives).where(eq(slug, archive.slug)));
-  const set = { ...archive, updatedAt: sql`now()` };
-  const upsert = db.insert(tileArchives).values(archive).onConflictDoUpdate({ target: slug, set });
-  const stored = db.$with('stored').as(upsert.returning());
-  const audit = db.$with('audit', {}).as(audited(actor, archiveEvent('uploaded', sql`stored`)));
-  const rows = db.with(before, stored, audit).select().from(stored).leftJoin(before, sql`true`);
-  const [row] = await ask(db, rows);
-  if (!row) throw new Error('An upsert has one row');
-  return { archive: archiveOf(row.stored), replacedKey: row.before?.objectKey ?? null };
+  const { slug, objectKey, etag, sizeBytes, name, description, attribution, minzoom, maxzoom } = archive;
+  const { bounds, center, vectorLayers, releaseId } = archive;
+  const { replacedKey, ...stored } = await rowOf<TileArchive & { replacedKey: string | null }>(
+    db,
+    sql`with before as (select object_key from ${tileArchives} where slug = ${slug}),
+      stored as (
+        insert into ${tileArchives} (slug, object_key, etag, size_bytes, name, description, attribution, minzoom,
+          maxzoom, bounds, center, vector_layers, release_id)
+        values (${slug}, ${objectKey}, ${etag}, ${sizeBytes}, ${name}, ${description}, ${attribution}, ${minzoom},
+          ${maxzoom}, ${sql.param(bounds)}::float8[], ${sql.param(center)}::float8[],
+          ${JSON.stringify(vectorLayers)}::jsonb, ${releaseId})
+        on conflict (slug) do update set object_key = excluded.object_key, etag = excluded.etag,
+          size_bytes = excluded.size_bytes, name = excluded.name, description = excluded.description,
+          attribution = excluded.attribution, minzoom = excluded.minzoom, maxzoom = excluded.maxzoom,
+          bounds = excluded.bounds, center = excluded.center, vector_layers = excluded.vector_layers,
+          release_id = excluded.release_id, updated_at = now()
+        returning *
+      ), audit as (${audited(actor, archiveEvent('uploaded', sql`stored`))})
+      select ${COLUMNS}, (select object_key from before) as "replacedKey" from stored`,
+  );
+  return { archive: stored, replacedKey };
 }
 
 /** @returns the archive as it was; undefined if there was none */
@@ -53,10 +64,13 @@ export async function deleteArchiveRow(
   db: Database,
   { slug, actor }: { slug: string; actor: Actor },
 ): Promise<TileArchive | undefined> {
-  const deleted = db.$with('deleted').as(db.delete(tileArchives).where(eq(tileArchives.slug, slug)).returning());
-  const audit = db.$with('audit', {}).as(audited(actor, archiveEvent('removed', sql`deleted`)));
-  const [row] = await ask(db, db.with(deleted, audit).select().from(deleted));
-  return row && archiveOf(row);
+  const [row] = await rowsOf<TileArchive>(
+    db,
+    sql`with deleted as (delete from ${tileArchives} where slug = ${slug} returning *),
+      audit as (${audited(actor, archiveEvent('removed', sql`deleted`))})
+      select ${COLUMNS} from deleted`,
+  );
+  return row;
 }
 
 /** Events for the audit log, one for each row of a table of archives. */

@@ -1,5 +1,5 @@
-import { inArray, sql } from 'drizzle-orm';
-import { ask, type Database, rowsOf } from '../db/client.ts';
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../db/client.ts';
 import { apiKeyFailures, apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
@@ -50,15 +50,17 @@ export interface CheckedKey {
  * has usage in the database does not matter: the usage that is stuck is not there.
  */
 export function listKeysToCheck(db: Database, most: number): Promise<CheckedKey[]> {
-  const { id, prefix, usageCheckedAt } = apiKeys;
-  const isWanted = sql`(usage_checked_at > least(revoked_at, expires_at) + interval '1 day') is not true`;
-  const keys = db.select({ id, prefix }).from(apiKeys).where(isWanted);
-  return ask(db, keys.orderBy(usageCheckedAt, id).limit(most));
+  return rowsOf(
+    db,
+    sql`select id, prefix from ${apiKeys}
+      where (usage_checked_at > least(revoked_at, expires_at) + interval '1 day') is not true
+      order by usage_checked_at, id limit ${most}`,
+  );
 }
 
 /** Notes of keys that their counters were checked now. */
 export async function updateChecked(db: Database, ids: readonly string[]): Promise<void> {
-  await ask(db, db.update(apiKeys).set({ usageCheckedAt: sql`now()` }).where(inArray(apiKeys.id, ids)));
+  await rowsOf(db, sql`update ${apiKeys} set usage_checked_at = now() where id = any(${sql.param(ids)}::uuid[])`);
 }
 
 /** How many days usage is kept for, today included: three times as many as a summary has. */

@@ -1,19 +1,19 @@
-import type { GetColumnData } from 'drizzle-orm';
 import type pg from 'pg';
+import type { AreaRow } from '../../../src/areas/postgis/rows.ts';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
 import { NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
 import { NO_AREA, PER_KM2 } from '../../../src/areas/snapshot/opened.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
-import type { areas as table } from '../../../src/db/schema/geography.ts';
 import type { FormerName } from '../psgc/area.ts';
 
-type Columns = (typeof table)['_']['columns'];
-type AreaColumns = { [Key in keyof Columns as Columns[Key]['_']['name']]: GetColumnData<Columns[Key]> };
-
 /** An area as the snapshot needs it, named as the columns of the database. */
-export type SnapshotArea = Omit<AreaColumns, 'release_id' | 'name_key'>;
+export interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
+  population_history: { year: number; population: number }[] | null;
+  notes: string[] | null;
+  correspondence: string | null;
+}
 
 /** Where a cell of points lies in the object of all of them. Cells follow one another without a gap, by number. */
 interface PointCell {

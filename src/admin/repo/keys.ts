@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { ApiKey } from '../../api-keys/key.ts';
 import { KEY_COLUMNS, KEY_STATUS, keyEvent } from '../../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../../db/audit.ts';
@@ -45,18 +45,28 @@ export interface KeyChange {
   readonly expires_at?: string | null | undefined;
 }
 
+const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {
+  name: sql`text`,
+  description: sql`text`,
+  rate_limit_rpm: sql`int`,
+  rate_limit_burst: sql`int`,
+  expires_at: sql`timestamptz`,
+};
+
 /** Changes a key of any user, and gives the limit that its account has of its own; undefined where there is no such key. */
 export async function updateAnyKey(
   db: Database,
   { id, change, actor }: { id: string; change: KeyChange; actor: Actor },
 ): Promise<{ key: ApiKey; accountRpm: number | null } | undefined> {
-  const { name, description, rate_limit_rpm: rateLimitRpm, rate_limit_burst: rateLimitBurst, expires_at: end } = change;
-  const expiresAt = typeof end === 'string' ? sql`${end}::timestamptz` : end;
-  const set = { name, description, rateLimitRpm, rateLimitBurst, expiresAt, updatedAt: sql`now()` };
+  const changes = Object.entries(TYPES).flatMap(([column, type]) => {
+    const value = change[column as keyof KeyChange];
+    return value === undefined ? [] : [sql`${sql.identifier(column)} = ${value}::${type}`];
+  });
   const [row] = await rowsOf<ApiKey & { account_rpm: number | null }>(
     db,
-    sql`with k as ${db.update(apiKeys).set(set).where(eq(apiKeys.id, id)).returning()},
-      audit as (${audited(actor, keyEvent('updated', sql`k`, sql`${JSON.stringify(change)}::jsonb`))})
+    sql`with k as (
+        update ${apiKeys} set ${sql.join([...changes, sql`updated_at = now()`], sql`, `)} where id = ${id} returning *
+      ), audit as (${audited(actor, keyEvent('updated', sql`k`, sql`${JSON.stringify(change)}::jsonb`))})
       select ${KEY_COLUMNS}, p.account_rpm from k join ${profiles} p on p.id = k.user_id`,
   );
   if (!row) return undefined;

@@ -53,6 +53,7 @@ export async function countEverything(db: Database): Promise<Stats> {
       json_build_object('total', ${roughly(auditLogs)}) as audit_logs,
       json_build_object('total', (select count(*) from ${dataReleases}),
         'active', (select release_id from ${activeRelease})) as releases`,
+    'releases',
   );
 }
 

@@ -1,7 +1,7 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { KEY_STATUS, k } from '../../api-keys/repo/keys.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { KEY_STATUS } from '../../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../../db/audit.ts';
-import { ask, type Database, rowsOf } from '../../db/client.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
@@ -49,6 +49,11 @@ export interface UserFilter {
   readonly isAdmin?: boolean | undefined;
 }
 
+/** The user of an answer. @throws DomainError `database_unavailable` where the answer has other columns */
+function userIn([row]: readonly AdminUserDetail[]): AdminUserDetail | undefined {
+  return row && { ...row, id: row.id };
+}
+
 /** Profiles, newest first. */
 export function listUsers(
   db: Database,
@@ -72,8 +77,7 @@ export function listUsers(
 }
 
 export async function findUser(db: Database, id: string): Promise<AdminUserDetail | undefined> {
-  const [row] = await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`));
-  return row;
+  return userIn(await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`)));
 }
 
 /** What an administrator can change of a user. Members that are undefined stay as they are. */
@@ -87,24 +91,29 @@ export async function updateUser(
   db: Database,
   { id, change, actor }: { id: string; change: UserChange; actor: Actor },
 ): Promise<AdminUserDetail | undefined> {
-  const set = { isAdmin: change.is_admin, accountRpm: change.account_rpm, updatedAt: sql`now()` };
-  const isKnown = and(eq(profiles.id, id), isNull(profiles.deletedAt));
-  const [row] = await rowsOf<AdminUserDetail>(
+  const { is_admin: isAdmin, account_rpm: rpm } = change;
+  const rows = await rowsOf<AdminUserDetail>(
     db,
-    sql`with changed as ${db.update(profiles).set(set).where(isKnown).returning()}, audit as (${audited(
-      actor,
-      sql`select 'user.updated' as action, 'user' as subject_type, id::text as subject_id,
+    sql`with changed as (
+        update ${profiles} set is_admin = coalesce(${isAdmin ?? null}::boolean, is_admin),
+          account_rpm = ${rpm === undefined ? sql`account_rpm` : sql`${rpm}::int`}, updated_at = now()
+        where id = ${id} and deleted_at is null returning *
+      ), audit as (${audited(
+        actor,
+        sql`select 'user.updated' as action, 'user' as subject_type, id::text as subject_id,
           ${JSON.stringify(change)}::jsonb as details from changed`,
-    )})
+      )})
       ${detail(sql`changed p`)}`,
   );
-  return row;
+  return userIn(rows);
 }
 
 /** The prefixes of the active keys of a user. */
 export async function listActivePrefixes(db: Database, userId: string): Promise<string[]> {
-  const isActive = and(eq(k.userId, userId), eq(KEY_STATUS, 'active'));
-  const rows = await ask(db, db.select({ prefix: k.prefix }).from(k).where(isActive));
+  const rows = await rowsOf<{ prefix: string }>(
+    db,
+    sql`select k.prefix from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active'`,
+  );
   return rows.map(({ prefix }) => prefix);
 }
 

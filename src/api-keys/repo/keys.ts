@@ -1,19 +1,15 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { type SQL, sql } from 'drizzle-orm';
 import type { StoredKey } from '../../auth/accounts.ts';
 import type { Scope } from '../../auth/scopes.ts';
 import { type Actor, audited } from '../../db/audit.ts';
-import { ask, type Database, rowsOf } from '../../db/client.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import type { ApiKey, NewKey } from '../key.ts';
 
-/** Keys by the name that `KEY_STATUS` has for them. */
-export const k = alias(apiKeys, 'k');
-
 /** The status of a key `k`. */
-export const KEY_STATUS = sql<ApiKey['status']>`case when k.revoked_at is not null then 'revoked'
+export const KEY_STATUS = sql`case when k.revoked_at is not null then 'revoked'
   when k.expires_at <= now() then 'expired' else 'active' end`;
 
 /** The members of an `ApiKey`, of a key `k` of a profile `p`. */
@@ -34,28 +30,38 @@ export function keyEvent(verb: string, keys: SQL, details: SQL = sql`'{}'::jsonb
 
 /** A key by its prefix, with its owner, as authentication needs it. */
 export async function findKeyByPrefix(db: Database, prefix: string): Promise<StoredKey | undefined> {
-  const [row] = await ask(
+  const [row] = await rowsOf<{
+    id: string;
+    hash: string;
+    scopes: Scope[] | null;
+    rate_limit_rpm: number | null;
+    status: StoredKey['status'];
+    user_id: string;
+    email: string | null;
+    is_admin: boolean;
+    account_rpm: number | null;
+    expires_at: number | null;
+  }>(
     db,
-    db
-      .select({
-        keyId: k.id,
-        hash: k.hash,
-        scopes: sql<Scope[] | null>`${k.scopes}`,
-        rateLimitRpm: k.rateLimitRpm,
-        status: sql<
-          StoredKey['status']
-        >`case when ${profiles.deletedAt} is not null then 'revoked' else ${KEY_STATUS} end`,
-        userId: k.userId,
-        email: profiles.email,
-        isAdmin: profiles.isAdmin,
-        accountRpm: profiles.accountRpm,
-        expiresAt: sql<number | null>`(extract(epoch from ${k.expiresAt}) * 1000)::float8`,
-      })
-      .from(k)
-      .innerJoin(profiles, eq(profiles.id, k.userId))
-      .where(eq(k.prefix, prefix)),
+    sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin, p.account_rpm,
+        case when p.deleted_at is not null then 'revoked' else ${KEY_STATUS} end as status,
+        (extract(epoch from k.expires_at) * 1000)::float8 as expires_at
+      from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`,
   );
-  return row;
+  return (
+    row && {
+      keyId: row.id,
+      hash: row.hash,
+      scopes: row.scopes,
+      rateLimitRpm: row.rate_limit_rpm,
+      status: row.status,
+      userId: row.user_id,
+      email: row.email,
+      isAdmin: row.is_admin,
+      accountRpm: row.account_rpm,
+      expiresAt: row.expires_at,
+    }
+  );
 }
 
 /** How many inactive keys a list has at most. Active keys are few, but every rotation leaves an inactive one. */
@@ -136,9 +142,10 @@ export async function findKeyPrefix(
   db: Database,
   { owner, id }: { owner: string | null; id: string },
 ): Promise<string | undefined> {
-  const isOwn = owner === null ? undefined : eq(apiKeys.userId, owner);
-  const rows = db.select({ prefix: apiKeys.prefix }).from(apiKeys);
-  const [row] = await ask(db, rows.where(and(eq(apiKeys.id, id), isOwn)));
+  const [row] = await rowsOf<{ prefix: string }>(
+    db,
+    sql`select prefix from ${apiKeys} where id = ${id} and (${owner}::uuid is null or user_id = ${owner}::uuid)`,
+  );
   return row?.prefix;
 }
 

@@ -57,5 +57,6 @@ export async function sumUsage(db: Database, { userId, email, keyId }: Asker): P
           order by day desc, requests desc, path, code limit ${MAX_FAILURES}) f), '[]') as failures,
         coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8 as stored
       from sums`,
+    'total_keys',
   );
 }

@@ -42,30 +42,27 @@ export function releaseTables(knownVersions: readonly string[] = [], pinned?: st
  */
 export const liveId = sql`(select id from live)`;
 
-/** The columns of areas that answers are made of. */
 // biome-ignore format: a table of names
-export const COLUMNS = [
-  'id', 'level', 'code', 'name', 'type', 'cityClass', 'rCode', 'pCode', 'hostProvinceCode', 'mCode', 'smCode',
-  'urbanRural', 'population', 'populationYear', 'incomeClass', 'areaKm2', 'densityKm2', 'lon', 'lat', 'bbox',
-  'provinceCount', 'municityCount', 'hostedMunicityCount', 'barangayCount',
-] as const;
+const COLUMNS = [
+  'id', 'level', 'code', 'name', 'type', 'city_class', 'r_code', 'p_code', 'host_province_code', 'm_code', 'sm_code',
+  'urban_rural', 'population', 'population_year', 'income_class', 'area_km2', 'density_km2', 'lon', 'lat', 'bbox',
+  'province_count', 'municity_count', 'hosted_municity_count', 'barangay_count',
+];
+
+const columnsOf = (table: 'a' | 'shown') => sql.raw(COLUMNS.map((column) => `${table}.${column}`).join(', '));
 
 /** The columns of `a` (areas) and `b` (boundaries, possibly none) that a table named `shown` has. */
-export const shownColumns = sql`${sql.raw(COLUMNS.map((name) => `a.${areas[name].name}`).join(', '))},
-  coalesce(b.bytes, 0) as boundary_bytes, b.geojson`;
-
-const shownAreas = sql`${sql.raw(COLUMNS.map((name) => `shown.${areas[name].name} as "${name}"`).join(', '))},
-  shown.boundary_bytes as "boundaryBytes"`;
+export const shownColumns = sql`${columnsOf('a')}, coalesce(b.bytes, 0) as boundary_bytes, b.geojson`;
 
 /** The columns of `shown` that make an `AreaRow`, with every boundary. */
-export const wholeRow = sql`${shownAreas}, shown.geojson as boundary`;
+export const wholeRow = sql`${columnsOf('shown')}, shown.boundary_bytes, shown.geojson as boundary`;
 
 /**
  * The same with the boundaries only of the first rows, as many as the budget allows. PostgreSQL passes large texts
  * around by reference, so the others are never read.
  */
 export function budgetedRow(order: SQL): SQL {
-  return sql`${shownAreas}, case when sum(shown.boundary_bytes)
+  return sql`${columnsOf('shown')}, shown.boundary_bytes, case when sum(shown.boundary_bytes)
     over (order by ${order} rows unbounded preceding) <= ${BOUNDARY_BUDGET}
     then shown.geojson end as boundary`;
 }

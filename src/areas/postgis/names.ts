@@ -42,7 +42,7 @@ export function names(db: Database, pinned?: string): Pick<AreaStore, 'names'> {
 /**
  * The names of one load of a release, read in one statement unless the instance has them.
  *
- * @throws DomainError `data_not_loaded` where it was deleted meanwhile, and as `ask`
+ * @throws DomainError `data_not_loaded` where it was deleted meanwhile, and as `rowsOf`
  */
 export async function namesOfVersion(db: Database, version: string): Promise<AreaNames> {
   usedAt = steadyTime();

@@ -1,17 +1,37 @@
 import type { SQL } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import type { areas } from '../../db/schema/geography.ts';
 import { DomainError } from '../../errors.ts';
 import type { Area, Read } from '../store.ts';
-import { COLUMNS } from './fragments.ts';
 
 /** A row of `wholeRow` or `budgetedRow`. */
-export type AreaRow = Pick<typeof areas.$inferSelect, (typeof COLUMNS)[number]> & {
-  boundaryBytes: number;
+export interface AreaRow {
+  id: number;
+  level: Area['level'];
+  code: string;
+  name: string;
+  type: string | null;
+  city_class: string | null;
+  r_code: string | null;
+  p_code: string | null;
+  host_province_code: string | null;
+  m_code: string | null;
+  sm_code: string | null;
+  urban_rural: string | null;
+  population: number | null;
+  population_year: number | null;
+  income_class: string | null;
+  area_km2: number | null;
+  density_km2: number | null;
+  lon: number | null;
+  lat: number | null;
+  bbox: [number, number, number, number] | null;
+  province_count: number;
+  municity_count: number;
+  hosted_municity_count: number;
+  barangay_count: number;
+  boundary_bytes: number;
   boundary: string | null;
-};
-
-const MEMBERS = [...COLUMNS, 'boundaryBytes', 'boundary'] as const;
+}
 
 /** A row of an outer join whose area may be missing. */
 export type Maybe<Row> = { [Column in keyof Row]: Row[Column] | null };
@@ -21,10 +41,34 @@ export function areasIn(rows: Maybe<AreaRow>[]): Area[] {
   return rows.flatMap((row) => (row.id === null ? [] : [areaOf(row as AreaRow)]));
 }
 
-/** The area of a row that may have other members. */
 function areaOf(row: AreaRow): Area {
-  const { lon, lat, ...area } = Object.fromEntries(MEMBERS.map((name) => [name, row[name]])) as AreaRow;
-  return { ...area, centroid: lon === null || lat === null ? null : [lon, lat] };
+  return {
+    id: row.id,
+    level: row.level,
+    code: row.code,
+    name: row.name,
+    type: row.type,
+    cityClass: row.city_class,
+    rCode: row.r_code,
+    pCode: row.p_code,
+    hostProvinceCode: row.host_province_code,
+    mCode: row.m_code,
+    smCode: row.sm_code,
+    urbanRural: row.urban_rural,
+    population: row.population,
+    populationYear: row.population_year,
+    incomeClass: row.income_class,
+    areaKm2: row.area_km2,
+    densityKm2: row.density_km2,
+    centroid: row.lon === null || row.lat === null ? null : [row.lon, row.lat],
+    bbox: row.bbox,
+    provinceCount: row.province_count,
+    municityCount: row.municity_count,
+    hostedMunicityCount: row.hosted_municity_count,
+    barangayCount: row.barangay_count,
+    boundaryBytes: row.boundary_bytes,
+    boundary: row.boundary,
+  };
 }
 
 /** What every row of a read carries: the release that it was made from, its version, and whether the caller has it. */

@@ -13,7 +13,7 @@ const NO_PROJECTION = /^(could not (form projection|parse proj)|cannot find srid
 /**
  * The rows of a statement that writes datasets or features.
  *
- * @throws DomainError as `ask`; `owner_not_found` where the owner does not exist, `invalid_geometry` where a geometry
+ * @throws DomainError as `rowsOf`; `owner_not_found` where the owner does not exist, `invalid_geometry` where a geometry
  * can't be transformed, and `unsupported_srid` where no geometry of its reference system can be transformed
  */
 export function writtenRows<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {

@@ -109,7 +109,7 @@ export const areas = pgTable(
     lon: doublePrecision(),
     lat: doublePrecision(),
     /** west, south, east, north */
-    bbox: doublePrecision().array().$type<[number, number, number, number]>(),
+    bbox: doublePrecision().array(),
     provinceCount: integer('province_count').notNull().default(0),
     municityCount: integer('municity_count').notNull().default(0),
     hostedMunicityCount: integer('hosted_municity_count').notNull().default(0),

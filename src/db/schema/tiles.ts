@@ -16,9 +16,9 @@ export const tileArchives = pgTable('tile_archives', {
   minzoom: smallint().notNull(),
   maxzoom: smallint().notNull(),
   /** west, south, east, north */
-  bounds: doublePrecision().array().$type<[number, number, number, number]>().notNull(),
+  bounds: doublePrecision().array().notNull(),
   /** longitude, latitude, zoom */
-  center: doublePrecision().array().$type<[number, number, number]>().notNull(),
+  center: doublePrecision().array().notNull(),
   vectorLayers: jsonb('vector_layers').$type<VectorLayer[]>().notNull(),
   /** The data release that it was made from; null where it was not. A release can be deleted while its tiles are served. */
   releaseId: text('release_id'),

@@ -6,14 +6,15 @@ import { profiles } from '../../db/schema/accounts.ts';
 /** How long a request waits until the new address of a known profile is written, milliseconds. */
 const READDRESS_MS = 500;
 
-interface Row extends StoredUser {
+interface Row {
+  readonly id: string;
+  readonly email: string | null;
+  readonly is_admin: boolean;
+  readonly account_rpm: number | null;
+  readonly deleted: boolean;
   /** Whether it has to take the address that the session has. */
-  readonly isOutdated: boolean;
+  readonly is_outdated: boolean;
 }
-
-/** The members of a `StoredUser`, of a row of profiles. */
-const STORED_USER = sql`id as "userId", email, is_admin as "isAdmin", account_rpm as "accountRpm",
-  deleted_at is not null as deleted`;
 
 /**
  * The profile of a subject, made where there was none.
@@ -26,20 +27,21 @@ const STORED_USER = sql`id as "userId", email, is_admin as "isAdmin", account_rp
  * A profile that stays as it is is only read. So sessions are known while the database can't be written to.
  *
  * @param unhurried the same database, for what is not waited for to its end
- * @throws DomainError as `ask`: `database_unavailable` also where a new profile can't be written
+ * @throws DomainError as `rowsOf`: `database_unavailable` also where a new profile can't be written
  */
 export async function findOrCreateProfile(db: Database, claims: Claims, unhurried: Database): Promise<StoredUser> {
   const [found] = await rowsOf<Row>(
     db,
-    sql`select ${STORED_USER}, ${isOutdated(claims)} as "isOutdated" from ${profiles} where subject = ${claims.subject}`,
+    sql`select id, email, is_admin, account_rpm, deleted_at is not null as deleted, ${isOutdated(claims)} as is_outdated
+      from ${profiles} where subject = ${claims.subject}`,
   );
   let row = found ?? (await writeProfile(db, claims));
   // What is known of a profile does where its address can't be written soon.
-  if (row.isOutdated) {
+  if (row.is_outdated) {
     row = await db.deadline.within(READDRESS_MS, () => writeProfile(unhurried, claims)).catch(() => row);
   }
-  const { isOutdated: _, ...user } = row;
-  return user;
+  const { id: userId, email, is_admin: isAdmin, account_rpm: accountRpm, deleted } = row;
+  return { userId, email, isAdmin, accountRpm, deleted };
 }
 
 /** When a session was issued. A moment in the future would keep newer sessions out. */
@@ -75,7 +77,7 @@ function writeProfile(db: Database, claims: Claims): Promise<Row> {
         where subject = ${subject} and ${isOutdated(claims)}
         returning id, email, is_admin, account_rpm, deleted_at
       )
-      select ${STORED_USER}, false as "isOutdated"
+      select p.id, p.email, p.is_admin, p.account_rpm, p.deleted_at is not null as deleted, false as is_outdated
       from (select * from made union all select * from readdressed
         union all select id, email, is_admin, account_rpm, deleted_at from ${profiles}
           where subject = ${subject} and not exists (select from readdressed) and not exists (select from made)) p`,

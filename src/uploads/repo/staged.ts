@@ -67,7 +67,7 @@ export async function insertStagedVersion(
   }
   const { maxBytes } = quota;
   // The lock serializes uploads of one account that begin at the same time.
-  const [, [facts] = []] = await atomic<Unused & { made: number }>(
+  const [, rows] = await atomic(
     db,
     sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner}`}, 0))`,
     sql`with hidden as materialized (
@@ -88,7 +88,7 @@ export async function insertStagedVersion(
       )
       select facts.*, (select count(*)::int from made) as made from facts`,
   );
-  if (!facts) throw new Error('Sums have one row');
+  const facts = rows?.[0] as unknown as Unused & { made: number };
   const { uploads, versions, unused, stored, largest } = facts;
   if (versions > 0) onUnused?.(caller.userId);
   const exceeded = () => quotaExceeded(stored, maxBytes);

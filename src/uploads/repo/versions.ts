@@ -27,7 +27,7 @@ export async function updateStagedVersion(
   const rows = await rowsOf(
     db,
     sql`update ${datasetVersions} set touched_at = now(), multipart_id = coalesce(${multipartId ?? null}, multipart_id)
-      where id = ${versionId} and state = 'staged' returning id`,
+      where id = ${versionId} and state = 'staged' returning 1`,
   );
   return rows.length > 0;
 }
