@@ -5538,7 +5538,7 @@ export interface operations {
                              * @description How many changes of each kind there are, whatever kind is asked for
                              * @example {
                              *       "moved": 19,
-                             *       "renamed": 48
+                             *       "renamed": 54
                              *     }
                              */
                             kinds: {
