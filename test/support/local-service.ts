@@ -23,14 +23,18 @@ export interface LocalService {
 }
 
 /** Starts the service on a database and announces it in a data directory, which is created where it is missing. */
-export async function startLocalService(database: TestDatabase, dataDir: string): Promise<LocalService> {
+export async function startLocalService(
+  database: TestDatabase,
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<LocalService> {
   await mkdir(dataDir, { recursive: true });
   const { url: postgresUrl, singleSession } = database;
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const port = await findFreePort();
   const vars = await loadLocalVars(dataDir, {});
   const envFile = join(dataDir, 'worker.env');
-  await writeEnvFile(envFile, { ...vars, ENVIRONMENT: 'development', DATABASE_URL: endpoint.url });
+  await writeEnvFile(envFile, { ...vars, ...settings, ENVIRONMENT: 'development', DATABASE_URL: endpoint.url });
   const wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir, 'worker'), envFile });
   const address = `http://127.0.0.1:${port}`;
   const masterToken = vars.MASTER_TOKEN as string;

@@ -18,7 +18,8 @@ export interface PublishedService extends LocalService {
 export async function startPublishedService(dataDir: string): Promise<PublishedService> {
   await copyDirectory(await publishedOnce(), dataDir);
   const database = await openIn(dataDir);
-  const service = await startLocalService(database, dataDir);
+  // All tests have one address, and what they ask without a key is not what they are about.
+  const service = await startLocalService(database, dataDir, { FREE_TIER_RPM: '1000' });
   const stop = async () => {
     await service.stop();
     await database.close();
