@@ -14,6 +14,8 @@ export interface Refusal {
   readonly excerpt: string | undefined;
   /** The rows or features that are not valid, if the file is refused for these alone. */
   readonly invalid: InvalidRows | undefined;
+  /** Whether the others can be stored without these. */
+  readonly canSkip: boolean;
   /** The way out. */
   readonly remedy: string;
   /** Whether the same file may be taken another time, or without its features. */
@@ -32,9 +34,13 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   const found = fault.status === 422 ? await placeIn(file, message, format?.isText === true) : undefined;
   const invalid = fault.details.invalid_rows as InvalidRows | undefined;
   // The page lists the others, and offers to leave them out.
-  const first = message.replace(/( \d+ more (is|are) not valid\.)?( on_invalid=skip .*)?$/, '');
+  const canSkip = message.includes(' on_invalid=skip ');
+  const first = message.replace(
+    /( \d+ more (is|are) not valid\.)?( (on_invalid=skip|The rest was not read) ?.*)?$/,
+    '',
+  );
   const detail = sentence(first.replace(/^file: /, '').replace(found?.said ?? '', ''));
-  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, ...wordsFor(fault, file, format) };
+  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, canSkip, ...wordsFor(fault, file, format) };
 }
 
 type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 'detail'>>;

@@ -111,7 +111,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
 
   const refusalWords = (error: unknown, file: File) => refusalOf(error, { file, format: uploadFormatOf(file.name) });
 
-  const showRefusal = (file: File, { title, detail, place, excerpt, invalid, remedy, next }: Refusal) => {
+  const showRefusal = (file: File, { title, detail, place, excerpt, invalid, canSkip, remedy, next }: Refusal) => {
     const keep = () => {
       fileOnly.checked = true;
       showPlan();
@@ -123,9 +123,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
       ...(excerpt ? [el('pre', {}, excerpt)] : []),
       ...(invalid && invalid.count > 1 ? [invalidTable(invalid)] : []),
       el('p', {}, remedy),
-      ...(invalid && invalid.valid > 0
-        ? [button(skipLabel(invalid), () => void send(file, { skipInvalid: true })), ' ']
-        : []),
+      ...(invalid && canSkip ? [button(skipLabel(invalid), () => void send(file, { skipInvalid: true })), ' '] : []),
       ...(next === 'again' ? [button('Send it again', () => void send(file))] : []),
       ...(next === 'file-only' && !fileOnly.checked ? [button('Keep the file only', keep)] : []),
     );

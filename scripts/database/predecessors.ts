@@ -9,7 +9,7 @@ interface Predecessor {
   upgrade(client: pg.Client, migrations: readonly MigrationMeta[]): Promise<void>;
 }
 
-/** The first migration as it was for an hour. It calls three columns of a function otherwise. */
+/** The first migration as it was for an hour. It has other names for three columns of a function. */
 const FIRST_TEXT = 'b8feabe3dd5d6ab8e505dceb11b120c9a333aa638b46985d32767a038e7f9e2e';
 
 /** The migrations of 0.2.0. Together they make the same schema, byte for byte, as `FIRST_TEXT`. */

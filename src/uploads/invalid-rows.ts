@@ -3,8 +3,11 @@ import { type GeometryFault, pathText } from '../geojson/geometry.ts';
 import { fileErrorOf } from './file-errors.ts';
 import { FileFault } from './formats/format.ts';
 
-/** How many are told of one file. All of them are counted. */
+/** How many are told of one file. */
 const MAX_TOLD = 100;
+
+/** How many a file may have, to be read on. Each takes ten times as long as a valid one, and more are no slips. */
+const MAX_INVALID = 10_000;
 
 /** A row of a table or a feature that can't be stored. */
 export interface InvalidRow {
@@ -31,10 +34,17 @@ export class InvalidRows {
   readonly #rows: InvalidRow[] = [];
   #first: DomainError | undefined;
 
+  /** @throws the fault itself where there are too many */
   add(fault: FileFault | GeometryFault): void {
     this.count += 1;
     if (this.#rows.length < MAX_TOLD) this.#rows.push(rowOf(fault));
     this.#first ??= fileErrorOf(fault);
+    if (this.isTooMany) throw fault;
+  }
+
+  /** Whether the rest of the file is not read. */
+  get isTooMany(): boolean {
+    return this.count > MAX_INVALID;
   }
 
   get skipped(): SkippedRows | undefined {
@@ -43,15 +53,20 @@ export class InvalidRows {
 
   /**
    * The error that refuses the file; undefined where nothing is wrong with it, or what is wrong can be left out. A file of
-   * nothing else is refused in any case.
+   * nothing else, or with too much of it, is refused in any case.
    *
    * @param skips whether the client wants it left out
    */
   refusal(skips: boolean): DomainError | undefined {
     const first = this.#first;
-    if (!first || (skips && this.valid > 0)) return undefined;
+    const canSkip = this.valid > 0 && !this.isTooMany;
+    if (!first || (skips && canSkip)) return undefined;
     const others = this.count === 1 ? '' : ` ${this.count - 1} more ${this.count === 2 ? 'is' : 'are'} not valid.`;
-    const remedy = this.valid === 0 ? '' : ` on_invalid=skip stores the other ${this.valid}.`;
+    const remedy = canSkip
+      ? ` on_invalid=skip stores the other ${this.valid}.`
+      : this.isTooMany
+        ? ` The rest was not read: at most ${MAX_INVALID} can be left out.`
+        : '';
     const facts = { ...first.facts, invalid_rows: this.skipped };
     return new DomainError(first.code, `${first.message}${others}${remedy}`, facts);
   }

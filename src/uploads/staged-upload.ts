@@ -11,7 +11,15 @@ import { logFailure } from '../log.ts';
 import { MAX_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
-import type { FeatureFile, FeatureReader, Format, OpenOptions, ReadOptions } from './formats/format.ts';
+import {
+  type FeatureFile,
+  type FeatureReader,
+  FileFault,
+  type Format,
+  MAX_FEATURES,
+  type OpenOptions,
+  type ReadOptions,
+} from './formats/format.ts';
 import { UnknownSystem } from './formats/projection.ts';
 import { patternOf, sridOfSame } from './formats/same-system.ts';
 import { InvalidRows, type SkippedRows } from './invalid-rows.ts';
@@ -271,10 +279,12 @@ export class StagedUpload {
         attempt.invalid.valid += 1;
         // Of a file that is refused, no more than what is wrong is of use.
         if (attempt.invalid.count === 0 || attempt.skipsInvalid) await attempt.writer.write(feature);
+        else if (attempt.invalid.valid > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
       }
     } catch (error) {
       const isTooMuch = error instanceof DomainError && error.code === 'quota_exceeded';
-      const fault = isTooMuch ? error : fileErrorOf(error);
+      const refusal = attempt.invalid.isTooMany ? attempt.invalid.refusal(false) : undefined;
+      const fault = isTooMuch ? error : (refusal ?? fileErrorOf(error));
       if (!fault || featuresRequired) throw fault ?? error;
       attempt.fault = fault;
     }

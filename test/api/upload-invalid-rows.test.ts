@@ -73,6 +73,33 @@ describe('a table with rows that are not valid', () => {
     expect([body.data.feature_count, body.meta.skipped.count, body.meta.skipped.rows.length]).toEqual([2700, 300, 100]);
   });
 
+  it.each([{ on_invalid: 'skip' }, { on_invalid: 'refuse', feature_storage: 'features_and_r2' }])(
+    'is refused without reading on where too many rows are not valid: %j',
+    async (fields) => {
+      const { session } = await person();
+      const rows = Array.from({ length: 30_000 }, (_, i) => (i === 0 ? '10,121' : 'north,121'));
+      const { status, body } = await upload(
+        session,
+        'a.csv',
+        ['lat,lon', ...rows].join('\n'),
+        fields as Record<string, string>,
+      );
+      expect([status, body.code, body.invalid_rows.count, body.invalid_rows.rows.length]).toEqual([
+        422,
+        'invalid_file',
+        10_001,
+        100,
+      ]);
+      expect(body.message).toMatch(/The rest was not read: at most 10000 can be left out\.$/);
+    },
+  );
+
+  it('of a file that is refused no more rows are read than one may have', async () => {
+    const { session } = await person();
+    const { status, body } = await upload(session, 'a.csv', `lat,lon\nnorth,1\n${'1,2\n'.repeat(1_000_001)}`);
+    expect([status, body.message]).toEqual([422, 'file: has more than 1000000 features.']);
+  });
+
   it('is refused where no row is valid, though they are to be left out', async () => {
     const { session } = await person();
     const { status, body } = await upload(session, 'a.csv', 'lat,lon\nx,1\ny,2\n', { on_invalid: 'skip' });

@@ -40,6 +40,9 @@ export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseG
           order by asked.ord, piece.level, piece.code
         ), deepest as (
           select distinct on (ord) ord, level, code from inside where level <= ${level} order by ord, level desc
+        ), undrawn as materialized (
+          select r_code, p_code, host_province_code, m_code from ${areas}
+          where release_id = ${liveId} and level = ${depth} and lon is null and ${within}::float8 > 0
         ), near as (${within > 0 ? nearest(depth, within) : sql`select 0::bigint as ord, null as code, 0 as distance where false`}
         ), named as (
           select ord, code from inside union select ord, code from near
@@ -115,8 +118,8 @@ function nearest(level: Level, within: number) {
     ) hit
     where not exists (select from inside where inside.ord = asked.ord and inside.level = ${level})
       and not exists (
-        select from ${areas} part where part.release_id = ${liveId} and part.level = ${level} and part.lon is null
-          and deepest.code in (part.m_code, part.p_code, part.host_province_code, part.r_code)
+        select from undrawn part
+        where deepest.code in (part.m_code, part.p_code, part.host_province_code, part.r_code)
       )`;
 }
 

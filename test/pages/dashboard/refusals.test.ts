@@ -54,3 +54,15 @@ describe('a refusal of a file', () => {
     expect(refusal.next).toBe(next);
   });
 });
+
+it.each([
+  ['2 more are not valid. on_invalid=skip stores the other 3.', true],
+  ['10000 more are not valid. The rest was not read: at most 10000 can be left out.', false],
+  ['1 more is not valid.', false],
+])('rows that are not valid are listed, and left out only where they can be: %s', async (rest, canSkip) => {
+  const message = `file: lat must be a number (got "n/a") (line 3). ${rest}`;
+  const invalid_rows = { count: 3, valid: 3, rows: [] };
+  expect(await refused(fault(422, 'invalid_file', message, { invalid_rows }), 'a.csv', 'lat\n1\nn/a')).toMatchObject({
+    ...{ detail: 'lat must be a number (got "n/a").', place: 'line 3', invalid: invalid_rows, canSkip },
+  });
+});
