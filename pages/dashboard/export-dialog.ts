@@ -1,9 +1,8 @@
 import type { Dataset } from '../../clients/typescript/src/types.ts';
 import { request, sentenceFor } from '../shared/api.ts';
-import { button, el } from '../shared/dom.ts';
+import { button, el, saveFile } from '../shared/dom.ts';
 import { EXPORT_FORMATS } from '../shared/export-formats.ts';
 import { size } from '../shared/format.ts';
-import { saveFile } from '../shared/save-file.ts';
 import { openDialog } from './dialogs.ts';
 import type { Session } from './session.ts';
 

@@ -1,5 +1,4 @@
-import { button, el } from '../shared/dom.ts';
-import { saveFile } from '../shared/save-file.ts';
+import { button, el, saveFile } from '../shared/dom.ts';
 import { codeBox } from './code.ts';
 
 /** The most characters of an answer that are shown. */

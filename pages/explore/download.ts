@@ -1,8 +1,7 @@
 import { request, sentenceFor } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
-import { button, el } from '../shared/dom.ts';
+import { button, el, saveFile } from '../shared/dom.ts';
 import { LEVELS } from '../shared/levels.ts';
-import { saveFile } from '../shared/save-file.ts';
 import { ofEdition, type Place } from './places.ts';
 
 const RESOLUTIONS = [

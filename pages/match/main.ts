@@ -1,9 +1,8 @@
 import { requestJson } from '../shared/api.ts';
 import { currentToken, forgetToken, renewTokenWith, shareToken, storeToken } from '../shared/credentials.ts';
-import { button, byId } from '../shared/dom.ts';
+import { button, byId, saveFile } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { showListAge } from '../shared/list-age.ts';
-import { saveFile } from '../shared/save-file.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import { createCheck } from './check.ts';
 import { columnsSentence, countStates, type Group, groupsOf, type PlaceColumns } from './groups.ts';

@@ -1,8 +1,7 @@
 import { request, sentenceFor } from '../../shared/api.ts';
 import { currentToken } from '../../shared/credentials.ts';
-import { button, el } from '../../shared/dom.ts';
+import { button, el, saveFile } from '../../shared/dom.ts';
 import { EXPORT_FORMATS } from '../../shared/export-formats.ts';
-import { saveFile } from '../../shared/save-file.ts';
 import type { Dataset } from './dataset.ts';
 
 /** The section that saves a dataset as a file. Most formats are only for those who have a key, so no link would do. */
