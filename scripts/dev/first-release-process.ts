@@ -7,13 +7,10 @@ import { makeDataRelease } from '../pipeline/data/release.ts';
 import { type Load, loadDataRelease, versionOf } from '../pipeline/release/load-data.ts';
 import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
-import { dataSource } from '../pipeline/snapshot/data-source.ts';
 import { editionsBeside } from '../pipeline/snapshot/editions-beside.ts';
-import type { Points } from '../pipeline/snapshot/points.ts';
-import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
-import { findPublished, publishSource } from '../pipeline/snapshot/publish.ts';
+import { findPublished, publishParts } from '../pipeline/snapshot/publish.ts';
 import type { Part } from './preparation.ts';
-import { findPrepared, isOf, pointsOf } from './prepared.ts';
+import { findPrepared, isOf, makeParts, preparedParts } from './prepared.ts';
 
 // The process that `npm run dev` starts where no release is served yet: it makes one of the repository's data, publishes it
 // to the service as soon as that answers, and loads it into the database as soon as that is open.
@@ -47,33 +44,15 @@ async function main(load: Load, scratch: string): Promise<void> {
   const [service, database] = [given('endpoint'), given('databaseUrl')];
   const found = await findPrepared(ROOT);
   const prepared = found && isOf(found, load) ? found : undefined;
-  const editions = prepared && editionsBeside(scratch, { isDrawn: true, areasIn: prepared.directory });
-  const points = prepared ? undefined : new PointsBeside();
-  const cut = Promise.withResolvers<Points>();
-  // A failure is thrown where the points are awaited.
-  cut.promise.catch(() => undefined);
-  if (prepared) cut.resolve(pointsOf(prepared));
-  const data = await makeDataRelease({
-    onUnits: (units, areas) => {
-      if (points) cut.resolve(points.cut(units, areas));
-    },
-    onProgress: (fraction) => tell({ part: 'geography', progress: MAKING * fraction, label: 'Drawing the country' }),
-  });
-  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut.promise);
+  const drawing = (fraction: number) =>
+    tell({ part: 'geography', progress: MAKING * fraction, label: 'Drawing the country' });
+  const { data = undefined, parts } = prepared
+    ? { parts: await preparedParts(prepared, scratch) }
+    : await makeParts(load, scratch, drawing);
+  // They need the areas, which are made with the first part.
+  const editions = prepared && editionsBeside(scratch, { isDrawn: true });
   const { endpoint } = await service;
-  // All processors have work enough until all of geography is answered.
-  const published = Promise.withResolvers<void>();
-  const loading = Promise.all([database, published.promise]).then(async ([{ databaseUrl, isEmbedded }]) => {
-    const onProgress = (progress: number) => tell({ part: 'copy', progress, label: 'Loading the database' });
-    await withClient(databaseUrl, async (client) => {
-      await loadDataRelease(client, data, { ...load, isEmbedded, onProgress });
-      await activateFirst(client, endpoint, load.id);
-    });
-    tell({ done: 'copy' });
-  });
-  // A failure is thrown where it is awaited.
-  loading.catch(() => undefined);
-  await publishSource(async () => source, scratch, {
+  await publishParts(parts, scratch, {
     endpoint,
     isLoaded: false,
     editions,
@@ -81,12 +60,17 @@ async function main(load: Load, scratch: string): Promise<void> {
     onProgress: (_, label, { step, fraction }) => {
       tell({ part: step, progress: step === 'geography' ? MAKING + (1 - MAKING) * fraction : fraction, label });
     },
-    onStep: (step) => {
-      tell({ done: step });
-      if (step === 'editions') published.resolve();
-    },
+    onStep: (step) => tell({ done: step }),
   });
-  await loading;
+  // All processors have work enough until all of geography is answered.
+  const release = data ?? (await makeDataRelease());
+  const { databaseUrl, isEmbedded } = await database;
+  const onProgress = (progress: number) => tell({ part: 'copy', progress, label: 'Loading the database' });
+  await withClient(databaseUrl, async (client) => {
+    await loadDataRelease(client, release, { ...load, isEmbedded, onProgress });
+    await activateFirst(client, endpoint, load.id);
+  });
+  tell({ done: 'copy' });
 }
 
 const [id = '', createdAt = ''] = process.argv.slice(2);

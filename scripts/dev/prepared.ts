@@ -1,11 +1,11 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { POINTS, type SnapshotObject } from '../../src/areas/snapshot/layout.ts';
+import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 import { fingerprintOf } from '../command/fingerprint.ts';
-import { makeDataRelease } from '../pipeline/data/release.ts';
+import { type DataRelease, makeDataRelease } from '../pipeline/data/release.ts';
 import { type Load, versionOf } from '../pipeline/release/load-data.ts';
 import type { Endpoint } from '../pipeline/service.ts';
-import { snapshotParts } from '../pipeline/snapshot/build.ts';
+import { type SnapshotParts, snapshotParts } from '../pipeline/snapshot/build.ts';
 import { dataSource } from '../pipeline/snapshot/data-source.ts';
 import type { Points } from '../pipeline/snapshot/points.ts';
 import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
@@ -20,19 +20,21 @@ const UNFINISHED = '.new';
 
 const DESCRIPTION = 'prepared.json';
 
+/** The parts of a snapshot that are made, with the objects of each. */
+const PARTS = ['first', 'boundaries', 'history', 'collections'] as const satisfies readonly (keyof SnapshotParts)[];
+
 /**
- * What geography is answered from first, made before the service starts: areas, points, and boundaries of regions and
- * provinces at medium and simple resolution. It takes some ten seconds to make and is the same for every new database.
+ * The snapshot of the repository's data, made before the service starts. It takes some twenty seconds to make and is the
+ * same for every new database.
  */
 export interface Prepared {
   readonly load: Load;
-  /** Where the files of the objects are. */
+  /** Where the files of the objects are, some 220 MB. */
   readonly directory: string;
-  readonly objects: readonly SnapshotObject[];
-  readonly cells: Points['cells'];
+  readonly objects: Readonly<Record<(typeof PARTS)[number], SnapshotObject[]>>;
 }
 
-interface Description extends Pick<Prepared, 'objects' | 'cells'> {
+interface Description extends Pick<Prepared, 'objects'> {
   /** Of the sources that it was made of. */
   readonly fingerprint: string;
   readonly id: string;
@@ -53,25 +55,46 @@ export async function prepareRelease(root: string): Promise<boolean> {
   const unfinished = directory + UNFINISHED;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
-  const points = new PointsBeside();
-  const cut = Promise.withResolvers<Points>();
-  const data = await makeDataRelease({ onUnits: (units, areas) => cut.resolve(points.cut(units, areas)) });
-  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut.promise);
-  const objects = await snapshotParts(source, unfinished).first();
-  const { cells } = await cut.promise;
-  const description = { fingerprint, id: load.id, createdAt: load.createdAt.toISOString(), objects, cells };
+  const { parts } = await makeParts(load, unfinished);
+  const objects = {
+    first: await parts.first(),
+    boundaries: await parts.boundaries(),
+    history: await parts.history(),
+    collections: await parts.collections(),
+  };
+  const description = { fingerprint, id: load.id, createdAt: load.createdAt.toISOString(), objects };
   await writeFile(join(unfinished, DESCRIPTION), JSON.stringify(description satisfies Description));
   await rm(directory, { recursive: true, force: true });
   await rename(unfinished, directory);
   return true;
 }
 
+/**
+ * Makes a release of the repository's data, and the parts of its snapshot as files of a directory.
+ *
+ * @param onProgress called with 0 to 1 while the release is made
+ */
+export async function makeParts(
+  load: Load,
+  directory: string,
+  onProgress?: (fraction: number) => void,
+): Promise<{ data: DataRelease; parts: SnapshotParts }> {
+  const points = new PointsBeside();
+  const cut = Promise.withResolvers<Points>();
+  const data = await makeDataRelease({
+    onUnits: (units, areas) => cut.resolve(points.cut(units, areas)),
+    onProgress,
+  });
+  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut.promise);
+  return { data, parts: snapshotParts(source, directory) };
+}
+
 /** What was made of the sources as they are; undefined where it was not, or they have changed since. */
 export async function findPrepared(root: string): Promise<Prepared | undefined> {
   const found = await readDescription(root);
   if (found?.fingerprint !== (await fingerprintOf(root, SOURCES))) return undefined;
-  const { id, createdAt, objects, cells } = found;
-  return { load: { id, createdAt: new Date(createdAt) }, directory: directoryIn(root), objects, cells };
+  const { id, createdAt, objects } = found;
+  return { load: { id, createdAt: new Date(createdAt) }, directory: directoryIn(root), objects };
 }
 
 /** Whether it was made for a load, or for another one of the same release. */
@@ -81,12 +104,21 @@ export function isOf({ load }: Prepared, other: Load): boolean {
 
 /** Lets a service answer geography from it. Objects that it has already are not sent again. */
 export function publishPrepared({ load, directory, objects }: Prepared, endpoint: Endpoint): Promise<void> {
-  return publishFirst(endpoint, { release: load.id, version: versionOf(load) }, objects, directory);
+  return publishFirst(endpoint, { release: load.id, version: versionOf(load) }, objects.first, directory);
 }
 
-/** The points of a prepared release, which take as long to cut as everything else together. */
-export async function pointsOf({ directory, cells }: Pick<Prepared, 'directory' | 'cells'>): Promise<Points> {
-  return { cells, bytes: await readFile(join(directory, POINTS)) };
+/** The parts of a prepared snapshot, as if they had been made in another directory. */
+export async function preparedParts({ load, directory, objects }: Prepared, into: string): Promise<SnapshotParts> {
+  for (const { name } of PARTS.flatMap((part) => objects[part])) await symlink(join(directory, name), join(into, name));
+  return {
+    release: load.id,
+    version: versionOf(load),
+    isDrawn: true,
+    first: async () => objects.first,
+    boundaries: async () => objects.boundaries,
+    history: async () => objects.history,
+    collections: async () => objects.collections,
+  };
 }
 
 async function readDescription(root: string): Promise<Description | undefined> {

@@ -25,10 +25,14 @@ import { areasOf, BoundaryTexts, type Bounded, boundedAreas, openRelease } from 
 import { writeTables } from './tables.ts';
 import { writeTopology } from './topojson.ts';
 
-/** The result of building the files of a release. */
-interface BuiltDownloads {
-  facts: Downloads;
-  objects: SnapshotObject[];
+/** Layers that are written at the same time: one is compressed in threads of the system while another one is read. */
+const LAYERS_AT_ONCE = 2;
+
+interface DownloadOptions {
+  /** Called with 0 to 1. */
+  onProgress?: (fraction: number) => void;
+  /** Called with the objects whose files are complete. */
+  onObjects: (objects: readonly SnapshotObject[]) => void;
 }
 
 /**
@@ -36,30 +40,30 @@ interface BuiltDownloads {
  * its object. At most some thousand boundaries are in memory, except for TopoJSON.
  *
  * @param now when they are made
- * @param onProgress called with 0 to 1
  */
 export async function buildDownloads(
   directory: string,
   now: Date,
-  onProgress: (fraction: number) => void = () => undefined,
-): Promise<BuiltDownloads> {
+  { onProgress = () => undefined, onObjects }: DownloadOptions,
+): Promise<Downloads> {
   const opened = await openRelease(directory);
   const pathOf = (name: SnapshotName) => join(directory, name);
   const rows: Record<string, number> = {};
-  const objects: SnapshotObject[] = [];
+  const add = async (names: readonly SnapshotName[]) =>
+    onObjects(await Promise.all(names.map((name) => objectOf(pathOf(name), name))));
   const note = async (names: readonly SnapshotName[], count: number) => {
-    for (const name of names) {
-      rows[name] = count;
-      objects.push(await objectOf(pathOf(name), name));
-    }
+    for (const name of names) rows[name] = count;
+    await add(names);
   };
-  for (const name of await writeOverview(directory, opened)) objects.push(await objectOf(pathOf(name), name));
+  await add(await writeOverview(directory, opened));
   const levels = Object.keys(FILE_LEVELS) as FileLevel[];
   const layers = levels.flatMap((level) =>
     RESOLUTIONS.map((resolution) => ({ level, resolution, bounded: boundedAreas(opened, level, resolution) })).filter(
       ({ bounded }) => bounded.length > 0,
     ),
   );
+  // The largest come first, so that none of them is left alone at the end.
+  layers.sort((a, b) => bytesOf(b.bounded) - bytesOf(a.bounded));
   const total = layers.reduce((sum, { bounded }) => sum + bytesOf(bounded), 1);
   let done = 1;
   for (const level of levels) {
@@ -67,12 +71,16 @@ export async function buildDownloads(
     await note(await writeTables(level, areas, pathOf), areas.length);
   }
   onProgress(done / total);
-  for (const layer of layers) {
-    await note(await writeLayer(directory, layer, pathOf), layer.bounded.length);
-    done += bytesOf(layer.bounded);
-    onProgress(done / total);
-  }
-  return { facts: factsOf(opened, rows, now), objects };
+  const left = layers.values();
+  const writeLayers = async () => {
+    for (const layer of left) {
+      await note(await writeLayer(directory, layer, pathOf), layer.bounded.length);
+      done += bytesOf(layer.bounded);
+      onProgress(done / total);
+    }
+  };
+  await Promise.all(Array.from({ length: LAYERS_AT_ONCE }, writeLayers));
+  return factsOf(opened, rows, now);
 }
 
 function bytesOf(bounded: readonly Bounded[]): number {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ask, type Endpoint } from '../service.ts';
-import { publishSnapshot, publishSource } from '../snapshot/publish.ts';
+import { snapshotParts } from '../snapshot/build.ts';
+import { publishParts, publishSnapshot } from '../snapshot/publish.ts';
 import { conclude, type Loaded, type LoadedBeside, type LoadOptions, loadBeside } from './load.ts';
 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
@@ -38,7 +39,7 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
       endpoint,
       onProgress: (fraction: number, label: string) => onProgress?.(LOADING + (1 - LOADING) * fraction, label),
     };
-    if (source) await publishSource(async () => source, scratch, publishing);
+    if (source) await publishParts(snapshotParts(source, scratch), scratch, publishing);
     else await publishSnapshot(client, scratch, { ...publishing, releaseId, onlyMissing: false });
     return await conclude(loaded, options, () => activateThrough(endpoint, releaseId));
   } catch (error) {

@@ -37,8 +37,8 @@ export interface SnapshotSource {
   readonly isDrawn: boolean;
 }
 
-/** The parts of a snapshot, in the order in which they are made. Each writes files and returns their objects. */
-export interface SnapshotParts {
+/** The parts of a snapshot, in the order in which they are published. Each returns objects whose files are written. */
+export interface SnapshotParts extends Pick<SnapshotInput, 'release' | 'version'>, Pick<SnapshotSource, 'isDrawn'> {
   /** The first objects for geography: areas, points, and boundaries of regions and provinces except detailed ones. */
   first(): Promise<SnapshotObject[]>;
   /**
@@ -83,6 +83,9 @@ export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource,
     return objects;
   };
   return {
+    release: input.release,
+    version: input.version,
+    isDrawn,
     first: async () => {
       const boundaries = await write(layers.filter(isFirst));
       const { cells, bytes } = await points();

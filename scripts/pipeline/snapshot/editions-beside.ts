@@ -5,8 +5,6 @@ import type { SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
 export interface Carrying {
   /** Whether the borders in the repository draw the release. Else the areas of other editions have no boundaries. */
   isDrawn: boolean;
-  /** Where the object `areas` of the release is; where those of editions are written if it is left out. */
-  areasIn?: string | undefined;
   /** The ids of the editions; all in the repository where it is left out. */
   only?: readonly string[] | undefined;
 }
@@ -20,7 +18,7 @@ export interface CarriedEdition {
 /**
  * Makes the objects of all editions that a release carries, in a thread of its own that begins at once. @see buildEditions
  *
- * @param directory that they are written to
+ * @param directory of the object `areas` of the release, that they are written to
  * @returns the editions as they are made; it throws where the thread failed
  */
 export function editionsBeside(directory: string, carrying: Omit<Carrying, 'only'>): AsyncIterable<CarriedEdition> {

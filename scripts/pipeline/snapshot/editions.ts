@@ -28,11 +28,8 @@ import { writeObject } from './object-files.ts';
  *
  * @param directory that they are written to
  */
-export async function* buildEditions(
-  directory: string,
-  { isDrawn, areasIn = directory, only }: Carrying,
-): AsyncGenerator<CarriedEdition> {
-  const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(areasIn)]);
+export async function* buildEditions(directory: string, { isDrawn, only }: Carrying): AsyncGenerator<CarriedEdition> {
+  const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(directory)]);
   // The list of a part of the country stands alone: the editions are those of the whole country.
   if (opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0)) return;
   const drawnBy = toRelease(publicationOf(history, borders.edition));

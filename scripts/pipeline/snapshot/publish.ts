@@ -15,13 +15,15 @@ import {
 import { buildDownloads } from '../downloads/build.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
-import { databaseSource, type SnapshotSource, snapshotParts } from './build.ts';
+import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
 import { type CarriedEdition, editionsBeside } from './editions-beside.ts';
 
 /** Steps of a publication in order, each with its share of the time: from, to. */
 const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
 
 type Step = keyof typeof STEPS;
+
+const MAKING = 'Making the snapshot';
 
 interface PublishOptions {
   releaseId: string;
@@ -54,11 +56,12 @@ export async function publishSnapshot(
   const found = await findPublished(endpoint, releaseId);
   const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
   if (onlyMissing && stored?.downloads && hasOverview(stored) && hasHistory(stored)) return undefined;
-  const makeSource = () => databaseSource(client, releaseId);
-  return publishSource(makeSource, scratch, { endpoint, stored, onProgress });
+  onProgress(0, MAKING);
+  const parts = snapshotParts(await databaseSource(client, releaseId), scratch);
+  return publishParts(parts, scratch, { endpoint, stored, onProgress });
 }
 
-interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
+interface PartsOptions extends Pick<PublishOptions, 'endpoint'> {
   /** The service's manifest of the same version. */
   stored?: Omit<Manifest, 'release'> | undefined;
   /**
@@ -75,17 +78,17 @@ interface SourceOptions extends Pick<PublishOptions, 'endpoint'> {
 }
 
 /**
- * Makes and publishes a snapshot, and then what takes longer: editions, precompressed collections, and download files.
- * Every object is uploaded and verified before the manifest names it, so that an aborted publication changes nothing of
- * what is served. Objects that the service already has are not sent again.
+ * Publishes a snapshot, and then what takes longer: editions, precompressed collections, and download files. Every object
+ * is uploaded and verified before the manifest names it, so that an aborted publication changes nothing of what is served.
+ * Objects that the service already has are not sent again.
  *
- * @param scratch directory for temporary files, some 700 MB
+ * @param scratch the directory of the parts, in which some 500 MB more of files are made
  * @throws Error where the service refuses
  */
-export async function publishSource(
-  makeSource: () => Promise<SnapshotSource>,
+export async function publishParts(
+  parts: SnapshotParts,
   scratch: string,
-  { endpoint, stored, isLoaded = true, editions, onProgress, onStep }: SourceOptions,
+  { endpoint, stored, isLoaded = true, editions, onProgress, onStep }: PartsOptions,
 ): Promise<Published> {
   /** Makes the progress callback of a part of a step. */
   const progressOf = (step: Step, label: string, from = 0, to = 1) => {
@@ -95,9 +98,7 @@ export async function publishSource(
       onProgress(start + (end - start) * fraction, label, { step, fraction });
     };
   };
-  const source = await makeSource();
-  const { version, release } = source.input;
-  const parts = snapshotParts(source, scratch);
+  const { version, release, isDrawn } = parts;
   const send = senderOf(endpoint, { release, version }, { scratch, stored: stored?.objects ?? [], isLoaded });
   const all: SnapshotObject[] = [];
   const add = async (objects: readonly SnapshotObject[], onSent?: (fraction: number) => void) => {
@@ -114,23 +115,31 @@ export async function publishSource(
     return served;
   };
 
-  progressOf('geography', 'Making the snapshot')(0);
+  progressOf('geography', MAKING)(0);
   await add(await parts.first(), progressOf('geography', 'Publishing the snapshot', 0.5));
   // The service already answers from stored objects of the same version.
   if (!isLoaded && stored) onStep?.('geography');
   else if (!isLoaded) await publish('geography');
-  const carried = editions ?? editionsBeside(scratch, { isDrawn: source.isDrawn });
+  const carried = editions ?? editionsBeside(scratch, { isDrawn });
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
   await publish('boundaries');
-  const makeFiles = async () => {
-    const collections = await parts.collections();
-    const made = await buildDownloads(scratch, new Date(), progressOf('files', 'Making the files', 0, 0.6));
-    return { ...made, objects: [...collections, ...made.objects] };
+  // The files are made in parallel to the editions, which have their own thread. Each is sent while the next are made.
+  const files: SnapshotObject[] = [];
+  let sending = Promise.resolve();
+  const sendSoon = (objects: readonly SnapshotObject[]) => {
+    files.push(...objects);
+    sending = sending.then(() => send(objects));
+    // A failure is thrown where it is awaited, and so is one of making them.
+    sending.catch(() => undefined);
   };
-  // The files are made in parallel to the editions, which have their own thread, unless the editions are awaited first.
-  const making = isLoaded ? makeFiles() : undefined;
-  making?.catch(() => undefined);
+  const makeFiles = async () => {
+    sendSoon(await parts.collections());
+    const onMade = progressOf('files', 'Making the files', 0, 0.95);
+    return buildDownloads(scratch, new Date(), { onProgress: onMade, onObjects: sendSoon });
+  };
+  const making = makeFiles();
+  making.catch(() => undefined);
   await add(await parts.history());
   const onEdition = progressOf('editions', 'Publishing the editions');
   for await (const { objects, fraction } of carried) {
@@ -138,8 +147,9 @@ export async function publishSource(
     onEdition(fraction);
   }
   await publish('editions');
-  const { facts, objects } = await (making ?? makeFiles());
-  await add(objects, progressOf('files', 'Publishing the files', 0.6));
+  const facts = await making;
+  await sending;
+  all.push(...files);
   const served = await publish('files', facts);
   return { objects: all.length, bytes: bytesOf(all), served };
 }

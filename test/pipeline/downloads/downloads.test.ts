@@ -10,7 +10,7 @@ import { columnsOf } from '../../../scripts/pipeline/downloads/columns.ts';
 import { openRelease } from '../../../scripts/pipeline/downloads/release-files.ts';
 import { recordOf } from '../../../src/areas/records.ts';
 import { DOWNLOAD_KINDS, DOWNLOADS_BY_NAME, downloadName } from '../../../src/areas/snapshot/download-names.ts';
-import { OVERVIEW_NAMES } from '../../../src/areas/snapshot/layout.ts';
+import { OVERVIEW_NAMES, type SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
 import type { Level } from '../../../src/areas/store.ts';
 import { FlatGeobufReader } from '../../support/flatgeobuf-reader.ts';
 import { SIDE, type SmallRelease, SUB_MUNICIPALITIES, writeSmallRelease } from './small-release.ts';
@@ -21,12 +21,18 @@ const ODD_NAME = 'Ñiño "Pob.", Old';
 
 let directory: string;
 let release: SmallRelease;
-let built: Awaited<ReturnType<typeof buildDownloads>>;
+let built: Awaited<ReturnType<typeof build>>;
+
+async function build(of: string) {
+  const objects: SnapshotObject[] = [];
+  const facts = await buildDownloads(of, NOW, { onObjects: (more) => objects.push(...more) });
+  return { facts, objects };
+}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-downloads-'));
   release = await writeSmallRelease(directory);
-  built = await buildDownloads(directory, NOW);
+  built = await build(directory);
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -78,7 +84,7 @@ describe('the files of a release', () => {
     const bare = await mkdtemp(join(tmpdir(), 'pgds-downloads-'));
     try {
       await writeSmallRelease(bare, { boundaries: false });
-      const { facts, objects } = await buildDownloads(bare, NOW);
+      const { facts, objects } = await build(bare);
       expect(objects).toHaveLength(15);
       expect(facts.boundaries).toBeNull();
     } finally {
