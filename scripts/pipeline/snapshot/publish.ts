@@ -124,7 +124,7 @@ export async function publishParts(
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
   await publish('boundaries');
-  // The files are made in parallel to the editions, which have their own thread. Each is sent while the next are made.
+  // Each file is sent while the next are made.
   const files: SnapshotObject[] = [];
   let sending = Promise.resolve();
   const sendSoon = (objects: readonly SnapshotObject[]) => {
@@ -138,8 +138,9 @@ export async function publishParts(
     const onMade = progressOf('files', 'Making the files', 0, 0.95);
     return buildDownloads(scratch, new Date(), { onProgress: onMade, onObjects: sendSoon });
   };
-  const making = makeFiles();
-  making.catch(() => undefined);
+  // The files are made in parallel to the editions, which have their own thread, unless the editions are awaited first.
+  const making = isLoaded ? makeFiles() : undefined;
+  making?.catch(() => undefined);
   await add(await parts.history());
   const onEdition = progressOf('editions', 'Publishing the editions');
   for await (const { objects, fraction } of carried) {
@@ -147,7 +148,7 @@ export async function publishParts(
     onEdition(fraction);
   }
   await publish('editions');
-  const facts = await making;
+  const facts = await (making ?? makeFiles());
   await sending;
   all.push(...files);
   const served = await publish('files', facts);
