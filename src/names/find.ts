@@ -45,11 +45,36 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
   for (const form of name.forms) {
     const key = index.keys.find(form);
     if (key === -1) continue;
-    index.eachArea(key, name.level, (row, kind) =>
-      found.add({ row, kind, how: 'same', score: spelledScore(index, row, { name, form }) }),
-    );
+    index.eachArea(key, name.level, (row, kind) => {
+      if (name.level === 'barangay' && !mayBeCalled(index, row, { folded: name.forms[0] as string, form })) return;
+      found.add({ row, kind, how: 'same', score: spelledScore(index, row, { name, form }) });
+    });
   }
   return found;
+}
+
+const POBLACION = 'poblacion';
+
+/**
+ * Whether a barangay may be meant by a form of a typed name, which lacks the word `Poblacion` where the name has it at an
+ * end. Most of those words name a barangay of the town instead, or the centre of a town or a province that has the name:
+ * `Poblacion, San Juan, La Union`.
+ */
+export function mayBeCalled(
+  index: NameIndex,
+  row: number,
+  { folded, form }: { folded: string; form: string },
+): boolean {
+  const { nameOf, municities } = index.source;
+  if (!folded.includes(POBLACION) || form.includes(POBLACION) || /\bpob/i.test(nameOf(row))) return true;
+  const towns = index.cached('towns with a barangay', POBLACION, () => {
+    const found = new Set<number>();
+    const key = index.keys.find(POBLACION);
+    if (key !== -1) index.eachArea(key, 'barangay', (it) => found.add(municities[it] as number));
+    return found;
+  });
+  const isTown = isNameOf(index, form, 'municity') || isNameOf(index, form, 'province');
+  return !isTown && !towns.has(municities[row] as number);
 }
 
 /** Whether an area of a column has a text as a key. */
@@ -84,17 +109,19 @@ export function findSpelled(index: NameIndex, name: TypedName, rows: ArrayLike<n
   if (isOther(name)) return [];
   const keys = name.forms.map((form) => index.keys.find(form));
   if (keys.every((key) => key === -1)) return [];
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at] as number;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] as number;
     index.eachKey(row, (key, kind) => {
-      const form = keys.indexOf(key);
-      if (form === -1) return;
+      const at = keys.indexOf(key);
+      if (at === -1) return;
+      const form = name.forms[at] as string;
+      if (name.level === 'barangay' && !mayBeCalled(index, row, { folded: name.forms[0] as string, form })) return;
       // Later forms have lost parts of the text, so earlier ones count more.
       found.add({
         row,
-        kind: (form === 0 ? kind : Math.max(kind, 1)) as Kind,
+        kind: (at === 0 ? kind : Math.max(kind, 1)) as Kind,
         how: 'same',
-        score: spelledScore(index, row, { name, form: name.forms[form] as string }),
+        score: spelledScore(index, row, { name, form }),
       });
     });
   }

@@ -1,3 +1,4 @@
+import { mayBeCalled } from './find.ts';
 import { fold, unglued } from './fold.ts';
 import { formerParentsOf } from './former-parents.ts';
 import { bareOf, baseOf, DIRECTION, KIND, type Kind } from './forms.ts';
@@ -203,7 +204,7 @@ class Reader {
       const key = this.#keyOf(form);
       if (key === -1) continue;
       this.#index.eachArea(key, column, (row, kind) => {
-        if (seen.has(row)) return;
+        if (seen.has(row) || (column === 'barangay' && !mayBeCalled(this.#index, row, { folded, form }))) return;
         seen.add(row);
         const isCity = says !== undefined && column === 'municity' && /\bcity\b/i.test(this.#index.source.nameOf(row));
         const isOther = column === 'municity' && says !== undefined && isCity !== (says === 'city');

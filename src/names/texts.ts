@@ -39,6 +39,9 @@ const RIVAL = 0.32;
 /** The same for one that keeps the first from being exact. */
 const OTHER = 0.6;
 
+/** The same where the first is a barangay: that of a city as much as one of a province, which the text may name alone. */
+const OTHER_BARANGAY = 0.9;
+
 /** The result of a text, by the reading that explains most of it. */
 export function matchText(index: NameIndex, given: Given): Match {
   const { text, columns, level } = given;
@@ -104,9 +107,10 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
       : match;
   }
   const own = rowOf(index, match) as number;
+  const apart = match.level === 'barangay' ? OTHER_BARANGAY : OTHER;
   // A municipality with its province's name is not the province named twice.
   const isOther = (row: number) => row !== own && (match.level === 'barangay' || !index.isIn(own, row));
-  const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + OTHER && it.rows.some(isOther));
+  const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + apart && it.rows.some(isOther));
   const rival = others.find((it) => it !== best && it.cost <= best.cost + RIVAL);
   const second = rival && resultOf(rival);
   if (second && second.candidates.length > 0 && second.code !== match.code) {
@@ -115,7 +119,7 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
     const isInside = second.candidates.every((it) => index.isIn(index.rowOf(it.level, it.code), own));
     return isInside ? { ...match, match: 'ambiguous', candidates: both.candidates, needs: 'barangay' } : both;
   }
-  const like = likeTown(index, best.fields, own);
+  const like = likeTown(index, best.fields, own) ?? inProvinceOfThatName(index, best.fields, match);
   if (like) return between(match, like);
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
   if (match.level === 'municity' && street !== '') {
@@ -170,6 +174,25 @@ function likeTown(index: NameIndex, { barangay, municity, ...parents }: Fields, 
   const least = barangay.length < LETTERS_ALONE ? LIKE_AT_ALL : LIKE_ALONE;
   const isLike = isDecided(match) && match.score >= least && !index.isIn(own, rowOf(index, match) as number);
   return isLike ? match : undefined;
+}
+
+/**
+ * The barangays of a province that has the name of the city, if the text names nothing else: `San Roque, Rizal` is one of
+ * five in the province Rizal as much as the one of a town Rizal.
+ */
+function inProvinceOfThatName(
+  index: NameIndex,
+  { barangay, municity, ...others }: Fields,
+  meant: Match,
+): Match | undefined {
+  if (barangay === undefined || municity === undefined || Object.keys(others).length > 0) return undefined;
+  if (!isNameOf(index, municity, 'province')) return undefined;
+  const match = matchColumns(index, { barangay, province: municity });
+  const least = Math.floor(100 * ownScore(meant)) / 100;
+  const isOther = match.candidates.some(
+    ({ level, code, score }) => level === 'barangay' && code !== meant.code && score >= least,
+  );
+  return isOther ? match : undefined;
 }
 
 function notFound(text: string): string {

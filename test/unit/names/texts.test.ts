@@ -92,6 +92,44 @@ describe('matchRow, on texts in every order and with any separators', () => {
     });
   });
 
+  it.each<[string, string]>([
+    ['Brgy. Poblacion, Brgy. Dulag, Lingayen, Pangasinan', '0105522014'],
+    ['Brgy. Poblacion, Imbatug, Cabanglasan, Bukidnon', '1001322004'],
+    ['Sitio San Isidro, Poblacion, Trento, Agusan del Sur', '1600312010'],
+  ])('takes Poblacion in %j for the barangay that the town has, and not for a word beside the other', (text, other) => {
+    const { match: how, code } = match({ text });
+    expect([how, code]).not.toEqual(['exact', expect.anything()]);
+    expect([how, code]).not.toEqual(['likely', other]);
+  });
+
+  it.each<[string, string]>([
+    ['Poblacion, San Juan, La Union', '0103316000'],
+    ['Brgy. Poblacion, Hagonoy, Bulacan', '0301409000'],
+    ['Poblacion, Silang, Cavite', '0402118000'],
+    ['Brgy. Poblacion, Lucena', '0431200000'],
+    ['Pob. Las Piñas', '1380200000'],
+    ['Pob., Manila', '1380600000'],
+  ])('finds the town of %j, which has no barangay Poblacion, and no barangay of its name elsewhere', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: 'ambiguous', code });
+  });
+
+  it.each<[string, string[]]>([
+    ['Brgy. San Jose, Bulacan', ['0301405010', '0301403017']],
+    ['Brgy. San Roque, Rizal', ['0907212016', '0405801011']],
+    ['Magsaysay, Quezon', ['1001317016', '0405603019']],
+    ['Brgy. Poblacion III, Cotabato', ['1908703013', '1204711033']],
+  ])('leaves the choice for %j, which may name a town or a province', (text, codes) => {
+    const { match: how, candidates } = match({ text });
+    expect(how).toBe('ambiguous');
+    expect(candidates.map(({ code }) => code)).toEqual(expect.arrayContaining(codes));
+  });
+
+  it('is not sure of a barangay of a town where one of the province has the whole as its name', () => {
+    expect(match({ text: 'Brgy. Apad Quezon, Quezon' }).match).not.toBe('exact');
+    expect(match({ text: 'Apad, Quezon, Quezon' })).toMatchObject({ match: 'exact', code: '0405637001' });
+    expect(match({ text: 'Rizal, Nueva Ecija' })).toMatchObject({ match: 'exact', code: '0304923000' });
+  });
+
   it('turns no columns round that can be read as they stand', () => {
     expect(match({ municity: 'Baras', barangay: 'Rizal' }).match).toBe('ambiguous');
   });
