@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SETTINGS } from '../../src/env.ts';
@@ -61,7 +61,10 @@ async function completeDevVars(
   if (missing.length > 0) {
     const lines = missing.map(([name, make]) => `${name}=${quoted(name, make())}\n`).join('');
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-    await writeFile(path, `${text}${separator}${lines}`, { mode: 0o600 });
+    // Another command may read it at the same time.
+    const draft = `${path}.${randomUUID()}`;
+    await writeFile(draft, `${text}${separator}${lines}`, { mode: 0o600 });
+    await rename(draft, path);
   }
   await chmod(path, 0o600);
   return parseEnv(await readFile(path, 'utf8')) as Vars;

@@ -1,22 +1,32 @@
-import { createHash } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 
 const ALGORITHM = 'ES256';
 
-/** Loads the private key that replaces the identity provider's on this machine. Creates it where it doesn't exist. */
+/**
+ * Loads the private key that replaces the identity provider's on this machine. Creates it where it doesn't exist. Commands
+ * that begin at the same time have the same key.
+ */
 export async function loadSessionKey(path: string): Promise<JWK> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text !== undefined) return JSON.parse(text);
+  const existing = await readFile(path, 'utf8').catch(unless('ENOENT'));
+  if (existing !== undefined) return JSON.parse(existing);
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const key = await exportJWK(privateKey);
   key.kid = await calculateJwkThumbprint(key);
-  await writeFile(path, `${JSON.stringify(key)}\n`, { mode: 0o600 });
-  await chmod(path, 0o600);
-  return key;
+  // It is complete when it has its name, and the first one keeps it.
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify(key)}\n`, { mode: 0o600 });
+  await link(draft, path).catch(unless('EEXIST'));
+  await rm(draft);
+  return JSON.parse(await readFile(path, 'utf8'));
+}
+
+/** Handles an error of one code as no result, and throws any other. */
+function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+  };
 }
 
 /** The JWK set that verifies sessions which were signed with this private key. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,17 @@ function statusWith(url: string, host: string): Promise<number | undefined> {
       .end(email);
   });
 }
+
+it('commands that begin at the same time have the same key for sessions', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'pgds-session-key-'));
+  try {
+    const keys = await Promise.all(Array.from({ length: 8 }, () => loadSessionKey(join(root, 'key'))));
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
+    expect(await readdir(root)).toEqual(['key']);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
 
 it('the local sign-in answers under its own name only', async () => {
   const root = await mkdtemp(join(tmpdir(), 'pgds-sign-in-'));
