@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 import { fingerprintOf } from '../command/fingerprint.ts';
@@ -81,6 +81,8 @@ export async function makeParts(
 ): Promise<{ data: DataRelease; parts: SnapshotParts }> {
   const points = new PointsBeside();
   const cut = Promise.withResolvers<Points>();
+  // A failure is thrown where the points are awaited.
+  cut.promise.catch(() => undefined);
   const data = await makeDataRelease({
     onUnits: (units, areas) => cut.resolve(points.cut(units, areas)),
     onProgress,
@@ -107,9 +109,11 @@ export function publishPrepared({ load, directory, objects }: Prepared, endpoint
   return publishFirst(endpoint, { release: load.id, version: versionOf(load) }, objects.first, directory);
 }
 
-/** The parts of a prepared snapshot, as if they had been made in another directory. */
+/** The parts of a prepared snapshot, copied to another directory: the prepared one may be made again meanwhile. */
 export async function preparedParts({ load, directory, objects }: Prepared, into: string): Promise<SnapshotParts> {
-  for (const { name } of PARTS.flatMap((part) => objects[part])) await symlink(join(directory, name), join(into, name));
+  for (const { name } of PARTS.flatMap((part) => objects[part])) {
+    await copyFile(join(directory, name), join(into, name), constants.COPYFILE_FICLONE);
+  }
   return {
     release: load.id,
     version: versionOf(load),

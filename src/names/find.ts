@@ -56,9 +56,11 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
 const POBLACION = 'poblacion';
 
 /**
- * Whether a barangay may be meant by a form of a typed name, which lacks the word `Poblacion` where the name has it at an
- * end. Most of those words name a barangay of the town instead, or the centre of a town or a province that has the name:
- * `Poblacion, San Juan, La Union`.
+ * Whether a barangay may be meant by a form of a typed name. A form that has lost the word `Poblacion` counts only where
+ * the barangay's own name has the word, or where it says nothing else: the town has no barangay Poblacion, and no town or
+ * province is called so, whose centre it would be (`Poblacion, San Juan, La Union`).
+ *
+ * @param typed `folded`: the whole name; `form`: the form of it that is a key of the barangay
  */
 export function mayBeCalled(
   index: NameIndex,
@@ -73,8 +75,8 @@ export function mayBeCalled(
     if (key !== -1) index.eachArea(key, 'barangay', (it) => found.add(municities[it] as number));
     return found;
   });
-  const isTown = isNameOf(index, form, 'municity') || isNameOf(index, form, 'province');
-  return !isTown && !towns.has(municities[row] as number);
+  if (towns.has(municities[row] as number)) return false;
+  return !isNameOf(index, form, 'municity') && !isNameOf(index, form, 'province');
 }
 
 /** Whether an area of a column has a text as a key. */

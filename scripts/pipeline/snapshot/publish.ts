@@ -82,7 +82,7 @@ interface PartsOptions extends Pick<PublishOptions, 'endpoint'> {
  * is uploaded and verified before the manifest names it, so that an aborted publication changes nothing of what is served.
  * Objects that the service already has are not sent again.
  *
- * @param scratch the directory of the parts, in which some 500 MB more of files are made
+ * @param scratch the directory of the parts, in which some 500 MB more are written
  * @throws Error where the service refuses
  */
 export async function publishParts(
