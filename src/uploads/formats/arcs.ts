@@ -89,6 +89,7 @@ export class Arcs {
     }
   }
 
+  /** The number of positions of an arc; 0 where there is no such arc. */
   length(arc: number): number {
     const [start, end] = this.#range(arc);
     return end - start;
@@ -101,7 +102,7 @@ export class Arcs {
   }
 
   #range(arc: number): [number, number] {
-    return [this.#starts[arc] as number, this.#starts[arc + 1] ?? this.#positions];
+    return [this.#starts[arc] ?? this.#positions, this.#starts[arc + 1] ?? this.#positions];
   }
 
   #place(i: number): [Float64Array, number] {

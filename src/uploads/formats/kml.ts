@@ -247,9 +247,10 @@ function* tuplesOf(text: string): Generator<readonly string[]> {
   }
 }
 
-/** Whether a tuple lacks its longitude or latitude. */
-function hasNoPlace([longitude, ...others]: readonly string[]): boolean {
-  return isAbsent(longitude) || (others.length > 0 && isAbsent(others[0]));
+/** Whether a tuple lacks its longitude or latitude, and what it has of them is a number. */
+function hasNoPlace(tuple: readonly string[]): boolean {
+  const place = tuple.slice(0, 2);
+  return place.some(isAbsent) && place.every((text) => isAbsent(text) || decimalNumber(text) !== undefined);
 }
 
 function dataNameOf({ name = '' }: Readonly<Record<string, string>>): string {

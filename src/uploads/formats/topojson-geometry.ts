@@ -5,6 +5,12 @@ import { Positions } from './positions.ts';
 
 const MAX_NESTING = 16;
 
+/** Levels of objects and arrays down to a reference: two for each level of nesting, and the arrays of a MultiPolygon. */
+const MAX_DEPTH = 2 * MAX_NESTING + 4;
+
+/** Max positions of all lines of a topology: some more than the largest GeoJSON file has. */
+const MAX_LINE_POSITIONS = 10_000_000;
+
 /** The arcs and transform to which a topology's objects refer. */
 export interface Topology {
   readonly arcs: Arcs;
@@ -31,6 +37,35 @@ export function geometryOfObject(topology: Topology, object: TopologyObject): Ge
   const geometry = reader.geometry(object, 0);
   reader.positions.level();
   return geometry;
+}
+
+/**
+ * Refuses a topology whose objects refer to its arcs so often that their lines would have too many positions. Only lengths
+ * are added up, because a file of one megabyte may stand for billions of positions.
+ *
+ * @param objects the topology's objects, not checked
+ * @throws FileFault
+ */
+export function requireFewPositions(arcs: Arcs, objects: object): void {
+  const positions = Object.values(objects).reduce((sum, object) => sum + positionsOf(arcs, object, MAX_DEPTH), 0);
+  if (positions <= MAX_LINE_POSITIONS) return;
+  throw new FileFault(
+    `must not have lines of more than ${MAX_LINE_POSITIONS} positions together (got ${positions}), where a shared arc counts for each of them`,
+  );
+}
+
+/** The number of positions of an object's lines. @param depth how many more levels of objects or arrays are counted */
+function positionsOf(arcs: Arcs, value: unknown, depth: number): number {
+  if (typeof value === 'number') return arcs.length(arcOf(value));
+  if (value === null || typeof value !== 'object' || depth < 0) return 0;
+  const { arcs: references, geometries } = value as TopologyObject;
+  const parts = Array.isArray(value) ? value : [references, geometries];
+  return parts.reduce<number>((sum, part) => sum + positionsOf(arcs, part, depth - 1), 0);
+}
+
+/** The index of the arc that a reference means: a negative one is an arc from its end to its start. */
+function arcOf(reference: number): number {
+  return reference < 0 ? -1 - reference : reference;
 }
 
 class ObjectReader {
@@ -80,7 +115,7 @@ class ObjectReader {
     const { arcs } = this.#topology;
     const line: number[][] = [];
     for (const reference of listOf(value, 'arcs')) {
-      const arc = typeof reference === 'number' && reference < 0 ? -1 - reference : reference;
+      const arc = typeof reference === 'number' ? arcOf(reference) : reference;
       if (typeof arc !== 'number' || !Number.isInteger(arc) || arc >= arcs.count) {
         throw new FileFault(
           `arcs must be numbers of the ${arcs.count} arcs (got ${JSON.stringify(reference).slice(0, 40)})`,

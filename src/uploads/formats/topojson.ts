@@ -6,7 +6,7 @@ import { parseJson, requireWgs84, writtenMembers } from './feature-text.ts';
 import { geometryOfValues } from './feature-values.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
-import { geometryOfObject, type Topology, type TopologyObject } from './topojson-geometry.ts';
+import { geometryOfObject, requireFewPositions, type Topology, type TopologyObject } from './topojson-geometry.ts';
 
 const OPEN_OBJECT = 123;
 const BOM = [0xef, 0xbb, 0xbf];
@@ -80,6 +80,7 @@ class TopoJsonReader implements FeatureReader {
     requireWgs84(crs, this.#options);
     const quantized = transformOf(transform);
     const topology = { arcs: this.#arcs ?? new Arcs(), transform: quantized };
+    requireFewPositions(topology.arcs, objects);
     if (quantized) topology.arcs.transform(quantized);
     for (const [name, written] of memberTexts(memberTexts(text).get('objects') as string)) {
       yield* this.#featuresOf(topology, { path: `objects.${name.slice(0, 80)}`, value: objects[name], text: written });

@@ -409,6 +409,11 @@ describe('KML', () => {
     ['an endless text', `<kml><name>${'x'.repeat(20_000_000)}`, /text of more than/],
     ['no numbers', kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'), /must be numbers/],
     [
+      'half a number',
+      kml('<Placemark><Point><coordinates>nan,inf</coordinates></Point></Placemark>'),
+      /must be numbers/,
+    ],
+    [
       'an open ring',
       kml(
         '<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,1</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>',

@@ -258,4 +258,21 @@ describe('TopoJSON', () => {
     }
     expect(() => readInChunks('a.json', topology({}))).toThrow(/name that ends with .topojson/);
   });
+
+  it('is refused before its lines are made, where objects refer to one arc again and again', () => {
+    const arcs = [Array.from({ length: 10_000 }, (_, i) => [i / 1000, 0])];
+    const line = { type: 'LineString', arcs: [0] };
+    const collection = (count: number) => ({
+      type: 'GeometryCollection',
+      geometries: [line, { type: 'MultiPolygon', arcs: Array(count - 1).fill([[-1]]) }],
+    });
+    const fault = /lines of more than 10000000 positions together \(got 10010000\)/;
+    expect(() => read(topology({ arcs, objects: { a: collection(1), b: collection(1000) } }))).toThrow(fault);
+    // Ten million are few enough, so that the fault is one of its geometry.
+    expect(() => read(topology({ arcs, objects: { b: collection(1000) } }))).toThrow(
+      /not have more than 500000 positions/,
+    );
+    const nested = '{"type":"GeometryCollection","geometries":['.repeat(100_000) + ']}'.repeat(100_000);
+    expect(() => read(`{"type":"Topology","arcs":[],"objects":{"a":${nested}}}`)).toThrow(/nested deeper/);
+  });
 });
