@@ -67,15 +67,15 @@ export function mayBeCalled(
   row: number,
   { folded, form }: { folded: string; form: string },
 ): boolean {
-  const { nameOf, municities } = index.source;
-  if (!folded.includes(POBLACION) || form.includes(POBLACION) || /\bpob/i.test(nameOf(row))) return true;
+  const { source } = index;
+  if (!folded.includes(POBLACION) || form.includes(POBLACION) || /\bpob/i.test(source.nameOf(row))) return true;
   const towns = index.cached('towns with a barangay', POBLACION, () => {
     const found = new Set<number>();
     const key = index.keys.find(POBLACION);
-    if (key !== -1) index.eachArea(key, 'barangay', (it) => found.add(municities[it] as number));
+    if (key !== -1) index.eachArea(key, 'barangay', (it) => found.add(source.municities[it] as number));
     return found;
   });
-  if (towns.has(municities[row] as number)) return false;
+  if (towns.has(source.municities[row] as number)) return false;
   return !isNameOf(index, form, 'municity') && !isNameOf(index, form, 'province');
 }
 

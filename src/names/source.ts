@@ -25,7 +25,8 @@ export const NO_PARENT = 0xffff;
 
 /**
  * The areas of one release as an index of names reads them. Rows are sorted by level and within a level by code. The
- * opened areas of a snapshot are such a source, and `sourceOf` makes one of records.
+ * opened areas of a snapshot are such a source, and `sourceOf` makes one of records. Its methods declare `this`, so that
+ * the compiler refuses one that is taken off its object.
  */
 export interface NameSource {
   readonly size: number;
@@ -39,14 +40,14 @@ export interface NameSource {
   /** Inhabitants; -1 if unknown. */
   readonly populations: Int32Array;
   /** The first row of a level and the row after its last. */
-  rowsOf(level: NameLevel): { first: number; end: number };
-  nameOf(row: number): string;
-  formerNames(row: number): readonly string[];
+  rowsOf(this: NameSource, level: NameLevel): { first: number; end: number };
+  nameOf(this: NameSource, row: number): string;
+  formerNames(this: NameSource, row: number): readonly string[];
   /**
    * For each former name the last edition that has it, and the first in which the area has the name of today: `2023-1q
    * 2023-4q`. An unknown one is empty before or after the space.
    */
-  formerEditions(row: number): readonly string[];
+  formerEditions(this: NameSource, row: number): readonly string[];
   /** The areas that a former code of a level leads to. */
   formerCodes?(level: NameLevel, code: string): readonly { readonly row: number }[];
   /** Calls back with every former code of a level and the row it leads to. */

@@ -5,7 +5,9 @@ import { type Answer, api, type Body, get, MASTER, ORIGIN, post, workerWith } fr
 import { revoke } from '../support/keys.ts';
 import { keyOf, left } from '../support/limits.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
+import { apart, publish } from '../support/snapshot.ts';
 
+const JSON_HEADERS = { ...MASTER, 'Content-Type': 'application/json' };
 const CSV = { ...MASTER, 'Content-Type': 'text/csv' };
 const sendCsv = (body: BodyInit, query = '', headers: Headers = CSV) =>
   api(`/v1/match${query}`, { method: 'POST', headers, body });
@@ -36,6 +38,19 @@ describe('POST /v1/match with JSON', () => {
     expect(body.data[0].ancestors.map(({ code }: Body) => code)).toEqual(['0700000000', '0702200000']);
     const { exact, likely, ambiguous, none } = body.meta;
     expect([exact + likely, ambiguous, none]).toEqual([2, 0, 2]);
+  });
+
+  it('answers from a snapshot as from the database', async () => {
+    const bucket = apart();
+    await publish({ active: true, bucket });
+    const fromSnapshot = workerWith({ FILES: bucket });
+    const texts = [`Poblacion, ${town.name}, Cebu`, 'Mabini Poblacion', 'Poblacion San Juan', 'Brgy. Santa Cruz Pob.'];
+    const rows = [...texts, 'San Isidro', 'Manila', 'Nowhere at all', '0702205035'].map((text) => ({ text }));
+    const [body, { status, body: other }] = [
+      (await post('/v1/match', { rows })).body,
+      await fromSnapshot('/v1/match', { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify({ rows }) }),
+    ];
+    expect([status, other.data]).toEqual([200, body.data]);
   });
 
   it('says since and until which edition a name is that of its candidates', async () => {
