@@ -67,7 +67,7 @@ export function matchRoutes(): Router {
         return tableAnswer(c, (headings) => tableMatching(index, { ...placeReader(headings, named), level }));
       }
       await countRows(c, body.rows.length);
-      const { data, meta } = matchRows(index, { ...body, level: body.level ?? level });
+      const { data, meta } = await matchRows(index, { ...body, level: body.level ?? level });
       return privateAnswer(c, data, meta);
     },
   );

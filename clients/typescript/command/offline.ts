@@ -41,7 +41,7 @@ export function answerFrom(opened: OpenedAreas): typeof fetch {
       if (pathname !== '/v1/match') throw new Error(`${pathname} is not answered without the network`);
       if (request.headers.get('Content-Type') === 'text/csv') return await tableCoded(index, request, query);
       const { rows, level } = (await request.json()) as { rows: MatchInput[]; level?: NameLevel };
-      return Response.json({ ...matchRows(index, { rows, level }), error: null });
+      return Response.json({ ...(await matchRows(index, { rows, level })), error: null });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return Response.json({ message: error.message, code: error.code, ...error.facts }, { status: 422 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { matchRows } from '../../../src/match/service.ts';
 import { type MatchInput, matchRow } from '../../../src/names/match.ts';
 import { type NamedCountry, namedCountry } from './country.ts';
 
@@ -42,4 +43,16 @@ describe('a row of one name many times', () => {
     const ordinary = costOf((i) => ({ text: `${ORDINARY} ${i}` }));
     expect(costOf(rowOf) / ordinary).toBeLessThan(100);
   });
+});
+
+it('lets others have a turn between rows of long texts', async () => {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  });
+  const rows = Array.from({ length: 100 }, (_, i) => ({ text: `${many('Del Pilar, Bagacay, Mabini, ')}${i}` }));
+  const { data } = await matchRows(country.index, { rows });
+  clearInterval(timer);
+  expect(data).toHaveLength(rows.length);
+  expect(turns).toBeGreaterThanOrEqual(2);
 });
