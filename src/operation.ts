@@ -146,7 +146,7 @@ function routedPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}\.(\w+)/g, ':$1{[^/]+\\.$2}');
 }
 
-type Refusal = 401 | 403 | 404 | 409 | 414 | 422 | 429 | 500 | 503;
+type Refusal = 401 | 403 | 404 | 409 | 412 | 414 | 422 | 429 | 500 | 503;
 
 /** What the middleware can answer in place of the handler. */
 function refusalsOf(access: Access, scope: Scope | undefined, creates: boolean): Refusal[] {
@@ -195,6 +195,17 @@ function contextOf(c: AppContext, requestKey?: RequestKey): ServiceContext {
 }
 
 const WRITES: readonly string[] = ['patch', 'put', 'delete'];
+
+/** Refuses a change of one version of something: what can be changed has no entity tag, so none matches (RFC 9110, 13.1.1). */
+const refuseIfMatch: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const tags = c.req.header('If-Match');
+  if (tags !== undefined && tags.trim() !== '*') {
+    const got = JSON.stringify(tags.slice(0, 60));
+    const message = `If-Match: must be left out or be * (got ${got}): what this request changes has no entity tag.`;
+    throw new DomainError('precondition_failed', message);
+  }
+  await next();
+};
 
 /** The error of a write whose outcome the database has not told: it may have taken effect, which the message says. */
 function uncertain(error: unknown, { creates, hasKey }: { creates: boolean; hasKey: boolean }): unknown {
@@ -270,19 +281,21 @@ export function operation<const R extends Route>(
   const jsonSchema = takesCsv && json && 'schema' in json ? (json.schema as Schema) : undefined;
   const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>
     takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
+  const changes = WRITES.includes(route.method);
   const bearer = authenticate(access, identity);
   const middleware = [
     named(route),
     ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
     ...(known ? [answerKnown(known)] : []),
     ...(headers ? [headers] : []),
+    ...(changes ? [refuseIfMatch] : []),
     ...(json && !rawBody
       ? [limitBody(maxBody, maxFreeBody), jsonBody(takesCsv && ', or that of a table, "text/csv"', { isRequired })].map(
           unlessCsv,
         )
       : []),
   ];
-  const refusals = refusalsOf(access, needed, creates === true);
+  const refusals = [...refusalsOf(access, needed, creates === true), ...(changes ? [412 as const] : [])];
   const described = {
     ...(route as RouteConfig),
     ...(creates ? { request: { ...route.request, headers: idempotencyKeyHeader } } : {}),
@@ -290,7 +303,7 @@ export function operation<const R extends Route>(
     responses: { ...limited(access, route.responses, creates ? CREATION_HEADERS : {}), ...errors(...refusals) },
   };
   const config = createRoute({ ...described, middleware });
-  const isWrite = creates === true || WRITES.includes(route.method);
+  const isWrite = creates === true || changes;
   const answer = async (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);

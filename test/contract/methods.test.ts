@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Body, openApi, undeclared } from '../support/api.ts';
+import { api, type Body, MASTER, openApi, undeclared } from '../support/api.ts';
 import { some } from '../support/some.ts';
 
 const paths = Object.entries<Body>((await openApi()).paths).map(([path, methods]): [string, string[]] => [
@@ -30,4 +30,24 @@ describe('methods that a path does not have', () => {
       if (method !== 'HEAD') expect(body.code).toBe('method_not_allowed');
     }
   });
+});
+
+describe('a change of one version', () => {
+  const changes = paths.flatMap(([path, declared]) =>
+    declared.filter((method) => /^(PATCH|PUT|DELETE)$/.test(method)).map((method) => [method, path] as const),
+  );
+
+  it.each(some(changes))(
+    '%s %s is refused, because nothing that is changed has an entity tag',
+    async (method, path) => {
+      const answer = async (tags: string) => {
+        const headers = { ...MASTER, 'Content-Type': 'application/json', 'If-Match': tags };
+        return api(path.replaceAll(/\{\w+\}/g, '1'), { method, headers, body: '{}' });
+      };
+      const { status, body } = await answer('"1"');
+      expect([status, body.code]).toEqual([412, 'precondition_failed']);
+      expect(body.message).toContain('(got "\\"1\\"")');
+      expect((await answer('*')).status).not.toBe(412);
+    },
+  );
 });
