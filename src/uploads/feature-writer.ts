@@ -10,8 +10,9 @@ import { insertStagedFeatures } from './repo/versions.ts';
 const BATCH_FEATURES = 1000;
 /** Max text of features per statement, characters, unless a single feature has more. */
 const BATCH_TEXT = 1024 * 1024;
-/** Up to this many batches, a small file must be stored within the deadline of one response. */
-const SHORT_BATCHES = 5;
+/** Up to this many features or this much text, a small file must be stored within the deadline of one response. */
+const SHORT_FEATURES = 5 * BATCH_FEATURES;
+const SHORT_TEXT = BATCH_TEXT;
 
 /**
  * Stores the features of a staged version while they are read, in batches of one statement each. A batch is stored
@@ -25,9 +26,9 @@ export class FeatureWriter {
   readonly srid: number;
   #batch: NewFeature[] = [];
   #batchText = 0;
-  /** Number of features in earlier batches. */
+  /** Number of features in earlier batches, and their text. */
   #handedOver = 0;
-  #batches = 0;
+  #textHandedOver = 0;
   readonly #quota = new FeatureQuota();
   #storing: Promise<void> | undefined;
 
@@ -87,16 +88,18 @@ export class FeatureWriter {
   /** A full batch is a part of the work, once the work is long. */
   async #flushFull(): Promise<void> {
     await this.#flush();
-    if (this.#isLong() || this.#batches > SHORT_BATCHES) this.#db.deadline.partDone();
+    if (this.#isLong() || this.#handedOver > SHORT_FEATURES || this.#textHandedOver > SHORT_TEXT) {
+      this.#db.deadline.partDone();
+    }
   }
 
   async #flush(): Promise<void> {
     await this.#storing;
     const [batch, first] = [this.#batch, this.#handedOver];
+    this.#textHandedOver += this.#batchText;
     this.#batch = [];
     this.#batchText = 0;
     this.#handedOver += batch.length;
-    this.#batches += 1;
     this.#storing = this.#store(batch, first);
     // The next flush awaits this batch and handles its error. Until then the runtime would report it as unhandled.
     this.#storing.catch(() => undefined);

@@ -8,8 +8,8 @@ const MAX_NESTING = 16;
 /** Levels of objects and arrays down to a reference: two for each level of nesting, and the arrays of a MultiPolygon. */
 const MAX_DEPTH = 2 * MAX_NESTING + 4;
 
-/** Max positions of all lines of a topology: some more than the largest GeoJSON file has. */
-const MAX_LINE_POSITIONS = 10_000_000;
+/** Max positions of all lines of a topology: as many as a GeoJSON file of 100 MiB has. */
+const MAX_LINE_POSITIONS = 5_000_000;
 
 /** The arcs and transform to which a topology's objects refer. */
 export interface Topology {
