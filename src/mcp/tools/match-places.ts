@@ -23,7 +23,7 @@ interface Row extends Omit<Candidate, 'code' | 'level' | 'name' | 'since' | 'unt
   readonly notes: readonly string[];
 }
 
-const cell = (about: string) => text(1000).nullish().describe(about);
+const cell = (about: string, maxLength = 200) => text(maxLength).nullish().describe(about);
 
 const place = { code: z.string(), level: z.string(), name: z.string(), within };
 
@@ -43,7 +43,7 @@ export const matchPlaces = tool({
           province: cell('Name or code of the province'),
           municity: cell('Name or code of the city or municipality'),
           barangay: cell('Name or code of the barangay'),
-          text: cell('An address, or a name with what it lies in behind it'),
+          text: cell('An address, or a name with what it lies in behind it', 500),
         }),
         ROWS_RULE,
       )

@@ -21,6 +21,9 @@ export const csv: Format = {
   reader: (options) => new CsvReader(options),
 };
 
+/** The line before the names of the columns with which spreadsheets name the separator, which is the most frequent one in it. */
+const SEPARATOR_LINE = /^\ufeff?sep=[,;\t|]$/i;
+
 /** The names of columns, and the indexes of the coordinate columns; -1 if missing. */
 interface Columns {
   readonly names: readonly string[];
@@ -66,9 +69,9 @@ class CsvReader implements FeatureReader {
             () => this.#feature(record.fields, columns),
           ),
         );
-      else
+      else if (record.line > 1 || !SEPARATOR_LINE.test(record.raw))
         this.#columns = withPlace(
-          () => 'line 1',
+          () => `line ${record.line}`,
           () => columnsOf(record.fields),
         );
     }

@@ -166,6 +166,23 @@ describe('CSV', () => {
     }
   });
 
+  it.each([';', ',', '\t'])('may name its separator %j in a line of its own', (separator) => {
+    const text = `sep=${separator}\r\n${[
+      ['lat', 'lon', 'name'],
+      ['14', '121', 'a'],
+    ]
+      .map((row) => row.join(separator))
+      .join('\r\n')}`;
+    for (const mark of ['', '\ufeff']) {
+      const [feature, ...others] = geojsonOf(readInChunks('a.csv', mark + text));
+      expect([feature?.geometry.coordinates, feature?.properties, others]).toEqual([
+        [121, 14],
+        { lat: '14', lon: '121', name: 'a' },
+        [],
+      ]);
+    }
+  });
+
   it('returns what was written', () => {
     const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
     const value = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
