@@ -2,7 +2,7 @@ import { type Candidate, hasOwnWord, saysPlace, type TypedName, typedName } from
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
-import { fold, isDigits } from './fold.ts';
+import { fold, foldWords, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
@@ -240,8 +240,9 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const needs = fields.province === undefined ? 'province' : 'municity';
   const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
   const isSlip = best !== undefined && best.how !== 'same';
-  // A misspelled name does not decide between cities of one name.
-  if (isSlip && sure.size > 1) return unsureOf(needs);
+  // A misspelled name does not decide between cities of one name, nor for a place that only has the name too.
+  if (isSlip && sure.size > 0 && (sure.size > 1 || ![...sure].some((town) => index.isIn(best.row, town))))
+    return unsureOf(needs);
   // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
   if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
@@ -249,9 +250,31 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   }
   if (best && isInLikeTown(index, best, { towns, scored })) return unsureOf('municity');
   // The rest of a truncated name decides nothing, nor does a direction alone.
-  const saysNothing = isDirection ? best?.kind !== KIND.whole : isSlip && !saysPlace(name);
+  const saysNothing = isDirection
+    ? best?.kind !== KIND.whole
+    : isSlip && (!saysPlace(name) || isOtherName(index, best, { name, text: fields.barangay }));
   if ((best && !saysNothing) || fields.isStrict) return result;
   return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
+}
+
+/**
+ * Whether a typed name that a barangay is only like is that of another area, and so no slip. A name with fewer words may be
+ * short for the barangay's, and one that sounds the same may be another spelling of it.
+ */
+function isOtherName(
+  index: NameIndex,
+  { row, score }: Candidate,
+  { name, text }: { name: TypedName; text: string },
+): boolean {
+  const all = foldWords(index.source.nameOf(row));
+  if (name.words.every((word) => all.includes(word))) return false;
+  const halfSlip = 1 / (2 * name.pattern.text.length - 1);
+  if (score >= 1 - halfSlip) return false;
+  return COLUMNS.some((column) =>
+    findSame(index, typedName(index, text, column))
+      .sorted()
+      .some((it) => it.kind < KIND.alias && it.score === 1),
+  );
 }
 
 /** Whether a barangay lies in a town that is only like the typed one, and one of a town that is called so is as like. */

@@ -42,6 +42,8 @@ export function rearranged(
     const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
     // A reading without the finest column says less than the row as it stands.
     if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
+    // Another reading must agree with the province.
+    if (columns.province !== undefined && fields.province !== undefined && match.matched.province === undefined) return;
     const weaker = weakened(match, note);
     if (compareMatches(weaker, best) > 0) best = weaker;
   };

@@ -72,6 +72,8 @@ describe('matchRow', () => {
     [{ municity: 'Leyte', province: 'Isabela' }, '0803729000'],
     [{ barangay: 'Pobalcion', municity: 'Makati City' }, '1380300020'],
     [{ barangay: 'San Isidro, Cainta', province: 'Rizal' }, '0405805015'],
+    // It sounds the same, though barangays elsewhere are spelled so.
+    [{ barangay: 'Bagakay', municity: 'Calatrava', province: 'Negros Occidental' }, '1804505003'],
     [{ text: '12 Rizal St., San Isidro, Cainta, Rizal 1900' }, '0405805015'],
   ];
   it.each(LIKELY)('is likely for %j', (row, code) => {
@@ -168,6 +170,16 @@ describe('matchRow', () => {
     [{ text: 'Argao, Cebu', province: 'Cavite', municity: 'Silang' }, null, '0402118000'],
     // Of a place that nobody knows nothing is sure.
     [{ text: 'Los Angeles, California' }, null, null],
+    // Other barangays have these names, which are no slips of San Jose, Mainit, Del Rosario and Antonino.
+    [{ barangay: 'San Juan', municity: 'Gerona', province: 'Tarlac' }, '0306906000', '0306906038'],
+    [{ barangay: 'Mabini', municity: 'Banton', province: 'Romblon' }, '1705902000', '1705902007'],
+    [{ text: 'San Juan, Gerona' }, '0306906000', '0306906038'],
+    [{ text: 'Brgy. Santo Rosario, Camalig, Albay' }, '0500502000', '0500502015'],
+    [{ barangay: 'San Antonio', municity: 'Labason', province: 'Zamboanga del Norte' }, '0907205000', '0907205001'],
+    // Jaro is a town in Leyte, and only a district of the city that has a Santo Rosario-Duran.
+    [{ text: 'Santo Rosario, Jaro' }, null, null],
+    // Turned round, the barangay would lie in Bulacan.
+    [{ barangay: 'Santa Maria', municity: 'Catmon', province: 'Cebu' }, '0702216000', null],
   ])('is ambiguous for %j', (row, code, first) => {
     const result = match(row);
     expect(result).toMatchObject({ match: 'ambiguous', code });
