@@ -70,7 +70,7 @@ it('names both areas of each former parent as they are published, and the law th
   const names = new Map(country.release.areas.map(({ code, name }) => [code, name]));
   for (const [code, name, parent, parentName, source] of formerParents) {
     expect([names.get(code), names.get(parent)]).toEqual([name, parentName]);
-    expect(source, name).toMatch(/^(?:RA|PD|EO|BP) \d+/);
+    expect(source, name).toMatch(/^(?:RA|PD|EO|BP|CA) \d+/);
   }
 });
 
