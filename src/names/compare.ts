@@ -101,7 +101,7 @@ export class TypedName {
       add(named.base);
       const again = baseOf(level === 'region' ? named.base : named.base.replace(BESIDE, ''));
       if (level !== 'region' && again.base !== named.base) this.beside = beside(named.base);
-      this.says = /^barangay ./.test(folded) ? 'barangay' : (named.says ?? again.says);
+      this.says = /^(?:barangay|poblacion) ./.test(folded) ? 'barangay' : (named.says ?? again.says);
       if (this.says === 'city') add(`${again.base} city`);
       this.base = again.base;
     }

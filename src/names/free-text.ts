@@ -23,6 +23,10 @@ export interface Reading {
   readonly isInOrder: boolean;
   /** Whether the largest area stands first. */
   readonly isTurned: boolean;
+  /** Whether a word marks a barangay's name. */
+  readonly isMarked: boolean;
+  /** Whether the text names an area twice. */
+  readonly isRepeated: boolean;
 }
 
 /** Adjacent leftover words. */
@@ -36,6 +40,8 @@ export interface Rest {
   readonly isMarked: boolean;
   /** Whether they are parts of `whole`. */
   readonly isBeside: boolean;
+  /** Whether they stand beside a name, with no separator between, so that they may be a part of it. */
+  readonly isAttached: boolean;
 }
 
 /** Costs, measured in leftover letters. */
@@ -284,7 +290,10 @@ class Reader {
     const district = part && { text: this.#text.textOf(part.span.from, part.span.to), row: part.row };
     const { from, to } = this.#text.widened(mention.span, taken);
     const rest = restOf(this.#text, { taken, from, to });
-    return { fields, rows, cost, rest, whole: this.#text.textOf(from, to), district, isInOrder, isTurned };
+    const isMarked = this.#text.marked.size + this.#text.markedEnds.size > 0;
+    const isRepeated = seen.size < all.length;
+    const whole = this.#text.textOf(from, to);
+    return { fields, rows, cost, rest, whole, district, isInOrder, isTurned, isMarked, isRepeated };
   }
 }
 
@@ -339,16 +348,20 @@ function restOf(text: Text, { taken, from: first, to: last }: { taken: number; f
     const previous = rest.at(-1);
     const before = words[at - 1];
     const isNext = previous?.to === at && before?.piece === word.piece && before.isStreet === word.isStreet;
-    if (isNext && previous && !marked.has(at)) previous.to = at + 1;
+    const isLink = JOINS.test(word.folded) || JOINS.test(before?.folded ?? '');
+    if (isNext && previous && !isLink && !marked.has(at)) previous.to = at + 1;
     else rest.push({ from: at, to: at + 1 });
   }
   const end = 32 - Math.clz32(taken);
+  const isBy = (at: number, other: number) =>
+    (taken & (1 << other)) !== 0 && (words[at] as Word).piece === words[other]?.piece;
   return rest.map(({ from, to }) => ({
     text: text.textOf(from, to),
     isStreet: (words[from] as Word).isStreet,
     isBehind: from >= end,
     isMarked: marked.has(from),
     isBeside: from >= first && to <= last,
+    isAttached: isBy(from, from - 1) || isBy(to - 1, to),
   }));
 }
 
@@ -358,3 +371,6 @@ export function isWhole({ rest }: Reading): boolean {
 }
 
 const LINKS = /^(?:of|ng|the)$/i;
+
+/** Words between two places. */
+const JOINS = /^(?:and|at|or)$/;

@@ -107,11 +107,13 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
       : match;
   }
   const own = rowOf(index, match) as number;
-  const apart = match.level === 'barangay' ? OTHER_BARANGAY : OTHER;
+  // What a town was once called, or is called too, may as well be the name of a barangay of its province.
+  const isCalled = match.level !== 'municity' || isCalledToday(index, best.fields.municity ?? '', own);
+  const apart = match.level === 'barangay' || !isCalled ? OTHER_BARANGAY : OTHER;
   // A municipality with its province's name is not the province named twice.
   const isOther = (row: number) => row !== own && (match.level === 'barangay' || !index.isIn(own, row));
   const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + apart && it.rows.some(isOther));
-  const rival = others.find((it) => it !== best && it.cost <= best.cost + RIVAL);
+  const rival = others.find((it) => it !== best && it.cost <= best.cost + (isCalled ? RIVAL : apart));
   const second = rival && resultOf(rival);
   if (second && second.candidates.length > 0 && second.code !== match.code) {
     const both = between(match, second);
@@ -119,7 +121,8 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
     const isInside = second.candidates.every((it) => index.isIn(index.rowOf(it.level, it.code), own));
     return isInside ? { ...match, match: 'ambiguous', candidates: both.candidates, needs: 'barangay' } : both;
   }
-  const like = likeTown(index, best.fields, own) ?? inProvinceOfThatName(index, best.fields, match);
+  const like =
+    inOrder(index, best) ?? likeTown(index, best.fields, own) ?? inProvinceOfThatName(index, best.fields, match);
   if (like) return between(match, like);
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
   if (match.level === 'municity' && street !== '') {
@@ -153,11 +156,49 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
 function isOtherName(index: NameIndex, fields: Fields, row: number): boolean {
   const [text = '', ...others] = Object.values(fields).filter((it) => it !== undefined);
   if (others.length > 0) return false;
-  const level = columnOf(index.levelOf(row));
-  const same = findSame(index, typedName(index, text, level)).sorted();
-  if (!same.some((it) => it.row === row && it.kind < KIND.alias)) return true;
+  if (!isCalledToday(index, text, row)) return true;
   const isSmall = /^[a-z]{2,4}$/i.test(text) && /[a-z]/.test(text);
   return isSmall && !foldWords(cutParentheses(index.source.nameOf(row)).outer).includes(fold(text));
+}
+
+/** Whether an area has a text as its name today. */
+function isCalledToday(index: NameIndex, text: string, row: number): boolean {
+  const same = findSame(index, typedName(index, text, columnOf(index.levelOf(row)))).sorted();
+  return same.some((it) => it.row === row && it.kind < KIND.alias);
+}
+
+/**
+ * The result of the order of an address for a text whose last name is that of a town, but that is read in another order, as
+ * a province named twice, or as one name: `San Juan, Guimba` is no barangay Guimba, nor lies a barangay of `Romblon,
+ * Romblon` in another town than that, nor `Brgy. Santa Rosa, Laguna` in another province.
+ */
+function inOrder(index: NameIndex, { fields, isInOrder, isMarked, isRepeated }: Reading): Match | undefined {
+  const { barangay, municity, ...others } = fields;
+  if (barangay === undefined) return undefined;
+  const guessOf = (it: Fields) => matchColumns(index, it, { isGuess: true });
+  const [above, ...further] = Object.values({ municity, ...others }).filter((it) => it !== undefined);
+  if (above === undefined) {
+    const [last = '', ...before] = barangay.split(', ').reverse();
+    const parent = (['province', 'municity'] as const).find((column) => isNameOf(index, last, column));
+    if (before.length === 0 || parent === undefined) return undefined;
+    return guessOf({ barangay: before.reverse().join(', '), [parent]: last });
+  }
+  if (further.length > 0) return undefined;
+  if (!isInOrder && !isMarked && isNameOf(index, barangay, 'municity'))
+    return guessOf({ barangay: above, municity: barangay });
+  const isTown = isRepeated && municity === undefined && isNameOf(index, above, 'municity');
+  return isTown ? guessOf({ barangay, municity: above, ...others }) : undefined;
+}
+
+/**
+ * The ambiguous result of a city or municipality beside a province in which it does not lie, of which the name is that of a
+ * city too: `Calamba, Tarlac` is no barangay of the City of Tarlac. Undefined for all others.
+ */
+function besideProvince(index: NameIndex, { barangay, municity, ...others }: Fields, match: Match): Match | undefined {
+  if (match.match !== 'ambiguous' || match.code === null || Object.keys(others).length > 0) return undefined;
+  if (barangay === undefined || municity === undefined || !isNameOf(index, municity, 'province')) return undefined;
+  const town = matchColumns(index, { municity: barangay, province: municity });
+  return isNameOf(index, barangay, 'municity') ? between(town, match) : undefined;
 }
 
 /** An ambiguous result of two. */
@@ -217,6 +258,8 @@ function undecided(match: Match): Match {
 interface Guess {
   readonly fields: Fields;
   readonly rest: readonly Rest[];
+  /** Words that a reading has left over, and that were added to a name of it. */
+  readonly beside: readonly Rest[];
   /** Columns filled with words that no reading has used. */
   readonly added: readonly Column[];
 }
@@ -258,20 +301,21 @@ const MAX_REST = 5;
 /** A reading with its leftover words in empty columns, or beside its smallest area. */
 function guessesOf(reading: Reading): Guess[] {
   const { fields, rest, whole } = reading;
-  const plain: Guess = { fields, rest, added: [] };
+  const plain: Guess = { fields, rest, beside: [], added: [] };
   if (!rest.some(({ isBeside }) => isBeside)) return [plain, ...filledGuesses(plain)];
   const own = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
   const left = rest.filter(({ isBeside }) => !isBeside);
+  const beside = rest.filter(({ isBeside }) => isBeside);
   const { [own]: _, ...parents } = fields;
-  const longer: Guess[] = [{ fields: { ...parents, [own]: whole }, rest: left, added: [own] }];
+  const longer: Guess[] = [{ fields: { ...parents, [own]: whole }, rest: left, beside, added: [own] }];
   if (own === 'barangay' && fields.municity === undefined) {
-    longer.push({ fields: { ...parents, municity: whole }, rest: left, added: ['municity'] });
+    longer.push({ fields: { ...parents, municity: whole }, rest: left, beside, added: ['municity'] });
   }
   return [plain, ...longer].flatMap((it) => [it, ...filledGuesses(it)]);
 }
 
 /** Guesses with leftover words in empty columns. */
-function filledGuesses({ fields, rest, added }: Guess): Guess[] {
+function filledGuesses({ fields, rest, beside, added }: Guess): Guess[] {
   const guesses: Guess[] = [];
   const put = (more: { readonly [column in Column]?: Rest }) => {
     const used = new Set(Object.values(more));
@@ -279,6 +323,7 @@ function filledGuesses({ fields, rest, added }: Guess): Guess[] {
     guesses.push({
       fields: { ...fields, ...texts },
       rest: rest.filter((it) => !used.has(it)),
+      beside,
       added: [...added, ...(Object.keys(more) as Column[])],
     });
   };
@@ -304,9 +349,16 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
     const used = new Set(texts);
     const rest = parts
       .filter((it) => !used.has(it))
-      .map((text) => ({ text, isStreet: isStreet(text), isBehind: false, isMarked: isMarked(text), isBeside: false }));
+      .map((text) => ({
+        text,
+        isStreet: isStreet(text),
+        isBehind: false,
+        isMarked: isMarked(text),
+        isBeside: false,
+        isAttached: false,
+      }));
     const fields = Object.fromEntries(columns.map((column, at) => [column, texts[at] as string]));
-    guesses.push({ fields, rest, added: columns });
+    guesses.push({ fields, rest, beside: [], added: columns });
   };
   const [last, second, third] = parts.toReversed();
   if (last === undefined) return [];
@@ -318,7 +370,7 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
   return guesses;
 }
 
-function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, columns, level }: Given): Guessed {
+function guessed(index: NameIndex, { fields, rest, beside, added }: Guess, { text, columns, level }: Given): Guessed {
   const isGuess = fields.municity !== undefined;
   const match = atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
   const left = rest.filter(({ isStreet }) => !isStreet);
@@ -326,10 +378,14 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, colum
   // A guess must agree with all that the text names, or its words are left over.
   const isContradicted = COLUMNS.some((column) => fields[column] !== undefined && match.matched[column] === undefined);
   const row = rowOf(index, match);
-  if (isDecided(match) && (isContradicted || left.some(({ text }) => namesElsewhere(index, text, row as number)))) {
-    return { match: NO_MATCH, over };
-  }
-  if (!isDecided(match)) return { match, over };
+  if (!isDecided(match)) return { match: besideProvince(index, fields, match) ?? match, over };
+  // The name of a town is no slip of that of a province.
+  const others = [...left, ...beside].map((it) => it.text);
+  if (added.includes('province')) others.push(fields.province as string);
+  if (isContradicted || others.some((it) => namesElsewhere(index, it, row as number))) return { match: NO_MATCH, over };
+  // What stands beside a name belongs to it, so that another name may be meant.
+  if (left.some((it) => it.isAttached && !namesIt(index, it.text, row as number)))
+    return { match: undecided(match), over };
   if (added.includes('barangay') && match.level === 'barangay' && ownScore(match) < LIKE_BARANGAY) {
     return {
       match: { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: match.candidates, needs: 'barangay' },
@@ -387,6 +443,15 @@ function namesElsewhere(index: NameIndex, text: string, row: number): boolean {
   return places.length > 0 && !places.some((it) => index.isIn(row, it.row)) && !hasLeft(index, text, row);
 }
 
+/** Whether leftover words are a further name of an area or of what it lies in: `176-A Bagong Silang`. */
+function namesIt(index: NameIndex, text: string, row: number): boolean {
+  return COLUMNS.some((level) =>
+    findSame(index, typedName(index, text, level))
+      .sorted()
+      .some((it) => index.isIn(row, it.row)),
+  );
+}
+
 /** For a name without parents: min likeness, min distance to all others, and min length. */
 const LIKE_ALONE = 0.86;
 const LIKE_AT_ALL = 0.75;
@@ -412,7 +477,11 @@ function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined
   const [first, second] = all;
   if (!first) return NO_MATCH;
   const isSure = first.score >= LIKE_ALONE && first.score - (second?.score ?? 0) >= GAP_ALONE;
-  if (isSure) return atLevel(matchColumns(index, { [columnOf(index.levelOf(first.row))]: text }, { level }), level);
+  // `Samar Island` is no slip of Samal Island: Samar is a province.
+  const own = index.namesOf(first.row).flatMap(({ name }) => foldWords(name));
+  const isOther = foldWords(text).some((word) => !own.includes(word) && isNameOf(index, word, 'province'));
+  if (isSure && !isOther)
+    return atLevel(matchColumns(index, { [columnOf(index.levelOf(first.row))]: text }, { level }), level);
   return unsure(index, all, { needs: 'province' });
 }
 

@@ -130,6 +130,68 @@ describe('matchRow, on texts in every order and with any separators', () => {
     expect(match({ text: 'Rizal, Nueva Ecija' })).toMatchObject({ match: 'exact', code: '0304923000' });
   });
 
+  it.each<[string, string[]]>([
+    // Of barangays, no town has the one before it, nor lies it in the province behind it.
+    ['San Juan, Guimba', ['1400122008']],
+    ['Rizal, San Gabriel', ['0405814008', '0103315000']],
+    ['Raja Soliman, Quezon, Quezon', ['0405649027', '0405637000']],
+    ['Brgy. Santa Rosa, Laguna', ['0603020033']],
+    // The town had the name once, and a barangay of the province has it.
+    ['Maganoy, Maguindanao del Sur', ['1908820000', '1908803005']],
+    // What stands beside a name may be a part of it.
+    ['Santa Roza, Quezon', []],
+    ['Santo Rosario, Jaro', []],
+    // Towns in a wrong province, which has the name of a city too.
+    ['Calamba, Tarlac', []],
+    ['Naguilian, Cavite', ['0103311000', '0203120000']],
+    ['Silang, Batangas', ['0402118000']],
+    ['Paco, Bulacan', []],
+    ['Samar Island', ['1102317000']],
+  ])('decides nothing for %j', (text, codes) => {
+    const { match: how, code, candidates } = match({ text });
+    expect([how, code]).toEqual(['ambiguous', null]);
+    expect(candidates.map((it) => it.code)).toEqual(expect.arrayContaining(codes));
+  });
+
+  it.each<[string, string]>([
+    ['Concepcion, Nueva Valencia', '0607903000'],
+    ['San Nicolas, Jose Panganiban', '0501605000'],
+    ['Poblacion I, Catigbian', '0701213000'],
+    ['POBLACION VALENCIA NEGROS ORIENTAL', '1804623000'],
+    ['Gerona, Laguna', '0306906000'],
+    ['San Antonio, Bayabas', '1606802000'],
+    // Two places, of which none says more.
+    ['Tanay Binangonan Rizal', '0405804000'],
+    ['Tanay and Binangonan, Rizal', '0405804000'],
+    ['Lahug and Mabolo, Cebu City', '0730600000'],
+    // Persons.
+    ['Aquino, Maria', '1806104000'],
+    ['Santos, Maria', '1806104000'],
+  ])('finds no more than the town of %j', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: 'ambiguous', code, needs: 'barangay' });
+  });
+
+  it.each<[string, string]>([
+    ['Makati, Rizal', '1380300000'],
+    ['Valenzuela, Bulacan', '1381600000'],
+    ['Caloocan City, Rizal', '1380100000'],
+  ])('finds the city of %j by the province that it was part of', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: 'likely', code });
+  });
+
+  it.each<[string, string]>([
+    ['Rehiyon II', '0200000000'],
+    ['Reg. 8', '0800000000'],
+    ['CDOC', '1030500000'],
+    ['Cag. de Oro City', '1030500000'],
+    ['CSFP', '0305416000'],
+    ['Trece', '0402122000'],
+    ['Quiapo, Mla.', '1380603000'],
+    ['Metro Mla.', '1300000000'],
+  ])('finds %j by its short form', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
+  });
+
   it('turns no columns round that can be read as they stand', () => {
     expect(match({ municity: 'Baras', barangay: 'Rizal' }).match).toBe('ambiguous');
   });
