@@ -299,7 +299,7 @@ export function letters(name: string): string {
 }
 
 /** What the damage shortens: `Sta. Rita` is as much the name of another barangay as `Santa Rita` is. */
-const WRITTEN_OUT: Readonly<Record<string, string>> = {
+export const WRITTEN_OUT: Readonly<Record<string, string>> = {
   sta: 'santa',
   sto: 'santo',
   ma: 'maria',
@@ -308,7 +308,7 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 
 /** The number that a Roman numeral is: a letter before a larger one counts against it. */
-function arabicOf(numeral: string): number {
+export function arabicOf(numeral: string): number {
   const values = [...numeral].map((letter) => ({ i: 1, v: 5, x: 10 })[letter] ?? 0);
   return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
 }

@@ -3,7 +3,7 @@ import type { Release } from '../../pipeline/psgc/area.ts';
 import { type History, localCode } from '../../pipeline/psgc/history.ts';
 import { foreignNames } from './abroad.ts';
 import { DAMAGES } from './damage.ts';
-import { letters, plain } from './lists.ts';
+import { arabicOf, letters, plain, WRITTEN_OUT } from './lists.ts';
 import { Random } from './random.ts';
 
 /** A row with the areas that it may mean; no area may be called sure if there are several or none. */
@@ -18,6 +18,8 @@ export interface QuestionList {
   readonly questions: readonly Question[];
   /** Required share of right results; undefined if only wrong ones count. */
   readonly goal?: number;
+  /** Allowed share of all rows that are likely and wrong; undefined if it is that of the right ones which all kinds have. */
+  readonly allowed?: number;
 }
 
 type Area = Release['areas'][number];
@@ -179,6 +181,33 @@ export function makeTexts(release: Release, history: History, options: { seed: n
     'countries of which a place here has the name',
     foreign.filter(({ row }) => country.isKnown(row.text)),
   );
+  const addLacking = (kind: string, pairs: readonly (readonly [NamedPlace, NamedPlace | undefined, string])[]) => {
+    const questions = pairs.flatMap(([town, barangay, name]) => {
+      const { M, P } = town.names;
+      if (country.hasLike(town, name) || plain(name) === plain(M)) return [];
+      const row = random.pick([
+        { text: `${name}, ${M}, ${P}` },
+        { text: `${name}, ${M}` },
+        { text: `Brgy. ${name}, ${M}, ${P}` },
+        { barangay: name, municity: M, province: P },
+      ]);
+      return [{ row, codes: barangay?.codes ?? [] }];
+    });
+    lists.push({ kind, questions, allowed: 0.001 });
+  };
+  const townsAlone = towns.filter(({ names }) => country.isOnlyTown(names.M) && !country.isOfLargerArea(names.M));
+  addLacking(
+    'a barangay of a neighbouring city or municipality',
+    barangays.flatMap((barangay) => {
+      const around = townsAlone.filter(({ names }) => names.P === barangay.names.P && names.M !== barangay.names.M);
+      return around.length === 0 ? [] : [[random.pick(around), barangay, barangay.names.B] as const];
+    }),
+  );
+  const { commonNames } = country;
+  addLacking(
+    'a common name that the city or municipality lacks',
+    barangays.map(() => [random.pick(townsAlone), undefined, random.pick(commonNames)] as const),
+  );
   return lists;
 }
 
@@ -189,6 +218,22 @@ function markedBarangay(name: string, random: Random): string {
   return /^(?:bgy|brgy|barangay)\b/i.test(name)
     ? name
     : `${random.pick(['Brgy. ', 'Bgy. ', 'Barangay ', 'brgy '])}${name}`;
+}
+
+/** How many barangays have a common name. */
+const COMMON = 50;
+
+/** The words of a name, each with spaces around it. */
+function wordsOf(name: string): string {
+  const words = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\b(?:sta|sto|ma|gen|pres)\b/g, (short) => WRITTEN_OUT[short] ?? short)
+    .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
+    .replace(/\b(?:pob|poblacion|brgy|bgy|barangay|district|dist|zone)\b/g, ' ')
+    .split(/[^a-z0-9]+/);
+  return ` ${words.filter((word) => word !== '').join(' ')} `;
 }
 
 /** An area by the names of one edition, and what it is today. */
@@ -206,10 +251,14 @@ class Places {
   readonly #uses = new Map<string, Set<string>>();
   readonly #spelled = new Set([...aliases, ...districts].map(([name]) => letters(name)));
   readonly #townUses = new Map<string, number>();
+  /** The names of each town's barangays in all editions, by its code without the region's digits. */
+  readonly #barangays = new Map<string, Set<string>>();
+  readonly #larger: readonly string[];
 
   constructor(release: Release, history: History) {
     const today = new Map(release.areas.map((area) => [localCode(area.code), area]));
     const byCode = new Map(release.areas.map((area) => [area.code, area]));
+    this.#larger = release.areas.flatMap(({ level, name }) => (/region|province/.test(level) ? [wordsOf(name)] : []));
     const nameOf = (code: string | null) => (code === null ? undefined : byCode.get(code)?.name);
     const provinceOf = (area: Area) =>
       nameOf(area.pCode ?? area.hostProvinceCode) ?? (area.rCode === '1300000000' ? CAPITAL : undefined);
@@ -220,6 +269,7 @@ class Places {
     for (const area of release.areas) {
       this.#use(area.name, area.code);
       if (area.level !== 'barangay') continue;
+      this.#putBarangay(area.mCode ?? '', area.name);
       const key = `${area.mCode} ${plain(area.name)}`;
       inTown.set(key, [...(inTown.get(key) ?? []), area.code]);
     }
@@ -235,6 +285,10 @@ class Places {
         if (P !== undefined) this.towns.push({ names: { B: '', M: span.name, P }, codes: [area.code] });
       }
       if (span.level !== 'Bgy') continue;
+      for (const name of [span.name, ...span.oldNames.split('/')]) {
+        this.#putBarangay(area?.mCode ?? '', name);
+        this.#putBarangay(`${span.code.slice(0, 7)}000`, name);
+      }
       if (area && area.level === 'barangay') {
         const M = nameOf(area.mCode);
         const P = provinceOf(area);
@@ -254,6 +308,35 @@ class Places {
       if (!town || P === undefined || heirs.length === 0) continue;
       this.older.push({ names: { B: span.name, M: town.name, P }, codes: heirs });
     }
+  }
+
+  #putBarangay(town: string, name: string): void {
+    const key = localCode(town);
+    const names = this.#barangays.get(key);
+    if (names) names.add(wordsOf(name));
+    else this.#barangays.set(key, new Set([wordsOf(name)]));
+  }
+
+  /** Whether a town had in any edition a barangay of a name, or of one with more words or fewer. */
+  hasLike({ codes: [code = ''] }: NamedPlace, name: string): boolean {
+    const words = wordsOf(name);
+    const names = this.#barangays.get(localCode(code)) ?? [];
+    return [...names].some((other) => other.includes(words) || (other.trim() !== '' && words.includes(other)));
+  }
+
+  /** Whether a region or province is called so, as `Caraga`, which then is as much what a text names. */
+  isOfLargerArea(name: string): boolean {
+    return this.#larger.some((area) => area.includes(wordsOf(name)));
+  }
+
+  /** The names that at least fifty barangays have, and that say a place: no Poblacion and no number. */
+  get commonNames(): readonly string[] {
+    const counts = new Map<string, number>();
+    for (const { names, codes } of this.named) {
+      if (/\d|pob|barangay|zone|district/i.test(names.B) || codes.length !== 1) continue;
+      counts.set(names.B, (counts.get(names.B) ?? 0) + 1);
+    }
+    return [...counts].flatMap(([name, count]) => (count >= COMMON ? [name] : []));
   }
 
   #use(name: string, code: string): void {
