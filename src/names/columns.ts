@@ -2,7 +2,7 @@ import { type Candidate, hasOwnWord, saysPlace, type TypedName, typedName } from
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
-import { fold, foldWords, isDigits } from './fold.ts';
+import { fold, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
@@ -194,7 +194,18 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
       isWithin: isWithin(town),
     };
   });
-  return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
+  const needs = fields.province === undefined ? 'province' : 'municity';
+  const result = concluded(index, scored, { fields, needs });
+  const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
+  const name = typedName(index, fields.municity, 'municity');
+  const isOther = best?.how === 'near' && isOtherName(index, best, { name, text: fields.municity });
+  if (!isOther) return result;
+  const all = scored.map(({ row, joint }) => ({ row, score: joint }));
+  return unsure(
+    index,
+    all.sort((a, b) => b.score - a.score),
+    { needs },
+  );
 }
 
 function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
@@ -240,9 +251,10 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const needs = fields.province === undefined ? 'province' : 'municity';
   const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
   const isSlip = best !== undefined && best.how !== 'same';
-  // A misspelled name does not decide between cities of one name, nor for a place that only has the name too.
-  if (isSlip && sure.size > 0 && (sure.size > 1 || ![...sure].some((town) => index.isIn(best.row, town))))
-    return unsureOf(needs);
+  // A misspelled name does not decide between cities of one name.
+  if (isSlip && sure.size > 1) return unsureOf(needs);
+  // Nor does it for a place that only has the name of a city too.
+  if (isSlip && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return unsureOf(needs);
   // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
   if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
@@ -258,19 +270,21 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
 }
 
 /**
- * Whether a typed name that a barangay is only like is that of another area, and so no slip. A name with fewer words may be
- * short for the barangay's, and one that sounds the same may be another spelling of it.
+ * Whether a typed name that an area is only like is that of another area, and so no slip. A name that ends early may be
+ * short for the area's, and one that sounds the same may be another spelling of it.
  */
 function isOtherName(
   index: NameIndex,
   { row, score }: Candidate,
   { name, text }: { name: TypedName; text: string },
 ): boolean {
-  const all = foldWords(index.source.nameOf(row));
-  if (name.words.every((word) => all.includes(word))) return false;
+  const whole = `${fold(index.source.nameOf(row))} `;
+  if ([name.forms[0], name.base].some((form) => whole.startsWith(`${form} `))) return false;
   const halfSlip = 1 / (2 * name.pattern.text.length - 1);
   if (score >= 1 - halfSlip) return false;
-  return COLUMNS.some((column) =>
+  // The name of a barangay somewhere may well be a slip of that of a city.
+  const columns = COLUMNS.filter((column) => name.level === 'barangay' || column !== 'barangay');
+  return columns.some((column) =>
     findSame(index, typedName(index, text, column))
       .sorted()
       .some((it) => it.kind < KIND.alias && it.score === 1),

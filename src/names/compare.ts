@@ -1,6 +1,6 @@
 import { maskOf, mayBeNear, Pattern, slipsBetween, slipsOf } from './edits.ts';
 import { compact, fold, foldWords, isDigits, unglued } from './fold.ts';
-import { bareOf, baseOf, cutParentheses, type Kind } from './forms.ts';
+import { bareOf, baseOf, cutParentheses, JOINS, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Column } from './source.ts';
 
@@ -37,9 +37,9 @@ function beside(folded: string): string {
 /** Repairs the misspelled word `city` in a folded name: `citty of makati`, `makati ctiy`, `cityof makati`, `cit y of makati`. */
 function withCity(text: string): string {
   const folded = text.replace(/\bc ?i ?t ?y\b/, 'city');
-  if (/\bcity\b/.test(folded) && !/^city o?.? /.test(folded)) return folded;
   const words = folded.replace(/^cityof\b/, 'city of').split(' ');
   const [first = '', second = ''] = words;
+  if (/\bcity\b/.test(folded) && !(first === 'city' && isSlipOf(second, 'of'))) return folded;
   if (words.length > 2 && isSlipOf(first, 'city') && isSlipOf(second, 'of'))
     return `city of ${words.slice(2).join(' ')}`;
   if (words.length > 1 && isSlipOf(first, 'cityof')) return `city of ${words.slice(1).join(' ')}`;
@@ -204,7 +204,7 @@ const MAX_TYPED_WORDS = 14;
 /** Max share of a typed name that the other may lack. */
 const MAX_LEFT_OVER = 0.4;
 
-/** Penalty for a name with more words left over: `Ayala Alabang` is not `Alabang`. */
+/** Penalty for a name with more words left over: `Ayala Alabang` is not `Alabang`, nor are `Buli and Alabang`. */
 const LEFT_OVER = 0.25;
 
 /** From 0 to 1 by the shared words of a typed name and a key, if one contains all words of the other; else 0. */
@@ -237,7 +237,9 @@ function partScore(typed: readonly string[], key: readonly string[], level: Colu
   if (major === 0) return 0;
   const sum = (words: readonly string[]) => words.reduce((total, word) => total + weightOf(word), 0);
   const score = 0.45 + (0.4 * 2 * shared) / (sum(typed) + sum(key));
-  return many === typed && sum(left) > MAX_LEFT_OVER * sum(typed) ? score - LEFT_OVER : score;
+  if (many !== typed) return score;
+  const isSecond = left.some((word) => JOINS.test(word));
+  return isSecond || sum(left) > MAX_LEFT_OVER * sum(typed) ? score - LEFT_OVER : score;
 }
 
 /** Whether a word is the letter behind a number: `109 z` is another barangay than `109`. */

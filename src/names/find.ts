@@ -154,7 +154,9 @@ export function isOther({ level, says }: TypedName): boolean {
 
 function spelledScore(index: NameIndex, row: number, { name, form }: { name: TypedName; form: string }): number {
   const isRead = form === name.forms[0] || name.inner.every((text) => isNameFor(index, row, text));
-  return typeScore(index, row, name) * (name.unglued.includes(form) ? UNGLUED : isRead ? 1 : UNREAD);
+  // `Tagoloan II` is the whole name of a town.
+  const type = name.beside !== '' && form === name.forms[0] ? 1 : typeScore(index, row, name);
+  return type * (name.unglued.includes(form) ? UNGLUED : isRead ? 1 : UNREAD);
 }
 
 /** Whether a folded text is a name of an area or of what it lies in: `Gen. Mariano Alvarez (GMA)`, `Argao (Cebu)`. */

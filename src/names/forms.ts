@@ -77,6 +77,9 @@ export function baseOf(folded: string): Base {
 export const DIRECTION =
   /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
 
+/** Folded words between two places. */
+export const JOINS = /^(?:and|at|or|to)$/;
+
 const BARANGAY_FIRST = /^(?:barangay|barrio) (?=.)/;
 const BARANGAY_LAST = /(?<=.) barangay$/;
 const POBLACION = /^poblacion (?=.)|(?<=.) poblacion$/;

@@ -1,7 +1,7 @@
 import { mayBeCalled } from './find.ts';
 import { fold, unglued } from './fold.ts';
 import { formerParentsOf } from './former-parents.ts';
-import { bareOf, baseOf, DIRECTION, KIND, type Kind } from './forms.ts';
+import { bareOf, baseOf, DIRECTION, JOINS, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Fields } from './result.ts';
 import { COLUMNS, type Column, columnOf } from './source.ts';
@@ -371,6 +371,3 @@ export function isWhole({ rest }: Reading): boolean {
 }
 
 const LINKS = /^(?:of|ng|the)$/i;
-
-/** Words between two places. */
-const JOINS = /^(?:and|at|or)$/;

@@ -2,13 +2,14 @@ import { isAbroad } from './abroad.ts';
 import { liesIn, matchColumns, OWN_SHARE } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
 import { explained, hasLeft } from './explain.ts';
-import { findNear, findSame, isNameOf } from './find.ts';
+import { findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
-import { cutParentheses, KIND } from './forms.ts';
+import { cutParentheses, JOINS, KIND } from './forms.ts';
 import { isWhole, type Reading, type Rest, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import {
   atLevel,
+  candidateOf,
   compareMatches,
   type Fields,
   isDecided,
@@ -186,6 +187,8 @@ function inOrder(index: NameIndex, { fields, isInOrder, isMarked, isRepeated }: 
   if (further.length > 0) return undefined;
   if (!isInOrder && !isMarked && isNameOf(index, barangay, 'municity'))
     return guessOf({ barangay: above, municity: barangay });
+  if (!isInOrder && !isMarked && isNameOf(index, barangay, 'province'))
+    return matchColumns(index, { municity: above, province: barangay });
   const isTown = isRepeated && municity === undefined && isNameOf(index, above, 'municity');
   return isTown ? guessOf({ barangay, municity: above, ...others }) : undefined;
 }
@@ -260,6 +263,8 @@ interface Guess {
   readonly rest: readonly Rest[];
   /** Words that a reading has left over, and that were added to a name of it. */
   readonly beside: readonly Rest[];
+  /** The areas that the reading means without those. */
+  readonly rows: readonly number[];
   /** Columns filled with words that no reading has used. */
   readonly added: readonly Column[];
 }
@@ -300,22 +305,22 @@ const MAX_REST = 5;
 
 /** A reading with its leftover words in empty columns, or beside its smallest area. */
 function guessesOf(reading: Reading): Guess[] {
-  const { fields, rest, whole } = reading;
-  const plain: Guess = { fields, rest, beside: [], added: [] };
-  if (!rest.some(({ isBeside }) => isBeside)) return [plain, ...filledGuesses(plain)];
+  const { fields, rest, whole, rows, isMarked: hasMark } = reading;
+  const plain: Guess = { fields, rest, beside: [], rows, added: [] };
+  const beside = rest.filter(({ isBeside }) => isBeside);
+  if (beside.length === 0 || beside.some(({ text }) => JOINS.test(fold(text)))) return [plain, ...filledGuesses(plain)];
   const own = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
   const left = rest.filter(({ isBeside }) => !isBeside);
-  const beside = rest.filter(({ isBeside }) => isBeside);
   const { [own]: _, ...parents } = fields;
-  const longer: Guess[] = [{ fields: { ...parents, [own]: whole }, rest: left, beside, added: [own] }];
-  if (own === 'barangay' && fields.municity === undefined) {
-    longer.push({ fields: { ...parents, municity: whole }, rest: left, beside, added: ['municity'] });
+  const longer: Guess[] = [{ fields: { ...parents, [own]: whole }, rest: left, beside, rows, added: [own] }];
+  if (own === 'barangay' && fields.municity === undefined && !hasMark) {
+    longer.push({ fields: { ...parents, municity: whole }, rest: left, beside, rows, added: ['municity'] });
   }
   return [plain, ...longer].flatMap((it) => [it, ...filledGuesses(it)]);
 }
 
 /** Guesses with leftover words in empty columns. */
-function filledGuesses({ fields, rest, beside, added }: Guess): Guess[] {
+function filledGuesses({ fields, rest, beside, rows, added }: Guess): Guess[] {
   const guesses: Guess[] = [];
   const put = (more: { readonly [column in Column]?: Rest }) => {
     const used = new Set(Object.values(more));
@@ -324,6 +329,7 @@ function filledGuesses({ fields, rest, beside, added }: Guess): Guess[] {
       fields: { ...fields, ...texts },
       rest: rest.filter((it) => !used.has(it)),
       beside,
+      rows,
       added: [...added, ...(Object.keys(more) as Column[])],
     });
   };
@@ -358,7 +364,7 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
         isAttached: false,
       }));
     const fields = Object.fromEntries(columns.map((column, at) => [column, texts[at] as string]));
-    guesses.push({ fields, rest, beside: [], added: columns });
+    guesses.push({ fields, rest, beside: [], rows: [], added: columns });
   };
   const [last, second, third] = parts.toReversed();
   if (last === undefined) return [];
@@ -370,7 +376,8 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
   return guesses;
 }
 
-function guessed(index: NameIndex, { fields, rest, beside, added }: Guess, { text, columns, level }: Given): Guessed {
+function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given): Guessed {
+  const { fields, rest, beside, rows, added } = guess;
   const isGuess = fields.municity !== undefined;
   const match = atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
   const left = rest.filter(({ isStreet }) => !isStreet);
@@ -383,6 +390,11 @@ function guessed(index: NameIndex, { fields, rest, beside, added }: Guess, { tex
   const others = [...left, ...beside].map((it) => it.text);
   if (added.includes('province')) others.push(fields.province as string);
   if (isContradicted || others.some((it) => namesElsewhere(index, it, row as number))) return { match: NO_MATCH, over };
+  // Words that were added to a name must be as like a part of it, more so where it is the same without them.
+  const least = rows.includes(row as number) ? LIKE_AS_A_WHOLE : LIKE_BARANGAY;
+  if (beside.length > 0 && ownScore(match) < least) return { match: NO_MATCH, over };
+  const twins = isMarked(text) && !isMarked(match.name ?? '') ? undefined : twinsOf(index, match, rest);
+  if (twins) return { match: twins, over };
   // What stands beside a name belongs to it, so that another name may be meant.
   if (left.some((it) => it.isAttached && !namesIt(index, it.text, row as number)))
     return { match: undecided(match), over };
@@ -435,12 +447,30 @@ function isIn({ level }: Match, { municity, barangay }: Fields): boolean {
 /** Min likeness of words to a barangay if they may be something else. */
 const LIKE_BARANGAY = 0.72;
 
+/** Min likeness of a name to one that has a part of its words: `Scienc City of Muñoz`. A number is no such part. */
+const LIKE_AS_A_WHOLE = 0.91;
+
 /** Whether leftover words name a city, province or region in which an area does not lie. */
 function namesElsewhere(index: NameIndex, text: string, row: number): boolean {
   const places = (['region', 'province', 'municity'] as const).flatMap((level) =>
     findSame(index, typedName(index, text, level)).sorted(),
   );
   return places.length > 0 && !places.some((it) => index.isIn(row, it.row)) && !hasLeft(index, text, row);
+}
+
+/** The ambiguous result of a text that names two barangays of a town; undefined for all others. */
+function twinsOf(index: NameIndex, match: Match, rest: readonly Rest[]): Match | undefined {
+  const row = rowOf(index, match) as number;
+  const town = index.ancestorAt(row, 'municity');
+  if (match.level !== 'barangay' || town === undefined) return undefined;
+  const barangays = index.childrenOf('barangay', town);
+  const others = rest
+    .filter(({ isStreet }) => !isStreet)
+    .flatMap(({ text }) => findSpelled(index, typedName(index, text, 'barangay'), barangays))
+    .filter((it) => it.row !== row && it.kind < KIND.alias);
+  if (others.length === 0) return undefined;
+  const { code, level, name } = candidateOf(index, town, 1);
+  return { ...between(match, unsure(index, others, {})), code, level, name, needs: 'barangay' };
 }
 
 /** Whether leftover words are a further name of an area or of what it lies in: `176-A Bagong Silang`. */

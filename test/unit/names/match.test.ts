@@ -178,6 +178,13 @@ describe('matchRow', () => {
     [{ barangay: 'San Antonio', municity: 'Labason', province: 'Zamboanga del Norte' }, '0907205000', '0907205001'],
     // Jaro is a town in Leyte, and only a district of the city that has a Santo Rosario-Duran.
     [{ text: 'Santo Rosario, Jaro' }, null, null],
+    // Tagoloan in another province has a Poblacion.
+    [{ barangay: 'Poblacion', municity: 'Tagoloan II', province: 'Lanao del Sur' }, '1903638000', null],
+    // Other towns have these names, which are no slips of Pila and Santa Maria.
+    [{ text: 'Pilar, Laguna' }, null, null],
+    [{ text: 'Santa Marcela, Davao Occidental' }, null, null],
+    // Two barangays in a column.
+    [{ barangay: 'Campesao and Ando', municity: 'City of Borongan' }, '0802604000', null],
     // Turned round, the barangay would lie in Bulacan.
     [{ barangay: 'Santa Maria', municity: 'Catmon', province: 'Cebu' }, '0702216000', null],
   ])('is ambiguous for %j', (row, code, first) => {

@@ -47,6 +47,9 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['12 Rizal St San Isidro Cainta Rizal', '0405805015'],
     ['Mercedes Camarines Norte Lalawigan', '0501607017'],
     ['Cuyo Lungsod Palawan', '1705310012'],
+    ['City zf Candon, Ilocos Sur', '0102906000'],
+    ['Scienne City of Muñoz, Nueva Ecija', '0304917000'],
+    ['Sitio Mabini, Brgy. San Isidro, Cainta, Rizal', '0405805015'],
   ])('reads %j', (text, code) => {
     expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
   });
@@ -147,6 +150,7 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['Silang, Batangas', ['0402118000']],
     ['Paco, Bulacan', []],
     ['Samar Island', ['1102317000']],
+    ['La Paz, Bataan', []],
   ])('decides nothing for %j', (text, codes) => {
     const { match: how, code, candidates } = match({ text });
     expect([how, code]).toEqual(['ambiguous', null]);
@@ -164,6 +168,13 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['Tanay Binangonan Rizal', '0405804000'],
     ['Tanay and Binangonan, Rizal', '0405804000'],
     ['Lahug and Mabolo, Cebu City', '0730600000'],
+    ['Mayngaran, Mapiña, City of Masbate, Masbate', '0504111000'],
+    ['Barangay 9/Daan Banua, City of Kabankalan, Negros Occidental', '1804515000'],
+    ['Buug to Roseller Lim, Zamboanga Sibugay', '0908312000'],
+    // A barangay of another town.
+    ['Dalig Calatagan Batangas', '0401008000'],
+    ['Barangay 2 Famy Laguna', '0403408000'],
+    ['Brgy. Barangay No. 5, Oras, Eastern Samar', '0802617000'],
     // Persons.
     ['Aquino, Maria', '1806104000'],
     ['Santos, Maria', '1806104000'],
