@@ -228,10 +228,10 @@ function measureTexts(
     const { ms, result } = cpuOf(() => questions.map(({ row }) => matchRow(index, row)));
     const all = questions.map(({ codes }, i) => judged(result[i] as Match, codes));
     const count = (outcome: Judged) => all.filter((it) => it === outcome).length;
-    for (const [i, { row, codes }] of questions.entries()) {
+    for (const [i, { row, codes, town }] of questions.entries()) {
       const outcome = all[i] as Judged;
-      shares.add(index, result[i] as Match, codes);
       const { match, name, code } = result[i] as Match;
+      shares.add(index, result[i] as Match, match === 'ambiguous' && town ? [...codes, town] : codes);
       const isShown = shown === 'wrong' ? outcome.startsWith('wrong') : shown === kind && outcome !== 'right';
       if (isShown) console.log(`${kind}: ${codes} ${JSON.stringify(row)} ${outcome}: ${match} ${code} ${name}`);
     }

@@ -10,6 +10,8 @@ import { Random } from './random.ts';
 interface Question {
   readonly row: { readonly municity?: string; readonly barangay?: string; readonly text?: string };
   readonly codes: readonly string[];
+  /** The city or municipality that is sure, where an undecided result may name it. */
+  readonly town?: string;
 }
 
 /** Rows of one kind. */
@@ -184,14 +186,15 @@ export function makeTexts(release: Release, history: History, options: { seed: n
   const addLacking = (kind: string, pairs: readonly (readonly [NamedPlace, NamedPlace | undefined, string])[]) => {
     const questions = pairs.flatMap(([town, barangay, name]) => {
       const { M, P } = town.names;
-      if (country.hasLike(town, name) || plain(name) === plain(M)) return [];
+      // What a purok is called says nothing about the barangay.
+      if (country.hasLike(town, name) || plain(name) === plain(M) || /^purok/i.test(name)) return [];
       const row = random.pick([
         { text: `${name}, ${M}, ${P}` },
         { text: `${name}, ${M}` },
         { text: `Brgy. ${name}, ${M}, ${P}` },
         { barangay: name, municity: M, province: P },
       ]);
-      return [{ row, codes: barangay?.codes ?? [] }];
+      return [{ row, codes: barangay?.codes ?? [], town: town.codes[0] as string }];
     });
     lists.push({ kind, questions, allowed: 0.001 });
   };
@@ -321,7 +324,9 @@ class Places {
   hasLike({ codes: [code = ''] }: NamedPlace, name: string): boolean {
     const words = wordsOf(name);
     const names = this.#barangays.get(localCode(code)) ?? [];
-    return [...names].some((other) => other.includes(words) || (other.trim() !== '' && words.includes(other)));
+    const isSame = (other: string) => letters(other) === letters(words);
+    const isLike = (other: string) => other.includes(words) || (other.trim() !== '' && words.includes(other));
+    return [...names].some((other) => isSame(other) || isLike(other));
   }
 
   /** Whether a region or province is called so, as `Caraga`, which then is as much what a text names. */
