@@ -107,6 +107,7 @@ function isOfStart({ status = 503, error }: LogLine): boolean {
 }
 
 function describe({ what, method, path, status, error }: LogLine): string {
-  const subject = what === undefined ? `${method} ${path} answered ${status}` : `${what} failed`;
+  const subject =
+    what === undefined ? `${method} ${encodeURI((path ?? '').toWellFormed())} answered ${status}` : `${what} failed`;
   return `${subject}: ${error?.stack ?? error?.message ?? 'no reason is known'}`;
 }

@@ -53,6 +53,11 @@ it('says in words also what wrangler marks as an error', () => {
   );
 });
 
+it('writes a path as one line', () => {
+  const failed = '{"level":"error","method":"GET","path":"/a\\nGET /b","status":500,"error":{"message":"a"}}';
+  expect(saidOf([failed])).toEqual(['GET /a%0AGET%20/b answered 500: a']);
+});
+
 it('is silent about requests that come before the database is open, and about these only', () => {
   const refused = (status: number, code: string) =>
     `✘ [ERROR] {"level":"error","method":"GET","path":"/v1/editions","status":${status},"error":{"code":"database_unavailable","message":"a","cause":{"message":"b","cause":{"code":"${code}","message":"c"}}}}`;
