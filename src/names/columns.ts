@@ -271,7 +271,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
 
 /**
  * Whether a typed name that an area is only like is that of another area, and so no slip. A name that ends early may be
- * short for the area's, and one that sounds the same may be another spelling of it.
+ * short for the area's, and one that sounds the same may be another spelling of a barangay's.
  */
 function isOtherName(
   index: NameIndex,
@@ -280,15 +280,17 @@ function isOtherName(
 ): boolean {
   const whole = `${fold(index.source.nameOf(row))} `;
   if ([name.forms[0], name.base].some((form) => whole.startsWith(`${form} `))) return false;
+  const isBarangay = name.level === 'barangay';
   const halfSlip = 1 / (2 * name.pattern.text.length - 1);
-  if (score >= 1 - halfSlip) return false;
+  if (isBarangay && score >= 1 - halfSlip) return false;
   // The name of a barangay somewhere may well be a slip of that of a city.
-  const columns = COLUMNS.filter((column) => name.level === 'barangay' || column !== 'barangay');
-  return columns.some((column) =>
-    findSame(index, typedName(index, text, column))
+  const columns = isBarangay ? COLUMNS : COLUMNS.slice(0, -1);
+  const isCalled = (it: string, column: Column) =>
+    findSame(index, typedName(index, it, column))
       .sorted()
-      .some((it) => it.kind < KIND.alias && it.score === 1),
-  );
+      .some(({ kind, score: own }) => kind < KIND.alias && own === 1);
+  // Behind a marker no name is that of a city.
+  return columns.some((column) => isCalled(text, column) || isCalled(name.base, column));
 }
 
 /** Whether a barangay lies in a town that is only like the typed one, and one of a town that is called so is as like. */

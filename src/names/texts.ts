@@ -134,12 +134,16 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
       return { ...match, match: 'ambiguous', candidates, needs: 'barangay', notes: [...match.notes, notFound(street)] };
     }
   }
+  // A street lies in a city, which may be among its words: `Baroy Village Lanao del Norte`.
+  if (street !== '' && level === undefined && (match.level === 'region' || match.level === 'province')) {
+    return { ...match, match: 'ambiguous', needs: 'municity', notes: [...match.notes, passedOver(street)] };
+  }
   const { district } = best;
   const note = district && liesIn(index, district.text, district.row);
   const notes = [
     ...match.notes,
     ...(note !== undefined && !match.notes.includes(note) ? [note] : []),
-    ...(street === '' ? [] : [`"${street}" was passed over.`]),
+    ...(street === '' ? [] : [passedOver(street)]),
   ];
   if (!best.isInOrder)
     return {
@@ -237,6 +241,10 @@ function inProvinceOfThatName(
     ({ level, code, score }) => level === 'barangay' && code !== meant.code && score >= least,
   );
   return isOther ? match : undefined;
+}
+
+function passedOver(text: string): string {
+  return `"${text}" was passed over.`;
 }
 
 function notFound(text: string): string {
@@ -408,7 +416,7 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
   if (doubted) return { match: doubted, over };
   const likely: Match = { ...match, match: 'likely', score: match.score * (1 - over / (2 * text.length)) };
   if (rest.length === 0) return { match: likely, over };
-  const notes = [...match.notes, `"${rest.map(({ text }) => text).join(', ')}" was passed over.`];
+  const notes = [...match.notes, passedOver(rest.map((it) => it.text).join(', '))];
   if (over === 0 && isIn(match, fields) && !lacksMarked({ fields, rest })) return { match: { ...likely, notes }, over };
   // Words before a barangay and its city are a street or a house; other words are a place that was not found.
   const isFound = match.level === 'barangay' && isIn(match, fields);

@@ -182,6 +182,7 @@ describe('matchRow', () => {
     [{ barangay: 'Poblacion', municity: 'Tagoloan II', province: 'Lanao del Sur' }, '1903638000', null],
     // Other towns have these names, which are no slips of Pila and Santa Maria.
     [{ text: 'Pilar, Laguna' }, null, null],
+    [{ municity: 'Suyo', province: 'Palawan' }, null, '1705310000'],
     [{ text: 'Santa Marcela, Davao Occidental' }, null, null],
     // Two barangays in a column.
     [{ barangay: 'Campesao and Ando', municity: 'City of Borongan' }, '0802604000', null],

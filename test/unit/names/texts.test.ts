@@ -164,6 +164,8 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['POBLACION VALENCIA NEGROS ORIENTAL', '1804623000'],
     ['Gerona, Laguna', '0306906000'],
     ['San Antonio, Bayabas', '1606802000'],
+    ['Suyo, Palawan', '0102932000'],
+    ['Brgy. Malapatan, Glan, Sarangani', '1208002000'],
     // Two places, of which none says more.
     ['Tanay Binangonan Rizal', '0405804000'],
     ['Tanay and Binangonan, Rizal', '0405804000'],
@@ -180,6 +182,12 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['Santos, Maria', '1806104000'],
   ])('finds no more than the town of %j', (text, code) => {
     expect(match({ text })).toMatchObject({ match: 'ambiguous', code, needs: 'barangay' });
+  });
+
+  it('asks for the city of a street beside a province', () => {
+    const found = match({ text: 'Baroy Village Lanao del Norte' });
+    expect(found).toMatchObject({ match: 'ambiguous', code: '1003500000', needs: 'municity' });
+    expect(found.notes).toEqual(['"Baroy Village" was passed over.']);
   });
 
   it.each<[string, string]>([
