@@ -217,6 +217,8 @@ function weighStreets(words: readonly Word[], isName: (folded: string) => boolea
         if (isNumber(it.folded)) break;
       }
     } else if (STREET_FIRST.test(word.folded) && inPiece(at + 1) && !IS_MARKER.test(words[at - 1]?.folded ?? '')) {
+      // Behind a name a number is a part of it: `Poblacion No. 2`.
+      if (word.folded === 'no' && inPiece(at - 1) && !words[at - 1]?.isStreet) return;
       put(word);
       put(words[at + 1]);
     } else if (isNumber(word.folded) && !inPiece(at - 1) && inPiece(at + 1)) put(word);

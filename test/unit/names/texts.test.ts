@@ -161,6 +161,7 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['Concepcion, Nueva Valencia', '0607903000'],
     ['San Nicolas, Jose Panganiban', '0501605000'],
     ['Poblacion I, Catigbian', '0701213000'],
+    ['Brgy. Poblacion No. 2, City of Guihulngan, Negros Oriental', '1804611000'],
     ['POBLACION VALENCIA NEGROS ORIENTAL', '1804623000'],
     ['Gerona, Laguna', '0306906000'],
     ['San Antonio, Bayabas', '1606802000'],
