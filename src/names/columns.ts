@@ -265,7 +265,9 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const saysNothing = isDirection
     ? best?.kind !== KIND.whole
     : isSlip && (!saysPlace(name) || isOtherName(index, best, { name, text: fields.barangay }));
-  if ((best && !saysNothing) || fields.isStrict) return result;
+  // Nor is it one that the name is found in by a number alone, as `Purok D2` for `Barangay 2`.
+  const isNamed = best !== undefined && result.matched.barangay !== undefined;
+  if ((isNamed && !saysNothing) || fields.isStrict) return result;
   return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
 }
 

@@ -184,6 +184,8 @@ describe('matchRow', () => {
     [{ text: 'Pilar, Laguna' }, null, null],
     [{ municity: 'Suyo', province: 'Palawan' }, null, '1705310000'],
     [{ text: 'Santa Marcela, Davao Occidental' }, null, null],
+    // Purok D2 has the number.
+    [{ barangay: 'Barangay 2', municity: 'City of Borongan', province: 'Eastern Samar' }, '0802604000', '0802604038'],
     // Two barangays in a column.
     [{ barangay: 'Campesao and Ando', municity: 'City of Borongan' }, '0802604000', null],
     // Turned round, the barangay would lie in Bulacan.
