@@ -206,7 +206,8 @@ export function makeTexts(release: Release, history: History, options: { seed: n
       return around.length === 0 ? [] : [[random.pick(around), barangay, barangay.names.B] as const];
     }),
   );
-  const { commonNames } = country;
+  // `Rizal, Las Piñas` names the province that the city was part of.
+  const commonNames = country.commonNames.filter((name) => !country.isOfLargerArea(name));
   addLacking(
     'a common name that the city or municipality lacks',
     barangays.map(() => [random.pick(townsAlone), undefined, random.pick(commonNames)] as const),
