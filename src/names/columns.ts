@@ -197,9 +197,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const needs = fields.province === undefined ? 'province' : 'municity';
   const result = concluded(index, scored, { fields, needs });
   const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
-  const name = typedName(index, fields.municity, 'municity');
-  const isOther = best?.how === 'near' && isOtherName(index, best, { name, text: fields.municity });
-  if (!isOther) return result;
+  if (!best || !isSlipOfTown(index, best, fields)) return result;
   const all = scored.map(({ row, joint }) => ({ row, score: joint }));
   return unsure(
     index,
@@ -210,6 +208,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
 
 function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
+  const called = towns.filter(isCalledSo);
   const name = typedName(index, fields.barangay, 'barangay');
   const scored = new Map<number, Scored>();
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
@@ -243,7 +242,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   }
   const highest = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
   if (highest < 0.85 && !fields.isGuess)
-    for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
+    for (const it of elsewhere(index, fields, { name, isTown: called.length > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
   const listed = [...scored.values()].map(({ row, joint }) => ({ row, score: joint }));
   const unsureOf = (needs: Column, beside: typeof listed = []) =>
@@ -260,7 +259,14 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
     return unsureOf(needs, all);
   }
-  if (best && isInLikeTown(index, best, { towns, scored })) return unsureOf('municity');
+  // The name of a town is no slip of that of another one, nor short for it.
+  const town = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
+  if (town && (isSlipOfTown(index, town, fields) || (sure.size > 0 && !isCalledSo(town)))) {
+    return unsureOf(
+      'municity',
+      called.map(({ row, joint }) => ({ row, score: joint })),
+    );
+  }
   // The rest of a truncated name decides nothing, nor does a direction alone.
   const saysNothing = isDirection
     ? best?.kind !== KIND.whole
@@ -269,6 +275,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const isNamed = best !== undefined && result.matched.barangay !== undefined;
   if ((isNamed && !saysNothing) || fields.isStrict) return result;
   return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
+}
+
+/** Whether a town is only like the typed one, whose name is that of another. */
+function isSlipOfTown(index: NameIndex, town: Candidate, { municity = '' }: Fields): boolean {
+  const name = typedName(index, municity, 'municity');
+  return town.how === 'near' && isOtherName(index, town, { name, text: municity });
 }
 
 /**
@@ -293,20 +305,6 @@ function isOtherName(
       .some(({ kind, score: own }) => kind < KIND.alias && own === 1);
   // Behind a marker no name is that of a city.
   return columns.some((column) => isCalled(text, column) || isCalled(name.base, column));
-}
-
-/** Whether a barangay lies in a town that is only like the typed one, and one of a town that is called so is as like. */
-function isInLikeTown(
-  index: NameIndex,
-  best: Scored,
-  { towns, scored }: { towns: readonly Town[]; scored: ReadonlyMap<number, Scored> },
-): boolean {
-  const townOf = ({ row }: Scored) => towns.find((town) => town.row === index.ancestorAt(row, 'municity'));
-  if (townOf(best)?.how !== 'near') return false;
-  return [...scored.values()].some((it) => {
-    const town = it.score >= best.score ? townOf(it) : undefined;
-    return town !== undefined && isCalledSo(town);
-  });
 }
 
 /** Whether the typed name is exactly a former name of an area. */
@@ -352,7 +350,7 @@ function isBegun(
 function elsewhere(
   index: NameIndex,
   fields: Columns & { barangay: string },
-  { name, isTownSure }: { name: TypedName; isTownSure: boolean },
+  { name, isTown }: { name: TypedName; isTown: boolean },
 ): (Candidate & { parent: number })[] {
   const found = new Candidates();
   findSame(index, name, found);
@@ -365,8 +363,8 @@ function elsewhere(
       for (const it of findLike(index, name, index.childrenOf('barangay', row))) found.add(it);
   }
   const all = found.sorted();
-  // If the town is known, a barangay elsewhere counts only if its name is unmistakable.
-  if (isTownSure && (all.length > 1 || name.base.length < 8)) return [];
+  // If there is a town of the typed name, a barangay of another counts only if its name is unmistakable.
+  if (isTown && (all.length > 1 || name.base.length < 8)) return [];
   const list = all.map((it) => {
     const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
     const parents = it.score === 0 ? 0 : joint / it.score;
