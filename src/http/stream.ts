@@ -68,6 +68,24 @@ export async function* surround<T>(
 /** Bytes of one read. By itself a stream of the runtime gives 4 kB at a time, each in a turn of the event loop. */
 const READ_BYTES = 64 * 1024;
 
+/** Bytes of one read that waits until it has as many. */
+const LARGE_READ_BYTES = 256 * 1024;
+
+/** The bytes of a stream in few chunks, for whoever wants all of them. */
+export async function* inLargeReads(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader({ mode: 'byob' });
+  try {
+    for (;;) {
+      const { done, value } = await reader.readAtLeast(LARGE_READ_BYTES, new Uint8Array(LARGE_READ_BYTES));
+      if (value && value.length > 0) yield value;
+      if (done) return;
+    }
+  } finally {
+    // A reader who stops early wants no more of it.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
 /**
  * The chunks of a stream of bytes from outside. Each must come within the time that one answer may take; how long the
  * reader takes does not count.

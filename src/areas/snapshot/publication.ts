@@ -1,4 +1,5 @@
 import { DomainError } from '../../errors.ts';
+import { inLargeReads } from '../../http/stream.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import {
   type Manifest,
@@ -29,7 +30,7 @@ export async function putObject(
   }: { name: SnapshotName; bytes: number; sha256: string; body: ReadableStream<Uint8Array> },
 ): Promise<void> {
   try {
-    await bucket.putStream(objectKey(version, { name, sha256 }), body, { size: bytes, sha256 });
+    await bucket.putStream(objectKey(version, { name, sha256 }), inLargeReads(body), { size: bytes, sha256 });
   } catch (cause) {
     // What is no DomainError is that the body broke off.
     if (cause instanceof DomainError) throw cause;
