@@ -126,30 +126,46 @@ function heightsOf(run: Float64Array, dimensions: 2 | 3): Float64Array {
 
 const encoder = new TextEncoder();
 
+/** Max bytes of the number of a column and of a value that is no text. */
+const VALUE_BYTES = 2 + 8;
+
 /** The values that are not null, each prefixed with the number of its column. */
 function propertyBytes(values: readonly Value[], columns: readonly Column[]): Uint8Array {
-  const parts = values.flatMap((value, i) => {
-    if (value === null) return [];
-    const number = new DataView(new ArrayBuffer(2));
-    number.setUint16(0, i, true);
-    return [new Uint8Array(number.buffer), ...valueBytes(value, (columns[i] as Column).type)];
-  });
-  return joinBytes(parts);
+  // A character takes at most three bytes.
+  const most = values.reduce<number>((sum, value) => sum + VALUE_BYTES + 3 * String(value).length, 0);
+  const bytes = new Uint8Array(most);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const [i, value] of values.entries()) {
+    if (value === null) continue;
+    view.setUint16(at, i, true);
+    at += 2;
+    at += setValue(view, at, value, (columns[i] as Column).type);
+  }
+  return bytes.subarray(0, at);
 }
 
-function valueBytes(value: string | number | bigint | boolean, type: ColumnType): Uint8Array[] {
-  if (type === 'boolean') return [Uint8Array.of(value ? 1 : 0)];
-  const view = new DataView(new ArrayBuffer(type === 'long' || type === 'number' ? 8 : 4));
-  const bytes = new Uint8Array(view.buffer);
-  if (type === 'text' || type === 'json') {
-    const text = encoder.encode(String(value));
-    view.setUint32(0, text.length, true);
-    return [bytes, text];
+/** Writes a value. Returns how many bytes it has. */
+function setValue(view: DataView, at: number, value: Exclude<Value, null>, type: ColumnType): number {
+  switch (type) {
+    case 'boolean':
+      view.setUint8(at, value ? 1 : 0);
+      return 1;
+    case 'integer':
+      view.setInt32(at, Number(value), true);
+      return 4;
+    case 'long':
+      view.setBigInt64(at, BigInt(value), true);
+      return 8;
+    case 'number':
+      view.setFloat64(at, Number(value), true);
+      return 8;
+    default: {
+      const { written } = encoder.encodeInto(String(value), new Uint8Array(view.buffer, at + 4));
+      view.setUint32(at, written, true);
+      return 4 + written;
+    }
   }
-  if (type === 'long') view.setBigInt64(0, BigInt(value), true);
-  else if (type === 'number') view.setFloat64(0, Number(value), true);
-  else view.setInt32(0, Number(value), true);
-  return [bytes];
 }
 
 function offsetVector(builder: Builder, offsets: readonly number[]): number {

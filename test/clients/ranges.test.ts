@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { flatGeobufWriter } from '../../scripts/pipeline/downloads/flatgeobuf.ts';
+import { flatGeobufOf } from '../../scripts/pipeline/downloads/flatgeobuf.ts';
 import { hilbertOrder } from '../../scripts/pipeline/downloads/hilbert.ts';
 import { type Box, boxOf, multiPolygonOf } from '../../src/layer-files/shapes.ts';
 
@@ -33,17 +33,15 @@ function areaAt(column: number, row: number) {
     return [116 + (column + 0.5 + 0.4 * Math.cos(angle)) / 10, 5 + (row + 0.5 + 0.4 * Math.sin(angle)) / 10];
   });
   const shape = multiPolygonOf({ type: 'Polygon', coordinates: [ring] });
-  return { shape, box: boxOf(shape) as Box, values: [`${column}-${row}`] };
+  const code = `${column}-${row}`;
+  return { code, shape, box: boxOf(shape) as Box, values: [code] };
 }
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-ranges-'));
-  const path = join(directory, 'grid.fgb');
   const areas = Array.from({ length: SIDE * SIDE }, (_, i) => areaAt(i % SIDE, Math.floor(i / SIDE)));
-  const writer = flatGeobufWriter(path, { name: 'grid', columns: [{ name: 'code', type: 'text' }] });
-  for (const i of hilbertOrder(areas.map(({ box }) => box))) await writer.add(areas[i] as (typeof areas)[number]);
-  await writer.end();
-  layer = await readFile(path);
+  const ordered = hilbertOrder(areas.map(({ box }) => box)).map((i) => areas[i] as (typeof areas)[number]);
+  layer = Buffer.from(flatGeobufOf(ordered, { name: 'grid', columns: [{ name: 'code', type: 'text' }] }));
   server = createServer(({ headers }, response) => {
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
     if (first === undefined || last === undefined) return response.writeHead(400).end();

@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { editionId } from '../../../src/areas/edition-id.ts';
 import {
   DOWNLOADS_BY_NAME,
@@ -14,74 +10,68 @@ import type { Downloads, SnapshotName, SnapshotObject, Terms } from '../../../sr
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
-import { type Box, boxOf, multiPolygonOf, type Shape } from '../../../src/layer-files/shapes.ts';
+import { type Box, boxOf, multiPolygonOf } from '../../../src/layer-files/shapes.ts';
+import { writeObject } from '../snapshot/object-files.ts';
 import { columnsOf, valuesOf } from './columns.ts';
-import { flatGeobufWriter } from './flatgeobuf.ts';
-import { featureText, geoJsonWriter } from './geojson.ts';
-import { geoParquetWriter } from './geoparquet.ts';
+import { flatGeobufOf } from './flatgeobuf.ts';
+import { featureText, packedGeoJson } from './geojson.ts';
+import { geoParquetOf } from './geoparquet.ts';
 import { hilbertOrder } from './hilbert.ts';
-import { writeOverview } from './overview.ts';
-import { areasOf, BoundaryTexts, type Bounded, boundedAreas, openRelease } from './release-files.ts';
-import { writeTables } from './tables.ts';
-import { writeTopology } from './topojson.ts';
+import type { LayerFeature } from './layer-feature.ts';
+import { overviewOf } from './overview.ts';
+import { areasOf, type Bounded, boundaryTexts, boundedAreas, openRelease } from './release-files.ts';
+import { tablesOf } from './tables.ts';
+import { topologyOf } from './topojson.ts';
 
-/** Layers that are written at the same time: one is compressed in threads of the system while another one is read. */
-const LAYERS_AT_ONCE = 2;
-
-interface DownloadOptions {
-  /** Called with 0 to 1. */
-  onProgress?: (fraction: number) => void;
-  /** Called with the objects whose files are complete. */
-  onObjects: (objects: readonly SnapshotObject[]) => void;
+/** Objects whose files are written. */
+export interface MadeFiles {
+  readonly objects: readonly SnapshotObject[];
+  /** Share of all files that are made, 0 to 1. */
+  readonly fraction: number;
+  /** What is said of all that are made so far. */
+  readonly facts: Downloads;
 }
 
 /**
  * Makes the download files of a release from its snapshot in a directory, in the same directory, each under the name of
- * its object. At most some thousand boundaries are in memory, except for TopoJSON.
+ * its object. The boundaries of one level are in memory in all formats, some 500 MB.
  *
  * @param now when they are made
  */
-export async function buildDownloads(
-  directory: string,
-  now: Date,
-  { onProgress = () => undefined, onObjects }: DownloadOptions,
-): Promise<Downloads> {
+export async function* buildDownloads(directory: string, now: Date): AsyncGenerator<MadeFiles> {
   const opened = await openRelease(directory);
-  const pathOf = (name: SnapshotName) => join(directory, name);
-  const rows: Record<string, number> = {};
-  const add = async (names: readonly SnapshotName[]) =>
-    onObjects(await Promise.all(names.map((name) => objectOf(pathOf(name), name))));
-  const note = async (names: readonly SnapshotName[], count: number) => {
-    for (const name of names) rows[name] = count;
-    await add(names);
-  };
-  await add(await writeOverview(directory, opened));
   const levels = Object.keys(FILE_LEVELS) as FileLevel[];
   const layers = levels.flatMap((level) =>
     RESOLUTIONS.map((resolution) => ({ level, resolution, bounded: boundedAreas(opened, level, resolution) })).filter(
       ({ bounded }) => bounded.length > 0,
     ),
   );
-  // The largest come first, so that none of them is left alone at the end.
+  // The largest come first, so that little is left to send at the end.
   layers.sort((a, b) => bytesOf(b.bounded) - bytesOf(a.bounded));
   const total = layers.reduce((sum, { bounded }) => sum + bytesOf(bounded), 1);
   let done = 1;
+  const rows: Record<string, number> = {};
+  const write = async (files: readonly File[]): Promise<MadeFiles> => ({
+    objects: await Promise.all(files.map(([name, bytes]) => writeObject(directory, name, bytes))),
+    fraction: done / total,
+    facts: factsOf(opened, { ...rows }, now),
+  });
+  yield write(await overviewOf(directory, opened));
   for (const level of levels) {
     const areas = areasOf(opened, level);
-    await note(await writeTables(level, areas, pathOf), areas.length);
+    const files = await tablesOf(level, areas);
+    for (const [name] of files) rows[name] = areas.length;
+    yield write(files);
   }
-  onProgress(done / total);
-  const left = layers.values();
-  const writeLayers = async () => {
-    for (const layer of left) {
-      await note(await writeLayer(directory, layer, pathOf), layer.bounded.length);
-      done += bytesOf(layer.bounded);
-      onProgress(done / total);
-    }
-  };
-  await Promise.all(Array.from({ length: LAYERS_AT_ONCE }, writeLayers));
-  return factsOf(opened, rows, now);
+  for (const layer of layers) {
+    const files = await layerFiles(directory, layer);
+    for (const [name] of files) rows[name] = layer.bounded.length;
+    done += bytesOf(layer.bounded);
+    yield write(files);
+  }
 }
+
+type File = readonly [SnapshotName, Uint8Array];
 
 function bytesOf(bounded: readonly Bounded[]): number {
   return bounded.reduce((sum, { length }) => sum + length, 0);
@@ -103,63 +93,29 @@ function factsOf({ facts }: OpenedAreas, rows: Downloads['rows'], now: Date): Do
   };
 }
 
-/** Writes the files of a level with its boundaries at a resolution. Returns the names of their objects. */
-async function writeLayer(
+/** The files of a level with its boundaries at a resolution. */
+async function layerFiles(
   directory: string,
   { level, resolution, bounded }: { level: FileLevel; resolution: Resolution; bounded: readonly Bounded[] },
-  pathOf: (name: SnapshotName) => string,
-): Promise<SnapshotName[]> {
+): Promise<File[]> {
+  const name = FILE_LEVELS[level];
   const columns = columnsOf(level, 'layer');
-  const name = (format: LayerFormat) => downloadName({ level, resolution, format });
-  const formats = (['geojson.gz', 'fgb', 'parquet', 'topojson'] as const).filter((it) =>
-    DOWNLOADS_BY_NAME.has(name(it)),
-  );
-  const texts = await BoundaryTexts.open(directory, level, resolution);
-  try {
-    const boxes: Box[] = [];
-    const features: string[] = [];
-    const geojson = geoJsonWriter(pathOf(name('geojson.gz')));
-    for (const it of bounded) {
-      const text = await texts.read(it);
-      const box = boxOf(shapeOf(text)) as Box;
-      boxes.push(box);
-      const values = valuesOf(level, it.area, columns);
-      const feature = featureText({ code: it.area.code, values, columns }, box, text);
-      if (formats.includes('topojson')) features.push(feature);
-      await geojson.add(feature);
-    }
-    await geojson.end();
-    if (formats.includes('topojson')) await writeTopology(pathOf(name('topojson')), FILE_LEVELS[level], features);
-
-    const fgb = flatGeobufWriter(pathOf(name('fgb')), { name: FILE_LEVELS[level], columns });
-    const parquet = geoParquetWriter(pathOf(name('parquet')), { columns });
-    for (const i of hilbertOrder(boxes)) {
-      const it = bounded[i] as Bounded;
-      const shape = shapeOf(await texts.read(it));
-      const feature = { values: valuesOf(level, it.area, columns), shape, box: boxes[i] as Box };
-      await fgb.add(feature);
-      await parquet.add(feature);
-    }
-    await fgb.end();
-    await parquet.end();
-    return formats.map(name);
-  } finally {
-    await texts.close();
-  }
-}
-
-/** The shape of the GeoJSON text of a boundary. */
-function shapeOf(text: string): Shape {
-  return multiPolygonOf(JSON.parse(text));
-}
-
-/** The facts of a stored file. */
-async function objectOf(path: string, name: SnapshotName): Promise<SnapshotObject> {
-  const sha256 = createHash('sha256');
-  const md5 = createHash('md5');
-  for await (const chunk of createReadStream(path)) {
-    sha256.update(chunk as Buffer);
-    md5.update(chunk as Buffer);
-  }
-  return { name, bytes: (await stat(path)).size, sha256: sha256.digest('hex'), etag: md5.digest('hex') };
+  const textOf = await boundaryTexts(directory, level, resolution);
+  const features = bounded.map((it): LayerFeature => {
+    const shape = multiPolygonOf(JSON.parse(textOf(it)));
+    return { code: it.area.code, values: valuesOf(level, it.area, columns), shape, box: boxOf(shape) as Box };
+  });
+  const texts = features.map((feature, i) => featureText(feature, columns, textOf(bounded[i] as Bounded)));
+  const fileName = (format: LayerFormat) => downloadName({ level, resolution, format });
+  const topology = fileName('topojson');
+  const ordered = hilbertOrder(features.map(({ box }) => box)).map((i) => features[i] as LayerFeature);
+  // It is packed while the others are made.
+  const geojson = packedGeoJson(texts);
+  geojson.catch(() => undefined);
+  const others: File[] = [
+    [fileName('fgb'), flatGeobufOf(ordered, { name, columns })],
+    [fileName('parquet'), geoParquetOf(ordered, columns)],
+    ...(DOWNLOADS_BY_NAME.has(topology) ? [[topology, await topologyOf(name, texts)] as const] : []),
+  ];
+  return [[fileName('geojson.gz'), await geojson], ...others];
 }

@@ -1,30 +1,26 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { COLLECTION } from '../../../src/areas/records.ts';
-import type { Column, Value } from '../../../src/layer-files/columns.ts';
-import type { Box } from '../../../src/layer-files/shapes.ts';
-import { fileWriter } from './file-writer.ts';
+import type { Column } from '../../../src/layer-files/columns.ts';
+import type { LayerFeature } from './layer-feature.ts';
 
 /** The GeoJSON text of a feature (RFC 7946) around the text of its boundary. */
 export function featureText(
-  { code, values, columns }: { code: string; values: readonly Value[]; columns: readonly Column[] },
-  box: Box,
+  { code, values, box }: Omit<LayerFeature, 'shape'>,
+  columns: readonly Column[],
   boundary: string,
 ): string {
   const properties = JSON.stringify(Object.fromEntries(columns.map(({ name }, i) => [name, values[i]])));
   return `{"type":"Feature","id":"${code}","bbox":${JSON.stringify(box)},"properties":${properties},"geometry":${boundary}}`;
 }
 
-/** Writes a gzipped FeatureCollection, one feature per line. */
-export function geoJsonWriter(path: string) {
-  const file = fileWriter(path, { gzip: true });
-  let separator = `${COLLECTION.head}\n`;
-  return {
-    async add(feature: string): Promise<void> {
-      await file.write(separator + feature);
-      separator = ',\n';
-    },
-    async end(): Promise<void> {
-      await file.write(`\n${COLLECTION.tail}\n`);
-      await file.end();
-    },
-  };
+/**
+ * A gzipped FeatureCollection, one feature per line. A thread of the system packs it.
+ *
+ * @param features texts
+ */
+export function packedGeoJson(features: readonly string[]): Promise<Buffer> {
+  const text = Buffer.from(`${COLLECTION.head}\n${features.join(',\n')}\n${COLLECTION.tail}\n`);
+  // Level 6 is a tenth larger than 9 and takes a third of the time.
+  return promisify(gzip)(text, { level: 6 });
 }

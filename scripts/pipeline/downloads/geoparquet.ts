@@ -1,15 +1,16 @@
 import { zstdCompressSync } from 'node:zlib';
-import type { Column, Value } from '../../../src/layer-files/columns.ts';
+import { joinBytes } from '../../../src/bytes.ts';
+import type { Column } from '../../../src/layer-files/columns.ts';
 import { GeoParquet } from '../../../src/layer-files/geoparquet.ts';
-import type { Shape } from '../../../src/layer-files/shapes.ts';
-import { fileWriter } from './file-writer.ts';
+import type { LayerFeature } from './layer-feature.ts';
 
 /**
- * Writes GeoParquet. Rows that come in the order of a curve make row groups of small extent, so that a reader with a box
+ * A GeoParquet file. Rows that come in the order of a curve make row groups of small extent, so that a reader with a box
  * passes over most of them.
+ *
+ * @param features in the order of `hilbertOrder`
  */
-export function geoParquetWriter(path: string, { columns }: { columns: readonly Column[] }) {
-  const file = fileWriter(path);
+export function geoParquetOf(features: readonly LayerFeature[], columns: readonly Column[]): Uint8Array {
   const parquet = new GeoParquet({
     columns,
     groupBytes: 1024 * 1024,
@@ -18,16 +19,6 @@ export function geoParquetWriter(path: string, { columns }: { columns: readonly 
     statistics: true,
     isOriented: true,
   });
-  return {
-    /** Features come in the order of `hilbertOrder`. */
-    async add(feature: { values: readonly Value[]; shape: Shape }): Promise<void> {
-      const bytes = parquet.add(feature);
-      if (bytes) await file.write(bytes);
-    },
-
-    async end(): Promise<void> {
-      await file.write(parquet.end());
-      await file.end();
-    },
-  };
+  const groups = features.flatMap((feature) => parquet.add(feature) ?? []);
+  return joinBytes([...groups, parquet.end()]);
 }

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FILE_LEVELS } from '../../../src/areas/snapshot/download-names.ts';
@@ -7,7 +5,7 @@ import { type OverviewName, overviewName } from '../../../src/areas/snapshot/lay
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import capitals from './capitals.json' with { type: 'json' };
-import { areasOf, BoundaryTexts, boundedAreas } from './release-files.ts';
+import { areasOf, boundaryTexts, boundedAreas } from './release-files.ts';
 
 /** Tolerances of simplification, metres. The next one is used if the map is too large. */
 const INTERVALS = [500, 1000, 2000, 4000];
@@ -30,11 +28,11 @@ interface Topology {
 }
 
 /**
- * Writes the map of a release's regions and provinces with the capitals, plain and compressed: a quantized topology.
+ * The map of a release's regions and provinces with the capitals, plain and compressed: a quantized topology.
  *
- * @returns the names of its objects; none where the release has no boundaries of these levels
+ * @returns its objects; none where the release has no boundaries of these levels
  */
-export async function writeOverview(directory: string, opened: OpenedAreas): Promise<OverviewName[]> {
+export async function overviewOf(directory: string, opened: OpenedAreas): Promise<[OverviewName, Buffer][]> {
   const layers = [await layerOf(directory, opened, 'region'), await layerOf(directory, opened, 'province')];
   if (layers.some(({ count }) => count === 0)) return [];
   const points = areasOf(opened, 'municity').filter(({ code }) => CAPITALS.has(code.slice(2)));
@@ -47,13 +45,11 @@ export async function writeOverview(directory: string, opened: OpenedAreas): Pro
     });
     if (compressed.length <= MAX_BYTES) break;
   }
-  const bodies: [OverviewName, Buffer][] = [
+  return [
     [overviewName(), plain],
     [overviewName('br'), compressed],
     [overviewName('gzip'), await promisify(gzip)(plain, { level: 9 })],
   ];
-  for (const [name, bytes] of bodies) await writeFile(join(directory, name), bytes);
-  return bodies.map(([name]) => name);
 }
 
 interface Layer {
@@ -67,18 +63,13 @@ async function layerOf(directory: string, opened: OpenedAreas, level: 'region' |
   const file = `${FILE_LEVELS[level]}.json`;
   const bounded = boundedAreas(opened, level, 'simple');
   if (bounded.length === 0) return { file, count: 0, text: Buffer.alloc(0) };
-  const texts = await BoundaryTexts.open(directory, level, 'simple');
-  try {
-    const features: string[] = [];
-    for (const it of bounded) {
-      const properties = JSON.stringify(propertiesOf(it.area));
-      features.push(`{"type":"Feature","properties":${properties},"geometry":${await texts.read(it)}}`);
-    }
-    const text = Buffer.from(`{"type":"FeatureCollection","features":[${features.join(',')}]}`);
-    return { file, count: features.length, text };
-  } finally {
-    await texts.close();
-  }
+  const textOf = await boundaryTexts(directory, level, 'simple');
+  const features = bounded.map((it) => {
+    const properties = JSON.stringify(propertiesOf(it.area));
+    return `{"type":"Feature","properties":${properties},"geometry":${textOf(it)}}`;
+  });
+  const text = Buffer.from(`{"type":"FeatureCollection","features":[${features.join(',')}]}`);
+  return { file, count: features.length, text };
 }
 
 function propertiesOf({ code, name, rCode, centroid }: Area) {

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { AREAS, boundariesName } from '../../../src/areas/snapshot/layout.ts';
@@ -32,26 +32,20 @@ export function boundedAreas(opened: OpenedAreas, level: Area['level'], resoluti
   });
 }
 
-/** The boundaries of a level at a resolution, as a snapshot stores them in a file. */
-export class BoundaryTexts {
-  readonly #file: FileHandle;
-
-  private constructor(file: FileHandle) {
-    this.#file = file;
-  }
-
-  static async open(directory: string, level: Area['level'], resolution: Resolution): Promise<BoundaryTexts> {
-    return new BoundaryTexts(await open(join(directory, boundariesName(level, resolution))));
-  }
-
-  /** The GeoJSON text of a boundary, which is ASCII. */
-  async read({ area, offset, length }: Bounded): Promise<string> {
-    const { buffer, bytesRead } = await this.#file.read(Buffer.allocUnsafe(length), 0, length, offset);
-    if (bytesRead !== length) throw new Error(`The boundary of ${area.code} is cut short.`);
-    return buffer.toString('latin1');
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
+/**
+ * Reads the boundaries of a level at a resolution, as a snapshot stores them in a file.
+ *
+ * @returns the GeoJSON text of each
+ */
+export async function boundaryTexts(
+  directory: string,
+  level: Area['level'],
+  resolution: Resolution,
+): Promise<(bounded: Bounded) => string> {
+  const file = await readFile(join(directory, boundariesName(level, resolution)));
+  return ({ area, offset, length }) => {
+    if (offset + length > file.length) throw new Error(`The boundary of ${area.code} is cut short.`);
+    // It is ASCII.
+    return file.toString('latin1', offset, offset + length);
+  };
 }

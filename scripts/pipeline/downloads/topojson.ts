@@ -1,15 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-
 /** Quantization steps from one side of the topology to the other: some 2 m each for the Philippines. */
 const QUANTIZATION = 1_000_000;
 
 /**
- * Writes a TopoJSON topology with the borders that areas share once.
+ * A TopoJSON topology with the borders that areas share once.
  *
  * @param features GeoJSON texts
  * @param layer name of its one object
  */
-export async function writeTopology(path: string, layer: string, features: readonly string[]): Promise<void> {
+export async function topologyOf(layer: string, features: readonly string[]): Promise<Buffer> {
   // It is loaded only here, because loading takes a moment and releases without boundaries don't need it.
   const { default: mapshaper } = await import('mapshaper');
   const input = `${layer}.json`;
@@ -19,5 +17,5 @@ export async function writeTopology(path: string, layer: string, features: reado
   const made = await mapshaper.applyCommands(commands, { [input]: text });
   const topology = made[output];
   if (topology === undefined) throw new Error(`mapshaper made ${Object.keys(made).join(', ') || 'nothing'}.`);
-  await writeFile(path, topology);
+  return Buffer.from(topology);
 }

@@ -1,6 +1,5 @@
-import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
+import { postedBy } from '../thread.ts';
 
 export interface Carrying {
   /** Whether the borders in the repository draw the release. Else the areas of other editions have no boundaries. */
@@ -22,16 +21,5 @@ export interface CarriedEdition {
  * @returns the editions as they are made; it throws where the thread failed
  */
 export function editionsBeside(directory: string, carrying: Omit<Carrying, 'only'>): AsyncIterable<CarriedEdition> {
-  const thread = new Worker(new URL('./editions-thread.ts', import.meta.url), {
-    workerData: { directory, carrying },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    // The areas of an edition are short-lived, and more room for them saves a sixth of the time.
-    resourceLimits: { maxYoungGenerationSizeMb: 192 },
-  });
-  // Messages are cached until they are read, and so is a failure.
-  return editionsIn(on(thread, 'message', { close: ['exit'] }));
-}
-
-async function* editionsIn(messages: AsyncIterable<unknown[]>): AsyncGenerator<CarriedEdition> {
-  for await (const [edition] of messages) yield edition as CarriedEdition;
+  return postedBy(new URL('./editions-thread.ts', import.meta.url), { directory, carrying });
 }

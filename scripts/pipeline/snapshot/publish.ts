@@ -5,6 +5,7 @@ import { DOWNLOADS_BY_NAME } from '../../../src/areas/snapshot/download-names.ts
 import {
   boundariesName,
   COLLECTION_NAMES,
+  type Downloads,
   EDITION_OBJECT,
   HISTORY,
   type Manifest,
@@ -12,7 +13,7 @@ import {
   type SnapshotName,
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
-import { buildDownloads } from '../downloads/build.ts';
+import { downloadsBeside } from '../downloads/beside.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
@@ -134,13 +135,20 @@ export async function publishParts(
     sending.catch(() => undefined);
   };
   const makeFiles = async () => {
+    const made = downloadsBeside(scratch, new Date());
     sendSoon(await parts.collections());
     const onMade = progressOf('files', 'Making the files', 0, 0.95);
-    return buildDownloads(scratch, new Date(), { onProgress: onMade, onObjects: sendSoon });
+    let downloads: Downloads | undefined;
+    for await (const { objects, fraction, facts } of made) {
+      sendSoon(objects);
+      onMade(fraction);
+      downloads = facts;
+    }
+    return downloads;
   };
-  // The files are made in parallel to the editions, which have their own thread, unless the editions are awaited first.
-  const making = isLoaded ? makeFiles() : undefined;
-  making?.catch(() => undefined);
+  // Files and editions are made at the same time, in a thread each.
+  const making = makeFiles();
+  making.catch(() => undefined);
   await add(await parts.history());
   const onEdition = progressOf('editions', 'Publishing the editions');
   for await (const { objects, fraction } of carried) {
@@ -148,10 +156,10 @@ export async function publishParts(
     onEdition(fraction);
   }
   await publish('editions');
-  const facts = await (making ?? makeFiles());
+  const downloads = await making;
   await sending;
   all.push(...files);
-  const served = await publish('files', facts);
+  const served = await publish('files', downloads);
   return { objects: all.length, bytes: bytesOf(all), served };
 }
 
