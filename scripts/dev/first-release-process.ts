@@ -7,7 +7,6 @@ import { makeDataRelease } from '../pipeline/data/release.ts';
 import { type Load, loadDataRelease, versionOf } from '../pipeline/release/load-data.ts';
 import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
-import { editionsBeside } from '../pipeline/snapshot/editions-beside.ts';
 import { findPublished, publishParts } from '../pipeline/snapshot/publish.ts';
 import type { Part } from './preparation.ts';
 import { findPrepared, isOf, makeParts, preparedParts } from './prepared.ts';
@@ -49,13 +48,10 @@ async function main(load: Load, scratch: string): Promise<void> {
   const { data = undefined, parts } = prepared
     ? { parts: await preparedParts(prepared, scratch) }
     : await makeParts(load, scratch, drawing);
-  // They need the areas, which are made with the first part.
-  const editions = prepared && editionsBeside(scratch, { isDrawn: true });
   const { endpoint } = await service;
   await publishParts(parts, scratch, {
     endpoint,
     isLoaded: false,
-    editions,
     stored: await findPublished(endpoint, load.id, versionOf(load)),
     onProgress: (_, label, { step, fraction }) => {
       tell({ part: step, progress: step === 'geography' ? MAKING + (1 - MAKING) * fraction : fraction, label });

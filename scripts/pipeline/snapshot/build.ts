@@ -15,6 +15,7 @@ import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/stor
 import { readBorders } from '../boundaries/packed/file.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { Collections } from './collections.ts';
+import { type CarriedEdition, editionsBeside } from './editions-beside.ts';
 import { historyOf } from './history.ts';
 import { objectFile, writeObject } from './object-files.ts';
 import { buildPoints, type Points, pointRingsOf } from './points.ts';
@@ -38,7 +39,7 @@ export interface SnapshotSource {
 }
 
 /** The parts of a snapshot, in the order in which they are published. Each returns objects whose files are written. */
-export interface SnapshotParts extends Pick<SnapshotInput, 'release' | 'version'>, Pick<SnapshotSource, 'isDrawn'> {
+export interface SnapshotParts extends Pick<SnapshotInput, 'release' | 'version'> {
   /** The first objects for geography: areas, points, and boundaries of regions and provinces except detailed ones. */
   first(): Promise<SnapshotObject[]>;
   /**
@@ -48,6 +49,8 @@ export interface SnapshotParts extends Pick<SnapshotInput, 'release' | 'version'
    */
   boundaries(onProgress?: (fraction: number) => void): Promise<SnapshotObject[]>;
   history(): Promise<SnapshotObject[]>;
+  /** The other editions, which begin to be made at once of the first part. */
+  editions(): AsyncIterable<CarriedEdition>;
   /** Precompressed collections of whole levels, which take some ten seconds for the country. */
   collections(): Promise<SnapshotObject[]>;
 }
@@ -85,7 +88,6 @@ export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource,
   return {
     release: input.release,
     version: input.version,
-    isDrawn,
     first: async () => {
       const boundaries = await write(layers.filter(isFirst));
       const { cells, bytes } = await points();
@@ -103,6 +105,7 @@ export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource,
         onProgress,
       ),
     history: async () => [await writeObject(directory, HISTORY, await historyOf(input, isDrawn ? 'full' : 'none'))],
+    editions: () => editionsBeside(directory, { isDrawn }),
     collections: async () => {
       const objects: SnapshotObject[] = [];
       for (const { name, bytes } of await collections.precompressed())

@@ -17,7 +17,6 @@ import { downloadsBeside } from '../downloads/beside.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
-import { type CarriedEdition, editionsBeside } from './editions-beside.ts';
 
 /** Steps of a publication in order, each with its share of the time: from, to. */
 const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
@@ -70,8 +69,6 @@ interface PartsOptions extends Pick<PublishOptions, 'endpoint'> {
    * answered before all boundaries are there.
    */
   isLoaded?: boolean;
-  /** The editions in `scratch`, where they are being made already. */
-  editions?: AsyncIterable<CarriedEdition> | undefined;
   /** Called with 0 to 1, what is being done, and how far the step is that it belongs to. */
   onProgress: (fraction: number, label: string, at: { step: Step; fraction: number }) => void;
   /** Called when the service answers from the objects of a step. */
@@ -89,7 +86,7 @@ interface PartsOptions extends Pick<PublishOptions, 'endpoint'> {
 export async function publishParts(
   parts: SnapshotParts,
   scratch: string,
-  { endpoint, stored, isLoaded = true, editions, onProgress, onStep }: PartsOptions,
+  { endpoint, stored, isLoaded = true, onProgress, onStep }: PartsOptions,
 ): Promise<Published> {
   /** Makes the progress callback of a part of a step. */
   const progressOf = (step: Step, label: string, from = 0, to = 1) => {
@@ -99,7 +96,7 @@ export async function publishParts(
       onProgress(start + (end - start) * fraction, label, { step, fraction });
     };
   };
-  const { version, release, isDrawn } = parts;
+  const { version, release } = parts;
   const send = senderOf(endpoint, { release, version }, { scratch, stored: stored?.objects ?? [], isLoaded });
   const all: SnapshotObject[] = [];
   const add = async (objects: readonly SnapshotObject[], onSent?: (fraction: number) => void) => {
@@ -121,7 +118,7 @@ export async function publishParts(
   // The service already answers from stored objects of the same version.
   if (!isLoaded && stored) onStep?.('geography');
   else if (!isLoaded) await publish('geography');
-  const carried = editions ?? editionsBeside(scratch, { isDrawn });
+  const editions = parts.editions();
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
   await publish('boundaries');
@@ -151,7 +148,7 @@ export async function publishParts(
   making.catch(() => undefined);
   await add(await parts.history());
   const onEdition = progressOf('editions', 'Publishing the editions');
-  for await (const { objects, fraction } of carried) {
+  for await (const { objects, fraction } of editions) {
     await add(objects);
     onEdition(fraction);
   }
