@@ -65,11 +65,9 @@ export async function prepareRelease(root: string): Promise<boolean> {
   const first = await parts.first();
   // They take as long as all that follows, which is made beside them.
   const carried = parts.editions();
-  const [boundaries, history, collections] = [
-    await parts.boundaries(),
-    await parts.history(),
-    await parts.collections(),
-  ];
+  const boundaries = await parts.boundaries();
+  const history = await parts.history();
+  const collections = await parts.collections();
   const editions: SnapshotObject[] = [];
   for await (const edition of carried) editions.push(...edition.objects);
   const objects = { first, boundaries, history, editions, collections };
