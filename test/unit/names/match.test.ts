@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fold } from '../../../src/names/fold.ts';
 import { type MatchInput, matchRow } from '../../../src/names/match.ts';
 import type { NameLevel } from '../../../src/names/source.ts';
 import { type NamedCountry, namedCountry } from './country.ts';
@@ -306,6 +307,25 @@ describe('matchRow', () => {
     { barangay: '9999999999' },
   ])('finds nothing for %j', (row) => {
     expect(match(row)).toMatchObject({ match: 'none', code: null, candidates: [] });
+  });
+
+  it('is sure of no town of another name, where a common barangay has a wrong province', () => {
+    const { release, index } = country;
+    const towns = release.areas.filter(({ level, pCode }) => level === 'municity' && pCode !== null);
+    const provinces = release.areas.filter(({ level }) => level === 'province');
+    const wrong: string[] = [];
+    for (const [i, { name, pCode }] of towns.entries()) {
+      const province = provinces[(7 * i) % provinces.length];
+      if (province === undefined || province.code === pCode) continue;
+      for (const barangay of ['Poblacion', 'San Isidro']) {
+        const found = matchRow(index, { barangay, municity: name, province: province.name });
+        if (found.code === null || found.level !== 'barangay' || found.match === 'ambiguous') continue;
+        const town = index.ancestorAt(index.rowOf('barangay', found.code), 'municity') as number;
+        const called = index.namesOf(town).some((it) => fold(it.name).includes(fold(name.replace(/City|of/g, ''))));
+        if (!called) wrong.push(`${barangay}, ${name}, ${province.name}: ${found.match} ${found.code}`);
+      }
+    }
+    expect(wrong.length, wrong.join('\n')).toBeLessThan(10);
   });
 
   it('meets its rules over clean and damaged rows of the whole country', () => {
