@@ -255,8 +255,8 @@ class Places {
   readonly #uses = new Map<string, Set<string>>();
   readonly #spelled = new Set([...aliases, ...districts].map(([name]) => letters(name)));
   readonly #townUses = new Map<string, number>();
-  /** The names of each town's barangays in all editions, by its code without the region's digits. */
-  readonly #barangays = new Map<string, Set<string>>();
+  /** The names of what lies in each town in all editions, by its code without the region's digits. */
+  readonly #parts = new Map<string, Set<string>>();
   readonly #larger: readonly string[];
 
   constructor(release: Release, history: History) {
@@ -272,8 +272,9 @@ class Places {
     const inTown = new Map<string, string[]>();
     for (const area of release.areas) {
       this.#use(area.name, area.code);
+      // Manila has its fourteen districts too.
+      if (area.level === 'barangay' || area.level === 'submunicipality') this.#putPart(area.mCode ?? '', area.name);
       if (area.level !== 'barangay') continue;
-      this.#putBarangay(area.mCode ?? '', area.name);
       const key = `${area.mCode} ${plain(area.name)}`;
       inTown.set(key, [...(inTown.get(key) ?? []), area.code]);
     }
@@ -290,8 +291,8 @@ class Places {
       }
       if (span.level !== 'Bgy') continue;
       for (const name of [span.name, ...span.oldNames.split('/')]) {
-        this.#putBarangay(area?.mCode ?? '', name);
-        this.#putBarangay(`${span.code.slice(0, 7)}000`, name);
+        this.#putPart(area?.mCode ?? '', name);
+        this.#putPart(`${span.code.slice(0, 7)}000`, name);
       }
       if (area && area.level === 'barangay') {
         const M = nameOf(area.mCode);
@@ -314,17 +315,17 @@ class Places {
     }
   }
 
-  #putBarangay(town: string, name: string): void {
+  #putPart(town: string, name: string): void {
     const key = localCode(town);
-    const names = this.#barangays.get(key);
+    const names = this.#parts.get(key);
     if (names) names.add(wordsOf(name));
-    else this.#barangays.set(key, new Set([wordsOf(name)]));
+    else this.#parts.set(key, new Set([wordsOf(name)]));
   }
 
-  /** Whether a town had in any edition a barangay of a name, or of one with more words or fewer. */
+  /** Whether something in a town had a name in any edition, or one with more words or fewer. */
   hasLike({ codes: [code = ''] }: NamedPlace, name: string): boolean {
     const words = wordsOf(name);
-    const names = this.#barangays.get(localCode(code)) ?? [];
+    const names = this.#parts.get(localCode(code)) ?? [];
     const isSame = (other: string) => letters(other) === letters(words);
     const isLike = (other: string) => other.includes(words) || (other.trim() !== '' && words.includes(other));
     return [...names].some((other) => isSame(other) || isLike(other));

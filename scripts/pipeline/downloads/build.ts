@@ -11,7 +11,7 @@ import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import { type Box, boxOf, multiPolygonOf } from '../../../src/layer-files/shapes.ts';
-import { writeObject } from '../snapshot/object-files.ts';
+import { writeObject } from '../object-files.ts';
 import { columnsOf, valuesOf } from './columns.ts';
 import { flatGeobufOf } from './flatgeobuf.ts';
 import { featureText, packedGeoJson } from './geojson.ts';

@@ -13,11 +13,11 @@ import {
 } from '../../../src/areas/snapshot/layout.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import { readBorders } from '../boundaries/packed/file.ts';
+import { objectFile, writeObject } from '../object-files.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { Collections } from './collections.ts';
 import { type CarriedEdition, editionsBeside } from './editions-beside.ts';
 import { historyOf } from './history.ts';
-import { objectFile, writeObject } from './object-files.ts';
 import { buildPoints, type Points, pointRingsOf } from './points.ts';
 
 /** Characters of boundaries that one statement reads, about. */

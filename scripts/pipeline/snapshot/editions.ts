@@ -13,13 +13,13 @@ import { bordersSource } from '../data/release.ts';
 import { openRelease } from '../downloads/release-files.ts';
 import { WHOLE_COUNTRY } from '../editions/edition.ts';
 import { releaseOf } from '../editions/release.ts';
+import { writeObject } from '../object-files.ts';
 import type { Area, AreaLevel, Release } from '../psgc/area.ts';
 import { toRelease } from '../psgc/areas.ts';
 import { publicationOf, readHistory } from '../psgc/history.ts';
 import { encodeAreas, placesOf } from './areas.ts';
 import { type Measured, namesOf, snapshotAreasOf } from './data-source.ts';
 import type { CarriedEdition, Carrying } from './editions-beside.ts';
-import { writeObject } from './object-files.ts';
 
 /**
  * Makes the objects of the editions in the repository that are not the one of a release, beside those of its snapshot. An

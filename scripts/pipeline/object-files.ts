@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import type { SnapshotName, SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
+import type { SnapshotName, SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 
 /** Writes a file in parts and computes its hashes. */
 export function objectFile(directory: string, name: SnapshotName) {
