@@ -1,4 +1,5 @@
 import { aliases, districts } from '../../../src/names/aliases.ts';
+import { slipsBetween } from '../../../src/names/edits.ts';
 import type { Release } from '../../pipeline/psgc/area.ts';
 import { type History, localCode } from '../../pipeline/psgc/history.ts';
 import { foreignNames } from './abroad.ts';
@@ -235,6 +236,7 @@ function wordsOf(name: string): string {
     .toLowerCase()
     .replace(/\b(?:sta|sto|ma|gen|pres)\b/g, (short) => WRITTEN_OUT[short] ?? short)
     .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
+    .replace(/\b(?:uno|dos|tres)\b/g, (numeral) => String(['uno', 'dos', 'tres'].indexOf(numeral) + 1))
     .replace(/\b(?:pob|poblacion|brgy|bgy|barangay|district|dist|zone)\b/g, ' ')
     .split(/[^a-z0-9]+/);
   return ` ${words.filter((word) => word !== '').join(' ')} `;
@@ -322,11 +324,14 @@ class Places {
     else this.#parts.set(key, new Set([wordsOf(name)]));
   }
 
-  /** Whether something in a town had a name in any edition, or one with more words or fewer. */
+  /**
+   * Whether something in a town had a name in any edition, one with more words or fewer, or one that differs by a letter:
+   * `Tambubong, Bocaue` is its Tambobong, and not the Tambubong next to it.
+   */
   hasLike({ codes: [code = ''] }: NamedPlace, name: string): boolean {
     const words = wordsOf(name);
     const names = this.#parts.get(localCode(code)) ?? [];
-    const isSame = (other: string) => letters(other) === letters(words);
+    const isSame = (other: string) => slipsBetween(letters(other), letters(words)) <= 1;
     const isLike = (other: string) => other.includes(words) || (other.trim() !== '' && words.includes(other));
     return [...names].some((other) => isSame(other) || isLike(other));
   }
