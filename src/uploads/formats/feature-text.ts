@@ -145,7 +145,13 @@ function memberTextsOf(object: ObjectCollector, text: string): (name: string) =>
   };
 }
 
-function idOf(id: unknown, raw: string | undefined): string | null {
+/**
+ * The id of a feature as JSON; null where it has none.
+ *
+ * @param raw how the file writes it, where that is JSON
+ * @throws FileFault
+ */
+export function idOf(id: unknown, raw?: string): string | null {
   if (id === undefined || id === null) return null;
   if (id === Infinity || id === -Infinity) throw new FileFault('id must not be beyond 1.7976931348623157e308');
   if (typeof id !== 'string' && typeof id !== 'number') {

@@ -1,5 +1,6 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { type Geometry, MAX_POSITIONS } from '../../geojson/geometry.ts';
+import { idOf } from './feature-text.ts';
 import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
 import { FileFault, type Format, layerIn, type ReadOptions } from './format.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
@@ -60,6 +61,8 @@ export interface Found {
 export class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
   #properties: Record<string, string> | undefined;
+  /** The id of the Placemark as JSON. */
+  #id: string | null = null;
   #propertyText = 0;
   /** Positions of the Placemark so far, including those counted for geometries and rings. */
   #positionCount = 0;
@@ -99,6 +102,7 @@ export class Placemarks implements XmlHandler {
       // Placemarks of an Update refer to those of another file.
       if (path.includes('Update') || path.includes('NetworkLinkControl')) return 0;
       this.#properties = {};
+      this.#id = idOf(attributes.id || undefined);
       this.#propertyText = 0;
       this.#positionCount = 0;
       this.#allPositions = [];
@@ -214,7 +218,7 @@ export class Placemarks implements XmlHandler {
     const feature = featureOfValues(geometry, properties, this.#options);
     this.#properties = undefined;
     this.#found.count += 1;
-    return feature;
+    return { ...feature, id: this.#id };
   }
 }
 

@@ -262,6 +262,7 @@ describe('KML', () => {
   it('has a feature in each placemark', () => {
     expect(read(kml(BODY))).toEqual([
       {
+        id: 'p',
         geometry: { type: 'Point', coordinates: [121.5, 14.25, 3] },
         properties: { name: 'A & B Ñ', description: '<b>bold</b>', begin: '2020', depth: '12', kind: 'well' },
       },
