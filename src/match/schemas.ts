@@ -15,7 +15,7 @@ export const FREE_ROWS = 20;
 
 const LEVEL_RULE = `must be one of ${NAME_LEVELS.join(', ')}`;
 const LEVEL_ABOUT =
-  'The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names';
+  'The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names';
 
 const MAX_ID = 200;
 

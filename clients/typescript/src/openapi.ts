@@ -3108,7 +3108,7 @@ export interface components {
              */
             rows: components["schemas"]["MatchRow"][];
             /**
-             * @description The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names
+             * @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names
              * @enum {string}
              */
             level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
@@ -5376,7 +5376,7 @@ export interface operations {
     match_places: {
         parameters: {
             query?: {
-                /** @description The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first */
+                /** @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description With text/csv: the heading of the column of regions; empty for none */
                 region?: string;

@@ -1712,7 +1712,7 @@ class SearchOptions(TypedDict):
 class MatchColumns(TypedDict):
     level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
-    The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first
+    The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first
     """
     region: NotRequired[str]
     """
