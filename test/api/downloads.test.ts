@@ -7,6 +7,7 @@ import { Bucket } from '../../src/storage/bucket.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Body, instanceWith, MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { CREATED, fileBytes, nameEditions, OVERVIEW, publishFiles } from '../support/downloads.ts';
+import { renewCounter } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { apart, like, publish, publishOther, snapshotBytes } from '../support/snapshot.ts';
@@ -336,7 +337,9 @@ describe('the overview', () => {
     const reads = vi.fn(bucket.get);
     const settings = { FILES: like(bucket, { get: reads }), DATABASE_URL: FAILING, FREE_TIER_RPM: '1' };
     const other = await instanceWith(settings);
-    const headers = { 'CF-Connecting-IP': freshAddress(), 'Accept-Encoding': 'identity' };
+    const address = freshAddress();
+    await renewCounter(address);
+    const headers = { 'CF-Connecting-IP': address, 'Accept-Encoding': 'identity' };
     const bytes = [];
     for (const Range of ['bytes=0-', 'bytes=1-4', 'bytes=1-4']) {
       const { status, text, headers: got } = await other('/v1/downloads/overview', { headers: { ...headers, Range } });

@@ -1,4 +1,4 @@
-import { createExecutionContext, evictAllDurableObjects } from 'cloudflare:test';
+import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { dereference, type Schema, validate } from '@cfworker/json-schema';
@@ -48,14 +48,10 @@ export function workerWith(settings: object, { fetch } = worker): typeof api {
     checked(path, init, await unpacked(await fetch(requestOf(path, init), bindings, createExecutionContext())));
 }
 
-/**
- * The Worker in another instance, which shares no memory with the others. Its Durable Objects are the same. All of them
- * are evicted, because the test pool fails the next call of each object whose class was imported anew.
- */
+/** The Worker in another instance, which shares no memory with the others. Its Durable Objects are the same. */
 export async function instanceWith(settings: object = {}): Promise<typeof api> {
   vi.resetModules();
   const { default: other } = await import('../../src/worker.ts');
-  await evictAllDurableObjects();
   return workerWith(settings, other);
 }
 
