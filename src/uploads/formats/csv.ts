@@ -2,6 +2,7 @@ import { lowerAscii } from '../../ascii.ts';
 import { type CsvRecord, CsvRecords } from '../../csv/records.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
+import { separatorLine } from '../../tables/text.ts';
 import { TableDecoder } from './decode.ts';
 import { decimalNumber, featureOfValues } from './feature-values.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn, withPlace } from './format.ts';
@@ -20,9 +21,6 @@ export const csv: Format = {
   skipsInvalid: true,
   reader: (options) => new CsvReader(options),
 };
-
-/** The line before the names of the columns with which spreadsheets name the separator, which is the most frequent one in it. */
-const SEPARATOR_LINE = /^\ufeff?sep=[,;\t|]$/i;
 
 /** The names of columns, and the indexes of the coordinate columns; -1 if missing. */
 interface Columns {
@@ -69,7 +67,8 @@ class CsvReader implements FeatureReader {
             () => this.#feature(record.fields, columns),
           ),
         );
-      else if (record.line > 1 || !SEPARATOR_LINE.test(record.raw))
+      // The separator that the first line may name is the most frequent one in it.
+      else if (record.line > 1 || separatorLine(`${record.raw}\n`).separator === undefined)
         this.#columns = withPlace(
           () => `line ${record.line}`,
           () => columnsOf(record.fields),
