@@ -107,7 +107,9 @@ function isOfStart({ status = 503, error }: LogLine): boolean {
 }
 
 function describe({ what, method, path, status, error }: LogLine): string {
-  const subject =
-    what === undefined ? `${method} ${encodeURI((path ?? '').toWellFormed())} answered ${status}` : `${what} failed`;
+  const address = encodeURI((path ?? '').toWellFormed());
+  // A stream that broke off after its head has no status of its own.
+  const ofRequest = status === undefined ? `${address} broke off` : `${method} ${address} answered ${status}`;
+  const subject = what === undefined ? ofRequest : `${what} failed`;
   return `${subject}: ${error?.stack ?? error?.message ?? 'no reason is known'}`;
 }

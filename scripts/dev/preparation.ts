@@ -1,4 +1,4 @@
-import { PREPARED, type Preparing } from '../../src/status/preparing.ts';
+import { PREPARED, type Preparing } from '../../src/storage/preparing.ts';
 
 /** A part of the service that is made after its start. */
 export type Part = (typeof PREPARED)[number];

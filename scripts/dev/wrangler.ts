@@ -53,7 +53,8 @@ export function startWrangler({ root, port, persistTo, envFile, onLine }: Wrangl
   args.push('--persist-to', persistTo, '--envFile', envFile, '--show-interactive-dev-session=false');
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, wrangler, ...args], {
     cwd: root,
-    env: { ...process.env, ...QUIET },
+    // Compiling its 15 MB takes a third of a second.
+    env: { ...process.env, ...QUIET, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') },
     stdio: ['ignore', onLine ? 'pipe' : 'ignore', onLine ? 'pipe' : 'ignore', 'ipc'],
     detached: true,
   });

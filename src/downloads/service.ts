@@ -118,7 +118,7 @@ export async function createDownloadSession(
   const files = ids ? all.filter(({ id }) => ids.includes(id)) : all;
   const expiresAt = sessionEnd(ctx.principal, ttlSeconds);
   const names = ids ?? [EVERYTHING];
-  const session = await signLinkSession(ctx.config.TILE_SESSION_SECRET, DOWNLOAD_SESSIONS, { names, expiresAt });
+  const session = await signLinkSession(ctx.config.TILE_SESSION_SECRET[0], DOWNLOAD_SESSIONS, { names, expiresAt });
   return { session, expiresAt, files };
 }
 

@@ -8,8 +8,8 @@ import { pageResponse, wantsPage } from '../http/pages.ts';
 import { flagParam } from '../http/params.ts';
 import { moment } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { preparingSchema, readPreparing } from '../storage/preparing.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
-import { preparingSchema, readPreparing } from './preparing.ts';
 import { findActiveRelease } from './repo.ts';
 
 const indexSchema = z

@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
+import { requireTilesMade } from '../storage/preparing.ts';
 import type { TileArchive } from './archive.ts';
 import { checkRoot, readMetadata } from './contents.ts';
 import { headerFacts, parseHeader } from './header.ts';
@@ -24,9 +25,12 @@ const MAX_SESSION_ARCHIVES = 64;
  */
 const UNREFERENCED_OBJECT_MS = 60 * 60 * 1000;
 
-/** @throws DomainError `tile_archive_not_found` */
+/** @throws DomainError `tile_archive_not_found`; `storage_unavailable` while a development server makes the tiles */
 export async function getArchive(ctx: ServiceContext, { slug }: { slug: string }): Promise<TileArchive> {
-  return (await findArchive(ctx.db, slug)) ?? notFound(slug);
+  const archive = await findArchive(ctx.db, slug);
+  if (archive) return archive;
+  await requireTilesMade(ctx.config);
+  return notFound(slug);
 }
 
 /**
@@ -57,7 +61,8 @@ export interface NewSessionInput {
  * Creates a session, with which a map reads archives without other credentials. The session of a key expires with it at
  * the latest.
  *
- * @throws DomainError `tile_archive_not_found` naming the slugs that no archive has
+ * @throws DomainError `tile_archive_not_found` naming the slugs that no archive has; `storage_unavailable` for them while a
+ * development server makes the tiles
  */
 export async function createTileSession(
   ctx: ServiceContext,
@@ -65,11 +70,14 @@ export async function createTileSession(
 ): Promise<{ session: string; expiresAt: Date; archives: TileArchive[] }> {
   const found = await listArchives(ctx.db, { slugs });
   const missing = slugs?.filter((slug) => !found.some((archive) => archive.slug === slug)) ?? [];
-  if (missing.length > 0) notFound(missing.join(', '));
+  if (missing.length > 0) {
+    await requireTilesMade(ctx.config);
+    notFound(missing.join(', '));
+  }
   const archives = found.slice(0, MAX_SESSION_ARCHIVES);
   const expiresAt = sessionEnd(ctx.principal, ttlSeconds);
   const names = archives.map((archive) => archive.slug);
-  const session = await signLinkSession(ctx.config.TILE_SESSION_SECRET, TILE_SESSIONS, { names, expiresAt });
+  const session = await signLinkSession(ctx.config.TILE_SESSION_SECRET[0], TILE_SESSIONS, { names, expiresAt });
   return { session, expiresAt, archives };
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshAddress } from '../support/addresses.ts';
-import { api, type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
+import { api, type Body, get, MASTER, ORIGIN, post, workerWith } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { database } from '../support/sql.ts';
@@ -121,6 +121,32 @@ describe('a tile session', () => {
     vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
     expect((await get(`${path}?session=${session}`)).body.code).toBe('tile_session_expired');
     vi.useRealTimers();
+  });
+
+  it('stays open while the secret is replaced, until the old one is left out', async () => {
+    const next = 'the-next-secret-of-tile-sessions-not-secret';
+    const [before, both, after] = [
+      workerWith({}),
+      workerWith({ TILE_SESSION_SECRET: `${next},${SECRET}` }),
+      workerWith({ TILE_SESSION_SECRET: next }),
+    ];
+    const opened = async (ask: typeof before) => {
+      const init = { method: 'POST', headers: { ...MASTER, 'Content-Type': 'application/json' } };
+      const answer = await ask('/v1/tiles/sessions', { ...init, body: JSON.stringify({ slugs: [regions.slug] }) });
+      return answer.body.data.session;
+    };
+    const statuses = async (session: string) =>
+      Promise.all(
+        [before, both, after].map(async (ask) => {
+          const { status } = await ask(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${session}`);
+          return status;
+        }),
+      );
+    expect(await statuses(await opened(before))).toEqual([200, 200, 401]);
+    expect(await statuses(await opened(both))).toEqual([401, 200, 200]);
+    const expired = await signSession({}, { expires: '-1s' });
+    const answer = await both(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${expired}`);
+    expect(answer.body.code).toBe('tile_session_expired');
   });
 
   it('is refused when it was tampered with, or signed for something else', async () => {

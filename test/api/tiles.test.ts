@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { api, type Body, get, MASTER, ORIGIN, post, undeclared } from '../support/api.ts';
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { api, type Body, get, MASTER, ORIGIN, post, undeclared, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
@@ -272,4 +272,23 @@ describe('slugs', () => {
       expect((await get(`/tiles/pmtiles/${encodeURIComponent(name)}`, MASTER)).status).not.toBe(200);
     }
   });
+});
+
+it('are 503 while a server for development makes them, and 404 where it makes none', async () => {
+  const body = JSON.stringify({ slugs: ['not-there'] });
+  const headers = { ...MASTER, 'Content-Type': 'application/json' };
+  for (const [file, expected] of [
+    ['preparing-tiles.json', [503, 'storage_unavailable', '5']],
+    ['preparing.json', [404, 'tile_archive_not_found', null]],
+  ] as const) {
+    const ask = workerWith({ LOCAL_PROGRESS_URL: `${inject('files')}${file}` });
+    for (const answer of [
+      await ask('/v1/tiles/not-there.json', { headers }),
+      await ask('/v1/tiles/pmtiles/not-there', { headers }),
+      await ask('/v1/tiles/not-there/0/0/0.mvt', { headers }),
+      await ask('/v1/tiles/sessions', { method: 'POST', headers, body }),
+    ]) {
+      expect([answer.status, answer.body.code, answer.headers.get('Retry-After')]).toEqual(expected);
+    }
+  }
 });

@@ -10,7 +10,7 @@ function saidOf(lines: readonly string[], { requests = false } = {}): string[] {
 }
 
 const ABOUT_ITSELF = [
-  '[custom build] Running: npm run --silent pages',
+  '[custom build] Running: node scripts/pages.ts',
   'Using secrets defined in .data/worker.env',
   'Your Worker has access to the following bindings:',
   'Binding                       Resource                  Mode',
@@ -58,6 +58,12 @@ it('writes a path as one line', () => {
   expect(saidOf([failed])).toEqual(['GET /a%0AGET%20/b answered 500: a']);
 });
 
+it('says of a stream that it broke off, after its status was sent', () => {
+  expect(saidOf(['{"level":"error","path":"/v1/features","error":{"message":"a"}}'])).toEqual([
+    '/v1/features broke off: a',
+  ]);
+});
+
 it('is silent about requests that come before the database is open, and about these only', () => {
   const refused = (status: number, code: string) =>
     `✘ [ERROR] {"level":"error","method":"GET","path":"/v1/editions","status":${status},"error":{"code":"database_unavailable","message":"a","cause":{"message":"b","cause":{"code":"${code}","message":"c"}}}}`;
@@ -71,9 +77,9 @@ it('is silent about requests that come before the database is open, and about th
 
 it('shows a build that fails, with the lines that say why', () => {
   const lines = [
-    '[custom build] Running: npm run --silent pages',
+    '[custom build] Running: node scripts/pages.ts',
     '[custom build] pages/docs/main.ts:3:8: ERROR: Could not resolve "./gone.ts"',
-    '✘ [ERROR] Running custom build `npm run --silent pages` failed.',
+    '✘ [ERROR] Running custom build `node scripts/pages.ts` failed.',
     '',
     '  There are likely more logs from your build command above.',
     '⎔ Reloading local server...',
@@ -81,7 +87,7 @@ it('shows a build that fails, with the lines that say why', () => {
   ];
   expect(saidOf(lines)).toEqual([
     'pages/docs/main.ts:3:8: ERROR: Could not resolve "./gone.ts"',
-    'Running custom build `npm run --silent pages` failed.',
+    'Running custom build `node scripts/pages.ts` failed.',
     '',
     '  There are likely more logs from your build command above.',
   ]);

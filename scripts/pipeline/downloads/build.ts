@@ -51,24 +51,30 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
   const total = layers.reduce((sum, { bounded }) => sum + bytesOf(bounded), 1);
   let done = 1;
   const rows: Record<string, number> = {};
-  const write = async (files: readonly File[]): Promise<MadeFiles> => ({
-    objects: await Promise.all(files.map(([name, bytes]) => writeObject(directory, name, bytes))),
-    fraction: done / total,
-    facts: factsOf(opened, { ...rows }, now),
-  });
+  const write = async (files: readonly File[], areas?: number): Promise<MadeFiles> => {
+    const objects = await Promise.all(files.map(([name, bytes]) => writeObject(directory, name, bytes)));
+    if (areas !== undefined) for (const { name } of objects) rows[name] = areas;
+    return { objects, fraction: done / total, facts: factsOf(opened, { ...rows }, now) };
+  };
   yield write(await overviewOf(directory, opened));
   for (const level of levels) {
     const areas = areasOf(opened, level);
-    const files = await tablesOf(level, areas);
-    for (const [name] of files) rows[name] = areas.length;
-    yield write(files);
+    yield write(await tablesOf(level, areas), areas.length);
   }
+  // The text of a layer is compressed while the files of the next one are made.
+  let last: (() => Promise<MadeFiles>) | undefined;
   for (const layer of layers) {
-    const files = await layerFiles(directory, layer);
-    for (const [name] of files) rows[name] = layer.bounded.length;
-    done += bytesOf(layer.bounded);
-    yield write(files);
+    const { compressing, others } = await layerFiles(directory, layer);
+    if (last) yield last();
+    const areas = layer.bounded.length;
+    yield write(others, areas);
+    last = async () => {
+      const files = [await compressing];
+      done += bytesOf(layer.bounded);
+      return write(files, areas);
+    };
   }
+  if (last) yield last();
 }
 
 type File = readonly [SnapshotName, Uint8Array];
@@ -93,11 +99,11 @@ function factsOf({ facts }: OpenedAreas, rows: Downloads['rows'], now: Date): Do
   };
 }
 
-/** The files of a level with its boundaries at a resolution. */
+/** The files of a level with its boundaries at a resolution. The largest is still being compressed. */
 async function layerFiles(
   directory: string,
   { level, resolution, bounded }: { level: FileLevel; resolution: Resolution; bounded: readonly Bounded[] },
-): Promise<File[]> {
+): Promise<{ compressing: Promise<File>; others: File[] }> {
   const name = FILE_LEVELS[level];
   const columns = columnsOf(level, 'layer');
   const textOf = await boundaryTexts(directory, level, resolution);
@@ -109,13 +115,13 @@ async function layerFiles(
   const fileName = (format: LayerFormat) => downloadName({ level, resolution, format });
   const topology = fileName('topojson');
   const ordered = hilbertOrder(features.map(({ box }) => box)).map((i) => features[i] as LayerFeature);
-  // It is packed while the others are made.
-  const geojson = packedGeoJson(texts);
-  geojson.catch(() => undefined);
+  const compressing = packedGeoJson(texts).then((bytes): File => [fileName('geojson.gz'), bytes]);
+  // A failure is thrown where it is awaited.
+  compressing.catch(() => undefined);
   const others: File[] = [
     [fileName('fgb'), flatGeobufOf(ordered, { name, columns })],
     [fileName('parquet'), geoParquetOf(ordered, columns)],
     ...(DOWNLOADS_BY_NAME.has(topology) ? [[topology, await topologyOf(name, texts)] as const] : []),
   ];
-  return [[fileName('geojson.gz'), await geojson], ...others];
+  return { compressing, others };
 }

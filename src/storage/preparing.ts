@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Config } from '../env.ts';
+import { DomainError } from '../errors.ts';
 
 /** How long the development server may take to answer, milliseconds. */
 const TIMEOUT_MS = 1000;
@@ -31,4 +32,12 @@ export async function readPreparing({ LOCAL_PROGRESS_URL: url }: Config): Promis
   } catch {
     return null;
   }
+}
+
+/** @throws DomainError `storage_unavailable` while the development server still makes the tiles */
+export async function requireTilesMade(config: Config): Promise<void> {
+  const preparing = await readPreparing(config);
+  if (!preparing?.some(({ what }) => what === 'tiles')) return;
+  const message = 'The map of all levels is being prepared, and this needs it. Try again in a few seconds.';
+  throw new DomainError('storage_unavailable', message);
 }
