@@ -2,12 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
-import { textParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { listed, pageAnswer } from './lists.ts';
 import { listReleases } from './repo/releases.ts';
-import { activationBody, activationSchema, releaseSchema } from './schemas.ts';
-import { activateRelease } from './service.ts';
+import { activationBody, activationSchema, releaseDeletionSchema, releaseId, releaseSchema } from './schemas.ts';
+import { activateRelease, deleteRelease } from './service.ts';
 
 export function adminReleaseRoutes(): Router {
   const router = createRouter();
@@ -40,11 +39,7 @@ export function adminReleaseRoutes(): Router {
       description:
         'In one step, in place of the one that is served now, which stays loaded and can be activated again. Activating the active one changes nothing. Where users would lose boundaries, attributes or areas by it, nothing is changed and the answer is 409 `release_loses_data` with what would be lost, unless the body is `{ "force": true }`.',
       request: {
-        params: z.object({
-          id: textParam({ min: 1, description: 'Id of a release', example: '2026-3q-1' }).openapi({
-            param: { name: 'id', in: 'path' },
-          }),
-        }),
+        params: z.object({ id: releaseId }),
         body: { required: false, content: { 'application/json': { schema: activationBody } } },
       },
       responses: { ...enveloped('The release is served', activationSchema), ...errors(400, 404, 409, 413, 415, 422) },
@@ -52,6 +47,26 @@ export function adminReleaseRoutes(): Router {
     async (c, { ctx, params: { id }, body }) => {
       const previous = await activateRelease(ctx, { id, force: body?.force ?? false });
       return privateAnswer(c, { id, status: 'active', previous });
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'delete_release',
+      method: 'delete',
+      path: '/{id}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Delete a data release',
+      description:
+        'From the database at once, and from the bucket in the next night. 409 `release_in_use` for the active release, for one that answers for its edition or is the newest of it, and for one that is being read.',
+      request: { params: z.object({ id: releaseId }) },
+      responses: { ...enveloped('The release is deleted', releaseDeletionSchema), ...errors(404, 409, 422) },
+    },
+    async (c, { ctx, params: { id } }) => {
+      await deleteRelease(ctx, { id });
+      return privateAnswer(c, { id, status: 'deleted' });
     },
   );
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { keyFields } from '../api-keys/schemas.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
+import { textParam } from '../http/params.ts';
 import { byteCount, moment } from '../http/schemas.ts';
 
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
@@ -123,6 +124,10 @@ export const activationBody = z
   )
   .openapi('Activation');
 
+export const releaseId = textParam({ min: 1, description: 'Id of a release', example: '2026-3q-1' }).openapi({
+  param: { name: 'id', in: 'path' },
+});
+
 export const releaseSchema = z
   .object({
     id: z.string(),
@@ -139,6 +144,10 @@ export const releaseSchema = z
 export const activationSchema = z
   .object({ id: z.string(), status: z.literal('active'), previous: z.string().nullable() })
   .openapi('ReleaseActivation');
+
+export const releaseDeletionSchema = z
+  .object({ id: z.string(), status: z.literal('deleted') })
+  .openapi('ReleaseDeletion');
 
 const roughly = z.int().openapi({ description: 'Beyond 100,000 an estimate of the database' });
 

@@ -1,14 +1,22 @@
 import type { NotedKey } from '../api-keys/key.ts';
 import { findKeyPrefix } from '../api-keys/repo/keys.ts';
 import { futureEnd, noted } from '../api-keys/service.ts';
+import { snapshotsIn } from '../areas/snapshot/active.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import { changeKey, changeKeys } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { lossesInWords } from '../db/release-loss.ts';
+import type { ReleaseUse } from '../db/releases.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import { type KeyChange, updateAnyKey } from './repo/keys.ts';
-import { analyzeActiveRelease, findReleaseLoss, updateActiveRelease } from './repo/releases.ts';
+import {
+  analyzeActiveRelease,
+  deleteReleaseRows,
+  findReleaseLoss,
+  findReleaseVersion,
+  updateActiveRelease,
+} from './repo/releases.ts';
 import { countEverything, type Stats } from './repo/stats.ts';
 import { type AdminUserDetail, findUser, listActivePrefixes, type UserChange, updateUser } from './repo/users.ts';
 
@@ -98,6 +106,43 @@ export async function activateRelease(
     ),
   );
   return outcome.previous;
+}
+
+/**
+ * Deletes a release from the database. Housekeeping deletes its snapshot then.
+ *
+ * @throws DomainError `release_not_found`; `release_in_use` where it is served, answers for its edition or is being read;
+ * `storage_unavailable` where the bucket does not say what is served
+ */
+export async function deleteRelease(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
+  const { db, bucket, actor } = ctx;
+  const snapshots = snapshotsIn(bucket);
+  // What another instance has activated counts.
+  snapshots.forget();
+  const [version, pointed, editions] = await Promise.all([
+    findReleaseVersion(db, id),
+    snapshots.activeVersion(ctx),
+    snapshots.editions(ctx),
+  ]);
+  if (version !== undefined) {
+    if (version === pointed) throw releaseInUse(`Release ${id} is served. Activate another one first.`);
+    const edition = Object.entries(editions).find(([, answering]) => answering.version === version)?.[0];
+    if (edition !== undefined) throw releaseInUse(`Release ${id} answers for the edition ${edition}.`);
+  }
+  const outcome = await deleteReleaseRows(db, { id, actor });
+  if (!outcome) throw new DomainError('release_not_found', `There is no release ${id}.`);
+  if (outcome.use !== null) throw releaseInUse(`Release ${id} ${USES[outcome.use]}`);
+}
+
+/** What is said of a release that can't be deleted. */
+const USES: Readonly<Record<ReleaseUse, string>> = {
+  active: 'is served. Activate another one first.',
+  newest: 'is the newest one of its edition, which would be gone with it.',
+  read: 'is being read or deleted: it was served until a moment ago, or a command publishes it. Try again in a minute.',
+};
+
+function releaseInUse(message: string): DomainError {
+  return new DomainError('release_in_use', message);
 }
 
 async function serveFromBucket(ctx: ServiceContext, id: string): Promise<void> {

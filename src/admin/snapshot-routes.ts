@@ -6,9 +6,9 @@ import { DomainError } from '../errors.ts';
 import { hexOf } from '../hex.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { textParam } from '../http/params.ts';
 import { announcedSize } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { releaseId } from './schemas.ts';
 import { getSnapshot, publishSnapshot, putSnapshotObject } from './snapshot-service.ts';
 
 /** The largest object of a snapshot, bytes. Plans of the platform may take less of a request. */
@@ -18,10 +18,6 @@ const MANIFEST_BYTES = 128 * 1024;
 
 /** Those of the release, and two of each edition that it carries. */
 const MAX_OBJECTS = SNAPSHOT_NAMES.length + 2 * 100;
-
-const releaseId = textParam({ min: 1, description: 'Id of a release', example: '2026-3q-1' }).openapi({
-  param: { name: 'id', in: 'path' },
-});
 
 const nameRule = 'must be the name of an object of a snapshot';
 

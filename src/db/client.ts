@@ -1,10 +1,10 @@
-import { type NeonDbError, neon, neonConfig } from '@neondatabase/serverless';
+import type { NeonDbError } from '@neondatabase/serverless';
 import type { SQL } from 'drizzle-orm';
-import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
 import { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
+import { type Answer, type Driver, driverOf } from './driver.ts';
 
-export interface Database extends NeonHttpDatabase {
+export interface Database extends Driver {
   /** How long statements are waited for. */
   readonly deadline: Deadline;
   readonly seen: Seen;
@@ -24,15 +24,6 @@ const seen = new Map<string, Seen>();
 /** Where less time is left, a statement is not sent: it would be broken off, milliseconds. */
 const LEAST_MS = 50;
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-// A loopback host is the local endpoint that speaks Neon's protocol over plain HTTP. Any other host is Neon's own: its
-// address for SQL over HTTP is that of the database with another first label.
-neonConfig.fetchEndpoint = (host: string, port: number | string) =>
-  LOOPBACK.has(host) ? `http://${host}:${port}/sql` : `https://${host.replace(/^[^.]+\./, 'api.')}/sql`;
-// The driver would keep the `fetch` of its first statement.
-neonConfig.fetchFunction = (url: string, init: RequestInit) => fetch(url, init);
-
 /** @param deadline of whoever waits for the statements; each is waited for by itself where it is left out */
 export function connect(databaseUrl: string, deadline = new Deadline('each')): Database {
   const fetchOptions = {
@@ -43,7 +34,7 @@ export function connect(databaseUrl: string, deadline = new Deadline('each')): D
   };
   const known = seen.get(databaseUrl) ?? { failed: false };
   seen.set(databaseUrl, known);
-  return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { deadline, seen: known });
+  return { ...driverOf(databaseUrl, fetchOptions), deadline, seen: known };
 }
 
 /**
@@ -80,10 +71,7 @@ export async function rowOf<Row extends object>(
  * @throws as `rowsOf`
  */
 export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
-  return asked(db, async () => {
-    const statements = [db.execute(first), ...others.map((statement) => db.execute(statement))] as const;
-    return (await db.batch(statements)).map(checkedRows);
-  });
+  return asked(db, async () => (await db.executeAll([first, ...others])).map(checkedRows));
 }
 
 /** Waits for what the database answers, and notes whether it does. @throws as `rowsOf` */
@@ -119,7 +107,7 @@ const NO_COLUMN: object = new Proxy(Object.prototype, {
 });
 
 /** @throws DomainError `database_unavailable` where an answer is none of a database */
-function checkedRows({ command, rows }: { command: unknown; rows: Record<string, unknown>[] }) {
+function checkedRows({ command, rows }: Answer) {
   if (typeof command !== 'string') throw unavailable(new Error('The answer names no command'));
   // All rows have the same columns.
   if (rows[0]) Object.setPrototypeOf(rows[0], NO_COLUMN);
@@ -184,7 +172,7 @@ function faultOf(error: unknown): unknown {
   return error;
 }
 
-/** The error behind an error: Neon's driver has that of `fetch` in `sourceError`, Drizzle has the driver's in `cause`. */
+/** The error behind an error: Neon's driver has that of `fetch` in `sourceError`. */
 function sourceOf(error: Error): unknown {
   return error.cause ?? (error as Partial<NeonDbError>).sourceError;
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from './audit.ts';
+import { auditLogs } from './schema/audit.ts';
 import { activeRelease, dataReleases } from './schema/geography.ts';
 
 // Scripts import this file. So it must not import the client, which changes the driver's settings for the whole process.
@@ -14,6 +15,11 @@ export const RELEASE_VERSION_TEXT = `r.id || '-' || to_hex((extract(epoch from r
 
 /** The same, as a part of a statement. */
 export const RELEASE_VERSION = sql.raw(RELEASE_VERSION_TEXT);
+
+/** The id of the edition of a row of releases: the id of a release is that of its edition, and a number. */
+export function editionOfRelease(row: string): SQL {
+  return sql.raw(String.raw`regexp_replace(${row}.id, '-\d+$', '')`);
+}
 
 /** The version of the active release, as a scalar; null before the first load. */
 export const activeVersion = sql`(select ${RELEASE_VERSION} from ${activeRelease} active
@@ -39,4 +45,45 @@ export function activation(releaseId: string, actor: Actor): SQL {
         jsonb_build_object('previous', (select release_id from ${activeRelease})) as details from activated`,
     )})
     select checked, (select release_id from ${activeRelease}) as previous from candidate`;
+}
+
+/** The first key of the advisory locks on releases that are read in several statements; the second is the hash of the id. */
+export const RELEASE_LOCK = 20_260_003;
+
+/** How long requests may read the release that was active before, seconds: the TTL of the pointer, and a long answer. */
+const READ_ON_SECONDS = 60;
+
+/** Why a release can't be deleted. */
+export type ReleaseUse = 'active' | 'newest' | 'read';
+
+/**
+ * Deletes a release with everything that the database has of it, and gives `use`, which is null where it is deleted. Gives
+ * no row where there is no such release. Kept are the active release, the newest of each edition, the one that was active
+ * until a minute ago, and one that a command reads.
+ */
+export function deletion(releaseId: string, actor: Actor): SQL {
+  return sql`with candidate as (
+      select r.id, r.edition, r.created_at, case
+        when exists (select from ${activeRelease} where release_id = r.id) then 'active'
+        when r.checked_at is not null and not exists (
+          select from ${dataReleases} newer where ${editionOfRelease('newer')} = ${editionOfRelease('r')}
+            and newer.checked_at is not null
+            and (newer.created_at, newer.id) > (r.created_at, r.id)
+        ) then 'newest'
+        when exists (
+          select from ${auditLogs} where action = 'release.activated' and details ->> 'previous' = r.id
+            and at > now() - make_interval(secs => ${READ_ON_SECONDS})
+        ) then 'read'
+        when not pg_try_advisory_xact_lock(${RELEASE_LOCK}, hashtext(r.id)) then 'read'
+      end as use
+      from ${dataReleases} r where r.id = ${releaseId}
+    ), deleted as (
+      delete from ${dataReleases} using candidate where ${dataReleases}.id = candidate.id and candidate.use is null
+      returning candidate.id, candidate.edition, candidate.created_at
+    ), audit as (${audited(
+      actor,
+      sql`select 'release.deleted' as action, 'release' as subject_type, id as subject_id,
+        jsonb_build_object('edition', edition, 'created_at', created_at) as details from deleted`,
+    )})
+    select use from candidate`;
 }

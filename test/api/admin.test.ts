@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { administrator, detailOf, historyOf, userOf } from '../support/admin.ts';
-import { api, type Body, get, MASTER, openApi, patch, post } from '../support/api.ts';
+import { api, type Body, get, MASTER, openApi, patch, post, workerWith } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { some } from '../support/some.ts';
@@ -28,6 +28,7 @@ function ask([method, path]: [string, string], headers: Headers) {
 describe('administration', () => {
   it('has the operations of the contract', () => {
     expect(operations.map((it) => it.join(' ')).sort()).toEqual([
+      'DELETE /v1/admin/releases/{id}',
       'DELETE /v1/admin/tiles/{slug}',
       'GET /v1/admin/api-keys',
       'GET /v1/admin/audit-logs',
@@ -46,6 +47,19 @@ describe('administration', () => {
       'PUT /v1/admin/releases/{id}/snapshot/{name}',
       'PUT /v1/admin/tiles/{slug}',
     ]);
+  });
+
+  it('takes the new and the old master token while one replaces the other', async () => {
+    const old = MASTER.Authorization.slice('Bearer '.length);
+    const next = 'the-next-master-token-not-secret';
+    const statuses = (MASTER_TOKEN: string) => {
+      const ask = workerWith({ MASTER_TOKEN });
+      const asked = [next, old, `${next},${old}`].map((token) => ask('/v1/admin/stats', { headers: bearer(token) }));
+      return Promise.all(asked.map(async (answer) => (await answer).status));
+    };
+    expect(await statuses(old)).toEqual([401, 200, 401]);
+    expect(await statuses(`${next},${old}`)).toEqual([200, 200, 401]);
+    expect(await statuses(next)).toEqual([200, 401, 401]);
   });
 
   it('is for the master token, sessions of administrators, and their keys with the scope admin', async () => {

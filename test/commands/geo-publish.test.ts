@@ -330,6 +330,47 @@ describe('geo:activate', () => {
   });
 });
 
+describe('geo:prune', () => {
+  const prune = (...args: string[]) => run(token(), 'geo-prune.ts', ...args, '--to', service.address);
+
+  it('deletes what nobody needs, the oldest first, and says why it keeps another', async () => {
+    const [third, newest] = [`${NEWEST}-3`, `${NEWEST}-4`];
+    expect(await loaded()).toEqual(['2024-4q-1', FIRST, SECOND, third, newest]);
+    expect(await active()).toBe(FIRST);
+    expect(await prune('--keep', '1', '--dry-run')).toEqual({
+      code: 0,
+      stdout: `${SECOND} would be deleted.\n${third} would be deleted.\n`,
+      stderr: '',
+    });
+    expect(await loaded()).toHaveLength(5);
+    // The second was served a moment ago.
+    const first = await prune('--keep', '1');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(new RegExp(`^Release ${SECOND} is being read or deleted: .*\n${third} is deleted.\n$`));
+    await client.query(`update audit_logs set at = at - interval '2 minutes'`);
+    expect(await prune('--keep', '1')).toEqual({ code: 0, stdout: `${SECOND} is deleted.\n`, stderr: '' });
+    expect(await prune('--keep', '1')).toMatchObject({
+      stdout: 'Nothing to delete: 3 releases are loaded, all of them needed.\n',
+    });
+    expect(await loaded()).toEqual(['2024-4q-1', FIRST, newest]);
+    expect(await served()).toBe(FIRST);
+  });
+
+  it('needs a service, which knows what the bucket answers from', async () => {
+    const outcome = await run({}, 'geo-prune.ts', '--keep', '1');
+    expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('No service runs') });
+  });
+
+  it.each([[[]], [['--keep', '0']], [['--keep', 'two']], [['--keep', '2', '--all']]])(
+    'explains itself for %j',
+    async (args) => {
+      const { code, stdout, stderr } = await run(token(), 'geo-prune.ts', ...args);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('npm run geo:prune -- --keep <number>');
+    },
+  );
+});
+
 describe('the service', () => {
   it('answers from what was published while its database is gone', async () => {
     await service.cutDatabase();

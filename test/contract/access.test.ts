@@ -196,6 +196,7 @@ const TABLE: Record<string, Entry> = {
       return [`/v1/admin/releases/${release}/snapshot`];
     },
   },
+  delete_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${(await newRelease()).id}`] },
   activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },
 
   list_datasets: {

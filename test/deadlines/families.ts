@@ -401,6 +401,14 @@ export const FAMILIES: Record<string, Family> = {
     bucket: 'write',
     ask: (ask) => ask(`${RELEASE}/activate`, { method: 'POST', headers: MASTER }),
   },
+  'a deleted release': {
+    database: 'write',
+    bucket: 'read',
+    healthy: 404,
+    // Where nothing is published, nothing of the bucket keeps a release.
+    except: { 'lost everything': '404' },
+    ask: (ask) => ask('/v1/admin/releases/2099-1q-1', { method: 'DELETE', headers: MASTER }),
+  },
   'an object of a snapshot': {
     database: 'read',
     bucket: 'write',

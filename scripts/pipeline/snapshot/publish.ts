@@ -13,6 +13,7 @@ import {
   type SnapshotName,
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
+import { RELEASE_LOCK } from '../../../src/db/releases.ts';
 import { downloadsBeside } from '../downloads/beside.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
@@ -57,8 +58,15 @@ export async function publishSnapshot(
   const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
   if (onlyMissing && stored?.downloads && hasOverview(stored) && hasHistory(stored)) return undefined;
   onProgress(0, MAKING);
-  const parts = snapshotParts(await databaseSource(client, releaseId), scratch);
-  return publishParts(parts, scratch, { endpoint, stored, onProgress });
+  // The release is read in many statements, and is not deleted between them.
+  const lock = [RELEASE_LOCK, releaseId];
+  await client.query('select pg_advisory_lock_shared($1, hashtext($2))', lock);
+  try {
+    const parts = snapshotParts(await databaseSource(client, releaseId), scratch);
+    return await publishParts(parts, scratch, { endpoint, stored, onProgress });
+  } finally {
+    await client.query('select pg_advisory_unlock_shared($1, hashtext($2))', lock);
+  }
 }
 
 interface PartsOptions extends Pick<PublishOptions, 'endpoint'> {

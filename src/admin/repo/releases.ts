@@ -3,7 +3,7 @@ import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { type LossRow, lossCounts, lossOf, type ReleaseLoss } from '../../db/release-loss.ts';
-import { activation, RELEASE_VERSION } from '../../db/releases.ts';
+import { activation, deletion, RELEASE_VERSION, type ReleaseUse } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { type Listed, type Paging, pageOf } from './page.ts';
 
@@ -62,6 +62,19 @@ export async function updateActiveRelease(
   { id, actor }: { id: string; actor: Actor },
 ): Promise<{ checked: boolean; previous: string | null } | undefined> {
   const [row] = await rowsOf<{ checked: boolean; previous: string | null }>(db, activation(id, actor));
+  return row;
+}
+
+/**
+ * Deletes a release that nobody uses, with everything that the database has of it.
+ *
+ * @returns undefined where there is no release with this id; else `use`, why it was not deleted, null where it was
+ */
+export async function deleteReleaseRows(
+  db: Database,
+  { id, actor }: { id: string; actor: Actor },
+): Promise<{ use: ReleaseUse | null } | undefined> {
+  const [row] = await rowsOf<{ use: ReleaseUse | null }>(db, deletion(id, actor));
   return row;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import type { DataSource } from '../../db/columns.ts';
-import { activeVersion, RELEASE_VERSION } from '../../db/releases.ts';
+import { activeVersion, editionOfRelease, RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { compareEditions } from '../edition-id.ts';
 import type { AreaStore, BoundarySet, ServedSources } from '../store.ts';
@@ -25,8 +25,7 @@ export async function findActiveVersion(db: Database, pinned?: string): Promise<
   return row?.version ?? undefined;
 }
 
-/** The id of an edition, of a row `r` of releases: the id of a release is that of its edition, and a number. */
-const EDITION_ID = sql.raw(String.raw`regexp_replace(r.id, '-\d+$', '')`);
+const EDITION_ID = editionOfRelease('r');
 
 /** The versions of all releases that are loaded. */
 export async function listVersions(db: Database): Promise<string[]> {
