@@ -34,6 +34,7 @@ const CHECKS: Check[] = [
     name: 'types of bindings',
     args: [command('wrangler'), 'types', '--include-runtime=false', '--envFile=none', '--check'],
   },
+  { name: 'lock file', args: ['scripts/check/lock-file.ts'] },
   { name: 'environments', args: ['scripts/check/environments.ts'] },
   { name: 'migrations in step', args: ['scripts/check/migrations.ts'] },
   { name: 'migration history', args: [command('drizzle-kit'), 'check'] },

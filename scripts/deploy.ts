@@ -1,8 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { unstable_readConfig as readConfig } from 'wrangler';
 import { deploy } from './deploy/steps.ts';
 
 // npm run deploy -- --env production: checks, migrations and deployment; each step runs only after the previous one has
@@ -17,6 +19,17 @@ process.exitCode = await deploy(process.argv.slice(2), process.env, {
     const child = spawn(process.execPath, [path, ...args], { cwd: ROOT, env: environment, stdio: 'inherit' });
     const [code] = await once(child, 'close');
     return code === 0;
+  },
+  variables: (env) => readConfig({ config: join(ROOT, 'wrangler.toml'), env }, { hideWarnings: true }).vars,
+  secrets: async (env, environment) => {
+    const args = [wrangler(), 'secret', 'list', '--env', env, '--format', 'json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: environment });
+    return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+  },
+  ask: async (url, token) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+    return { status: response.status, body: await response.json().catch(() => null) };
   },
   say: (line) => console.log(line),
 });

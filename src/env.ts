@@ -47,6 +47,19 @@ const signingSecrets = list
   )
   .default([]);
 
+/** A secret of this service or, while one replaces the other, the new one and then the old one with a comma between them. */
+function secrets(one: z.ZodString) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(
+      z
+        .array(one)
+        .max(2, 'must be one or, while it is replaced, the new one and the old one with a comma between them'),
+    )
+    .transform((all) => all as [string, ...string[]]);
+}
+
 /** A whole number of a range, as text or as a number. */
 function whole(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -77,10 +90,12 @@ const configShape = z.object({
       HOSTS,
       'must name a Neon host; for any other Postgres use "npm run dev", which stands an endpoint before it',
     ),
-  MASTER_TOKEN: z
-    .string()
-    .min(16, 'must have at least 16 characters')
-    .regex(BEARER_TOKEN, 'must consist of letters, digits and - . _ ~ + / =, as the token of a header must'),
+  MASTER_TOKEN: secrets(
+    z
+      .string()
+      .min(16, 'must have at least 16 characters')
+      .regex(BEARER_TOKEN, 'must consist of letters, digits and - . _ ~ + / =, as the token of a header must'),
+  ),
   /** The `iss` that sessions must have. */
   SESSION_ISSUER: z.string().min(1, 'must not be empty'),
   /** Where the identity provider's public keys are, or the keys themselves: one of the two. */
@@ -98,7 +113,7 @@ const configShape = z.object({
   WEBHOOK_BODY_RETENTION_DAYS: days.default(90),
   AUDIT_RETENTION_DAYS: days.default(365),
   /** What tile sessions are signed with. */
-  TILE_SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  TILE_SESSION_SECRET: secrets(z.string().min(32, 'must have at least 32 characters')),
   /** Where it is set, people sign in to the dashboard with the identity provider's script. It is no secret. */
   IDENTITY_PUBLISHABLE_KEY: publishableKey.optional(),
   /** Where the development server makes sessions, so that its dashboard can sign in with a click. */
@@ -191,7 +206,7 @@ export function faultsOf(env: object): SettingFault[] {
 }
 
 function faultOf({ path, message }: z.core.$ZodIssue): SettingFault {
-  return { setting: path.join('.'), message };
+  return { setting: path.filter((part) => typeof part === 'string').join('.'), message };
 }
 
 /**

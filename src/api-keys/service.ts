@@ -124,10 +124,14 @@ async function makeKey(ctx: ServiceContext, input: NewKeyInput, claim: Claim | u
  * What a key is made of: chance or, for a request with an Idempotency-Key, that key, the master token, and chance that is
  * kept for a day. So a try after a lost answer can be told the same key, which is stored nowhere.
  */
-async function seedOf({ config, requestKey }: ServiceContext, attempt = ''): Promise<Uint8Array | undefined> {
+async function seedOf(
+  { config, requestKey }: ServiceContext,
+  attempt = '',
+  masterToken = config.MASTER_TOKEN[0],
+): Promise<Uint8Array | undefined> {
   if (!requestKey) return undefined;
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const secret = bytes(`${config.MASTER_TOKEN}\n${requestKey.text}`);
+  const secret = bytes(`${masterToken}\n${requestKey.text}`);
   const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
   const derivation = { name: 'HKDF', hash: 'SHA-256', salt: bytes(attempt), info: bytes(requestKey.id) };
   return new Uint8Array(await crypto.subtle.deriveBits(derivation, material, 8 * SEED_BYTES));
@@ -149,8 +153,11 @@ async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: str
   // The counter knows of a use before the database does. Where it doesn't answer, the database decides.
   const asking = async () => tellCounter(ctx, keyCounter(key.prefix), async (counter) => counter.isUsed());
   if (isTold && !(await asking().catch(() => false))) {
-    const { token, prefix } = createKeyToken(key.environment, await seedOf(ctx, attempt));
-    if (prefix === key.prefix) return { ...key, key: token };
+    // The master token may have been replaced since.
+    for (const masterToken of ctx.config.MASTER_TOKEN) {
+      const { token, prefix } = createKeyToken(key.environment, await seedOf(ctx, attempt, masterToken));
+      if (prefix === key.prefix) return { ...key, key: token };
+    }
   }
   throw new DomainError(
     'api_key_not_found',

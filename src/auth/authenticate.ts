@@ -88,7 +88,7 @@ async function principalOf(c: AuthContext, identity: Identity): Promise<Principa
     return ANONYMOUS;
   }
   const token = bearerOf(header);
-  if (sameText(token, c.get('config').MASTER_TOKEN)) return { kind: 'master' };
+  if (c.get('config').MASTER_TOKEN.some((master) => sameText(token, master))) return { kind: 'master' };
   if (token.startsWith(KEY_SCHEME)) return keyPrincipal(c, token, identity);
   if (token.split('.').length === 3) return sessionPrincipal(c, token, identity);
   throw new DomainError('invalid_token', 'The bearer token in the Authorization header is not valid.');

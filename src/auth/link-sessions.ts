@@ -50,10 +50,11 @@ export function signLinkSession(
 /**
  * Checks that a session is valid and opens what is asked for.
  *
+ * @param secrets what it may be signed with
  * @throws DomainError with the codes of the kind of session
  */
 export async function verifyLinkSession(
-  secret: string,
+  secrets: readonly string[],
   { audience, claim, nouns, source, codes }: LinkSessions,
   { session, name }: { session: string; name: string },
 ): Promise<void> {
@@ -61,7 +62,8 @@ export async function verifyLinkSession(
   try {
     if (!isJws(session)) throw new errors.JWSInvalid('It is not in the one form that it was signed in');
     const options = { algorithms: [ALGORITHM], audience, requiredClaims: ['exp'] };
-    names = (await jwtVerify(session, keyOf(secret), options)).payload[claim];
+    const verify = (secret: string) => jwtVerify(session, keyOf(secret), options);
+    names = (await firstVerified(secrets, verify)).payload[claim];
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
       throw new DomainError(codes.expired, `The session has expired. Ask for another: ${source}.`);
@@ -72,6 +74,17 @@ export async function verifyLinkSession(
   }
   if (Array.isArray(names) && (names.includes(name) || names.includes(EVERYTHING))) return;
   throw new DomainError(codes.other, `The session was asked for other ${nouns} than "${name}".`);
+}
+
+/** @throws what the last secret fails with, or an earlier one if that has made the signature */
+async function firstVerified<T>(secrets: readonly string[], verify: (secret: string) => Promise<T>): Promise<T> {
+  const [secret = '', ...others] = secrets;
+  try {
+    return await verify(secret);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    return firstVerified(others, verify);
+  }
 }
 
 function keyOf(secret: string): Uint8Array {

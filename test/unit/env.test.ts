@@ -14,9 +14,30 @@ const NEEDED_BY_SOME = [
   ...(['DATABASE_URL', 'MASTER_TOKEN', 'SESSION_ISSUER', 'SESSION_JWKS_URL', 'TILE_SESSION_SECRET'] as const),
 ];
 
+/** What the Worker reads of them. */
+const READ = {
+  ...SETTINGS,
+  MASTER_TOKEN: [SETTINGS.MASTER_TOKEN],
+  TILE_SESSION_SECRET: [SETTINGS.TILE_SESSION_SECRET],
+};
+
 describe('the configuration', () => {
   it('is accepted where every setting is right', () => {
-    expect(configOf({ ...SETTINGS })).toMatchObject(SETTINGS);
+    expect(configOf({ ...SETTINGS })).toMatchObject(READ);
+  });
+
+  it('takes the new and the old one of a secret that is being replaced, and no third', () => {
+    const [next, old] = ['the-next-master-token', SETTINGS.MASTER_TOKEN];
+    expect(configOf({ ...SETTINGS, MASTER_TOKEN: `${next},${old}` }).MASTER_TOKEN).toEqual([next, old]);
+    const configured = (MASTER_TOKEN: string) => () => configOf({ ...SETTINGS, MASTER_TOKEN });
+    expect(configured(`${next},${old},${old}`)).toThrow(
+      /MASTER_TOKEN: must be one or, while it is replaced, the new one/,
+    );
+    expect(configured(`${next},short`)).toThrow('MASTER_TOKEN: must have at least 16 characters');
+    const halves = `${'x'.repeat(20)},${'y'.repeat(20)}`;
+    expect(() => configOf({ ...SETTINGS, TILE_SESSION_SECRET: halves })).toThrow(
+      /TILE_SESSION_SECRET: .* 32 characters/,
+    );
   });
 
   it('limits each account to 600 requests a minute and 2 GiB unless it says otherwise', () => {
@@ -28,14 +49,16 @@ describe('the configuration', () => {
     }
   });
 
-  it.each(['my own master token', 'master-token-ñandú', 'master,token,12345', 'master-token-1234\n'])(
-    'is refused with a master token that no header can carry: %j',
-    (token) => {
-      const configured = () => configOf({ ...SETTINGS, MASTER_TOKEN: token });
-      expect(configured).toThrow(/MASTER_TOKEN: must consist of letters, digits and/);
-      expect(configured).not.toThrow(token);
-    },
-  );
+  it.each([
+    'my own master token',
+    'master-token-ñandú',
+    'master-token-1234, old-token-12345678',
+    'master-token-1234\n',
+  ])('is refused with a master token that no header can carry: %j', (token) => {
+    const configured = () => configOf({ ...SETTINGS, MASTER_TOKEN: token });
+    expect(configured).toThrow(/MASTER_TOKEN: must consist of letters, digits and/);
+    expect(configured).not.toThrow(token);
+  });
 
   it.each(['production', 'preview'])(
     'is refused in %s without what some requests need, each by its name',
@@ -56,7 +79,7 @@ describe('the configuration', () => {
       expect(() => config[name]).toThrow(`${name} is not set here: run "npm run dev", which brings a database`);
     }
     expect(configOf({ ...SETTINGS, ENVIRONMENT: 'development' })).toMatchObject({
-      ...SETTINGS,
+      ...READ,
       ENVIRONMENT: 'development',
     });
   });

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Sends a GET request. @throws Error where nobody answers */
+export type Ask = (url: string) => Promise<{ status: number; body: unknown }>;
+
+/** How often, and how long apart in milliseconds, the address is asked for the version before it is given up. */
+const ATTEMPTS = 30;
+const POLL_MS = 2000;
+
+/** What must work, by its path: the parts, a list, and what lies at a point in Cebu City. */
+const MUST_WORK = ['/healthcheck?database=true', '/v1/regions', '/v1/geocode/reverse?lat=10.2929&lon=123.9017'];
+
+/**
+ * Waits until an address answers with a version, and asks it for what must work.
+ *
+ * @returns what does not, in sentences
+ */
+export async function verify(
+  address: string,
+  { commit, ask, pollMs = POLL_MS }: { commit: string; ask: Ask; pollMs?: number },
+): Promise<string[]> {
+  const asked = async (path: string) =>
+    ask(address + path).catch((error: Error) => ({ status: 0, body: { message: error.message } }));
+  let running: unknown;
+  for (let attempt = 0; attempt < ATTEMPTS && running !== commit; attempt += 1) {
+    if (attempt > 0) await sleep(pollMs);
+    const { body } = await asked('/version');
+    running = (body as { commitFull?: unknown } | null)?.commitFull;
+  }
+  if (running !== commit) return [`/version says ${running ?? 'nothing'}, not ${commit}.`];
+  const answers = await Promise.all(MUST_WORK.map(async (path) => ({ path, ...(await asked(path)) })));
+  return answers
+    .filter(({ status }) => status !== 200)
+    .map(({ path, status, body }) => {
+      const message = (body as { message?: unknown } | null)?.message;
+      return `${path}: ${status === 0 ? 'no answer' : status}${typeof message === 'string' ? `, ${message}` : ''}`;
+    });
+}
