@@ -31,9 +31,13 @@ export function rowsOfCode(index: NameIndex, code: string): number[] {
   return [...found];
 }
 
+/** The digits of the ARMM, which only codes of nine digits have, and those of the BARMM, which followed it (RA 11054). */
+export const ARMM = { nine: '15', ten: '19' } as const;
+
 /** Whether a code begins with the digits of a region. */
 function isOfRegion({ source }: NameIndex, code: string): boolean {
-  return rowAt(source, 'region', Number(code.slice(0, 2)) * 100_000_000) !== -1;
+  const region = code.slice(0, 2);
+  return rowAt(source, 'region', Number(region) * 100_000_000) !== -1 || (code.length === 9 && region === ARMM.nine);
 }
 
 function rowsAt({ source }: NameIndex, level: NameLevel, code: string): number[] {

@@ -1,12 +1,13 @@
+import { isNamedPlace, isSecondTown, isWholeName, severalIn } from './cells.ts';
 import { type Candidate, hasOwnWord, saysPlace, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
-import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
+import { Candidates, findAmong, findLike, findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { fold, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, findTowns, jointScore, type Town } from './parents.ts';
+import { findPlaces, findTowns, isSpelledParent, jointScore, type Town } from './parents.ts';
 import {
   type Fields,
   isDecided,
@@ -21,7 +22,12 @@ import {
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** Share of a barangay's own name in its score; the rest is its city's. */
-export const OWN_SHARE = 0.55;
+const OWN_SHARE = 0.55;
+
+/** The likeness of a result's own name, which for a barangay is only a part of its score. */
+export function ownScore({ level, score }: Pick<Match, 'level' | 'score'>): number {
+  return level === 'barangay' ? (score - (1 - OWN_SHARE)) / OWN_SHARE : score;
+}
 
 /** Score of a barangay's city if another city was typed. */
 const OTHER_TOWN = 0.4;
@@ -41,6 +47,9 @@ const NEAR_UNBACKED = 0.3;
 
 /** Max towns searched for a barangay. */
 const MAX_TOWNS = 24;
+
+/** Two towns whose names are only like the typed one are as good as each other if their scores differ by less. */
+const NEXT_TOWN = 0.1;
 
 interface Options {
   /** The requested level. Default: that of the finest column. */
@@ -104,8 +113,16 @@ function concluded(
   const [best] = all as [Scored, ...Scored[]];
   const why = explained(index, fields, best.row);
   if (best.kind === KIND.district) why.notes.push(liesIn(index, fields[columnOf(index.levelOf(best.row))], best.row));
+  const isSpelled = (['region', 'province'] as const).every((column) => {
+    const text = fields[column];
+    return text === undefined || isSpelledParent(index, text, column);
+  });
+  // An alias says what it is called beside what it lies in.
+  const isAlone = Object.values(fields).filter((it) => typeof it === 'string').length === 1;
+  const isAlias = isAlone && best.kind === KIND.alias;
   // Nothing is exact that contradicts a part of its row.
-  return { ...meant(index, why.notes.length > 0 ? 'likely' : match, rows), ...why };
+  const isSure = why.notes.length === 0 && isSpelled && !isAlias;
+  return { ...meant(index, isSure ? match : 'likely', rows), ...why };
 }
 
 /** Since or until when an area has a name, as far as editions say. */
@@ -155,6 +172,33 @@ function scoredTowns(
   return { towns, sure: new Set(sure.map(({ row }) => row)) };
 }
 
+/** The towns that once had the name of another one, in the province and region of the row: `San Isidro, Region XI`. */
+function formerNamesakes(
+  index: NameIndex,
+  { towns, own }: { towns: readonly Town[]; own: number },
+  { municity = '' }: Fields,
+): Town[] {
+  const name = typedName(index, municity, 'municity');
+  return towns.filter(
+    (town) =>
+      town.row !== own &&
+      town.how === 'same' &&
+      town.province !== 'differs' &&
+      town.region !== 'differs' &&
+      // A town may be called by its former name today.
+      (hasFormerName(index, town, name) ||
+        (town.kind === KIND.alias && hasFormerName(index, { ...town, kind: KIND.part }, name))),
+  );
+}
+
+/** The ambiguous result of towns of one name, with the editions since or until which each has it. */
+function unsureBetween(index: NameIndex, towns: readonly (Candidate & { joint: number })[], fields: Fields): Match {
+  const name = typedName(index, fields.municity as string, 'municity');
+  const rows = towns.map(({ row, joint }) => ({ row, score: joint }));
+  const needs = fields.province === undefined ? 'province' : 'municity';
+  return unsure(index, rows, { needs }, (row) => calledSince(index, row, name));
+}
+
 /** Whether a town lies in the province of its row, or did so once. */
 function isWithin({ province }: Town): boolean {
   return province === 'agrees' || province === 'formerly';
@@ -197,7 +241,15 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const needs = fields.province === undefined ? 'province' : 'municity';
   const result = concluded(index, scored, { fields, needs });
   const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
-  if (!best || !isSlipOfTown(index, best, fields)) return result;
+  if (!best) return result;
+  const namesakes = result.match === 'exact' ? formerNamesakes(index, { towns, own: best.row }, fields) : [];
+  if (namesakes.length > 0) return unsureBetween(index, [best, ...namesakes], fields);
+  // Columns that hold each other's names contradict the town in both, and the region's has no region.
+  const isShifted = fields.region !== undefined && !isNameOf(index, fields.region, 'region');
+  const isContradicted =
+    isShifted && towns.some((it) => it.row === best.row && it.province === 'differs' && it.region === 'differs');
+  if (!isContradicted && !isSlipOfTown(index, best, fields) && !isLooseAlone(index, { towns, best }, fields))
+    return result;
   const all = scored.map(({ row, joint }) => ({ row, score: joint }));
   return unsure(
     index,
@@ -250,6 +302,24 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const needs = fields.province === undefined ? 'province' : 'municity';
   const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
   const isSlip = best !== undefined && best.how !== 'same';
+  // A barangay without its city lies in the province of its row.
+  const isAstray =
+    fields.municity === undefined && fields.province !== undefined && result.matched.province === undefined;
+  if (best && isAstray && !fields.isGuess) return unsureOf('municity');
+  const [town, ...otherTowns] = sure.size > 0 ? towns.filter(({ row }) => sure.has(row)) : called;
+  const several = town && otherTowns.length === 0 ? severalIn(index, fields.barangay, town.row) : [];
+  if (several.length > 1) {
+    const both = several.map((row) => ({ row, score: 1 }));
+    return fallenBack(index, { fields, result: unsure(index, both, { needs: 'barangay' }), towns });
+  }
+  // A street or a settlement may lie in another barangay than the one of its name.
+  if (best && isNamedPlace(fields.barangay) && !isWholeName(index, fields.barangay, best.row)) {
+    return fallenBack(index, { fields, result: unsureOf('barangay'), towns });
+  }
+  // A second name in the cell may be that of another town.
+  if (best && isSecondTown(index, fields.barangay, best.row)) {
+    return fallenBack(index, { fields, result: unsureOf('municity'), towns });
+  }
   // A misspelled name does not decide between cities of one name.
   if (isSlip && sure.size > 1) return unsureOf(needs);
   // Nor does it for a place that only has the name of a city too.
@@ -259,14 +329,48 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
     return unsureOf(needs, all);
   }
+  // Nor does a name that is a part of another's: `Concepcion` of Marikina was divided, a part of it has another name.
+  // A number is no part of another one: 660 is not 660-A.
+  if (best !== undefined && !isNumber && !(best.how === 'same' && best.kind === KIND.whole)) {
+    const rows = index.childrenOf('barangay', index.ancestorAt(best.row, 'municity') as number);
+    const isNear = best.how === 'near';
+    const others = withPart(index, name.base, { rows, but: best.row, isNear }).map((row) => ({
+      row,
+      score: best.joint,
+    }));
+    // Nor does the name of the town itself, which many lists repeat where they know no barangay.
+    const own = typedName(index, fields.barangay, 'municity');
+    const isTown = best.how === 'same' && towns.some(({ row }) => findSpelled(index, own, [row]).length > 0);
+    if (others.length > 0 || (isTown && fields.municity !== undefined))
+      return fallenBack(index, { fields, result: unsureOf('barangay', others), towns });
+  }
+  // Nor does a name that another town has, where the one of its column is a town, which may lack the barangay, or where
+  // the columns may hold each other's names: `Taysan` beside `Cultihan`.
+  const isElsewhere =
+    best !== undefined && fields.municity !== undefined && !towns.some((it) => isOf(index, best.row, it));
+  if (isElsewhere && (called.length > 0 || isNameOf(index, fields.barangay, 'municity'))) {
+    return fallenBack(index, { fields, result: unsureOf('barangay'), towns });
+  }
   // The name of a town is no slip of that of another one, nor short for it.
-  const town = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
-  if (town && (isSlipOfTown(index, town, fields) || (sure.size > 0 && !isCalledSo(town)))) {
+  const own = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
+  if (own && (isSlipOfTown(index, own, fields) || (sure.size > 0 && !isCalledSo(own)))) {
     return unsureOf(
       'municity',
       called.map(({ row, joint }) => ({ row, score: joint })),
     );
   }
+  // Nor does a barangay that a town has too which once had the name of its own.
+  const before =
+    result.match === 'exact' && own
+      ? formerNamesakes(index, { towns, own: own.row }, fields).map(({ row }) => row)
+      : [];
+  const isBefore = ({ row, how }: Scored) => how === 'same' && before.some((it) => index.isIn(row, it));
+  if ([...scored.values()].some(isBefore)) return unsureOf('municity');
+  // Nor does a barangay that several towns have, of whose names the typed one is a part or the beginning.
+  const isRival = ({ row, how, score, joint }: Scored) =>
+    row !== best?.row && how === 'same' && score === best?.score && joint >= best.joint - NEXT_TOWN;
+  if (best?.how === 'same' && own && own.how !== 'same' && [...scored.values()].some(isRival))
+    return unsureOf('municity');
   // The rest of a truncated name decides nothing, nor does a direction alone.
   const saysNothing = isDirection
     ? best?.kind !== KIND.whole
@@ -277,10 +381,40 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
 }
 
+/** For a misspelled name that nothing supports: min likeness, min distance to all others, and min length. */
+export const ALONE = { like: 0.86, gap: 0.12, letters: 6 } as const;
+
+export function lettersOf(text: string): number {
+  return text.replace(/\P{L}/gu, '').length;
+}
+
+/**
+ * Whether nothing supports a town that is only like the typed one, which may lie abroad or be no place (`Oslo`), or that is no
+ * city as the typed one (`Panay City`).
+ */
+function isLooseAlone(
+  index: NameIndex,
+  { towns, best }: { towns: readonly Town[]; best: Scored },
+  { municity = '', barangay }: Fields,
+): boolean {
+  const town = towns.find(({ row }) => row === best.row);
+  const isBacked = [town?.province, town?.region].some((it) => it === 'agrees' || it === 'formerly');
+  if (isBacked || barangay !== undefined) return false;
+  const isCity = /\bcity\b/i.test(index.source.nameOf(best.row));
+  if (best.how === 'same') return !isCity && typedName(index, municity, 'municity').says === 'city';
+  const next = Math.max(0, ...towns.filter(({ row }) => row !== best.row).map(({ score }) => score));
+  return best.score < ALONE.like || best.score - next < ALONE.gap || lettersOf(municity) < ALONE.letters;
+}
+
+/** Whether a barangay lies in a town, or did so once. */
+function isOf(index: NameIndex, row: number, town: Town): boolean {
+  return index.isIn(row, town.row) || Array.from(besideTown(index, town)).includes(row);
+}
+
 /** Whether a town is only like the typed one, whose name is that of another. */
 function isSlipOfTown(index: NameIndex, town: Candidate, { municity = '' }: Fields): boolean {
   const name = typedName(index, municity, 'municity');
-  return town.how === 'near' && isOtherName(index, town, { name, text: municity });
+  return town.how !== 'same' && isOtherName(index, town, { name, text: municity });
 }
 
 /**
@@ -343,6 +477,30 @@ function isBegun(
       isLonger ||= kind === KIND.whole && index.keys.at(key).startsWith(`${base} `);
     });
     return isLonger && row !== but;
+  });
+}
+
+/** Min letters of a truncated name. */
+const LEAST_LETTERS = 5;
+
+/**
+ * The other areas that have a name of which a folded one is a part.
+ *
+ * @param isNear also of those that it is the beginning of, within a word: `San Is` is San Isidro rather than Rawis
+ */
+export function withPart(
+  index: NameIndex,
+  base: string,
+  { rows, but, isNear = false }: { readonly rows: ArrayLike<number>; readonly but?: number; readonly isNear?: boolean },
+): number[] {
+  const isBeginning = isNear && base.length >= LEAST_LETTERS;
+  return Array.from(rows).filter((row) => {
+    let hasPart = false;
+    index.eachKey(row, (key) => {
+      const own = index.keys.at(key);
+      hasPart ||= ` ${own} `.includes(` ${base} `) || (isBeginning && own.startsWith(base));
+    });
+    return hasPart && row !== but;
   });
 }
 

@@ -51,15 +51,33 @@ function isSlipOf(word: string, wanted: string): boolean {
   return word === wanted || (Math.abs(word.length - wanted.length) < 2 && slipsBetween(word, wanted) <= 1);
 }
 
+/** What the letter of a direction behind a name is short for. */
+const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
+  n: ['norte', 'north'],
+  s: ['sur', 'south'],
+  e: ['este', 'east'],
+  w: ['weste', 'west', 'oeste'],
+};
+
+/** The forms of a folded name with a direction in place of its last letter: `mabusag n` → `mabusag norte`. */
+function writtenOut(base: string): string[] {
+  const [, name, letter = ''] = /^(.+) ([nsew])$/.exec(base) ?? [];
+  return name === undefined ? [] : (DIRECTIONS[letter] ?? []).map((word) => `${name} ${word}`);
+}
+
 /** A typed name, ready to be compared with the keys of one column. */
 export class TypedName {
   readonly level: Column;
   /** Folded forms to compare with keys, best first. */
   readonly forms: readonly string[];
-  /** Those of them in which a numeral was read out of a word. */
+  /** Those of them in which a numeral was read out of a word, or a letter as a direction. */
   readonly unglued: readonly string[];
   /** What stands in parentheses in it, folded, without remarks. */
   readonly inner: readonly string[];
+  /** Whether the text has a separator of names. */
+  readonly hasSeparator: boolean;
+  /** Whether a word of the text was left out that says what it is: a district, or the type of a barangay. */
+  readonly isCut: boolean = false;
   /** The type that the text names: a city, a province. */
   readonly says: ReturnType<typeof baseOf>['says'] | 'barangay';
   /** The form without such words, for comparisons with slips. */
@@ -69,9 +87,11 @@ export class TypedName {
   #pattern: Pattern | undefined;
   #words: readonly string[] | undefined;
   #numbers: string | undefined;
+  #opposites: number | undefined;
 
   constructor(text: string, level: Column) {
     this.level = level;
+    this.hasSeparator = /[,;/|]/.test(text);
     const folded = fold(text);
     const cut = cutParentheses(text);
     const outer = fold(cut.outer) || folded;
@@ -80,12 +100,13 @@ export class TypedName {
     const add = (form: string) => {
       if (form !== '' && !forms.includes(form)) forms.push(form);
     };
-    add(outer);
+    if (cut.type === '' || level === 'barangay') add(outer);
     if (level === 'barangay') {
       add(bareOf(folded));
       const alone = outer.replace(LONG_BESIDE, '');
       add(alone);
       this.base = bareOf(alone);
+      this.isCut = cut.type !== '';
       if (alone !== outer) this.beside = beside(outer);
       const zoned = ZONED.exec(outer);
       if (zoned) {
@@ -93,8 +114,11 @@ export class TypedName {
         this.beside = zoned[2] as string;
       }
     } else {
-      const alone = outer.replace(AROUND, '');
-      add(alone);
+      const type = cut.type === 'huc' ? 'city' : cut.type;
+      const without = outer.replace(AROUND, '');
+      this.isCut = without !== outer;
+      const alone = type === '' ? without : `${without} ${type}`;
+      if (type === '') add(without);
       const named = level === 'municity' ? baseOf(withCity(alone)) : baseOf(alone);
       const isCity = named.says === 'city';
       if (isCity) add(`${named.base} city`);
@@ -106,7 +130,8 @@ export class TypedName {
       this.base = again.base;
     }
     add(this.base);
-    this.unglued = level === 'barangay' ? unglued(this.base).filter((form) => !forms.includes(form)) : [];
+    const others = level === 'barangay' ? [...unglued(this.base), ...writtenOut(this.base)] : [];
+    this.unglued = others.filter((form) => !forms.includes(form));
     for (const form of this.unglued) add(form);
     // A stray space can split a name such as `Mateo`.
     if (folded.includes('maria ') && /\bma\b/i.test(text)) add(folded.replace('maria ', 'ma'));
@@ -127,6 +152,12 @@ export class TypedName {
   get numbers(): string {
     this.#numbers ??= numbersOf(this.words);
     return this.#numbers;
+  }
+
+  /** Bits of the words that tell it apart from names which are alike in all others. */
+  get opposites(): number {
+    this.#opposites ??= oppositeBits(this.words);
+    return this.#opposites;
   }
 }
 
@@ -157,28 +188,60 @@ export function likeness(
   }
   // The longest names have nine words. Comparing long texts word by word with all names takes long.
   if (name.words.length > MAX_TYPED_WORDS || !index.keys.mayShareWords(key, name.pattern.mask)) return undefined;
-  const score = partScore(name.words, index.keys.at(key).split(' '), name.level);
+  const words = index.keys.at(key).split(' ');
+  const score = areOpposite(name, words) ? 0 : partScore(name.words, words, name.level);
   return score > 0 ? { score, how: 'part' } : undefined;
 }
 
-/** Words of opposite directions, which few letters tell apart: `North Upi` is no slip of South Upi. */
-const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(?:north|norte|northern|hilaga)$/, /^(?:south|sur|southern|timog)$/],
-  [/^(?:east|este|eastern|silangan)$/, /^(?:west|weste|oeste|western|kanluran)$/],
-  [/^(?:upper|itaas|ilaya)$/, /^(?:lower|ibaba)$/],
+/**
+ * Words that tell names apart which are alike in all others, by kind: `North Upi` is no slip of South Upi, nor is `Batad
+ * Nuevo` another form of Batad Viejo.
+ */
+const OPPOSITES: readonly (readonly string[])[] = [
+  [
+    'n north norte northern hilaga',
+    's south sur southern timog',
+    'e east este eastern silangan',
+    'w west weste oeste western kanluran',
+  ],
+  ['upper itaas ilaya', 'lower ibaba'],
+  ['new nuevo nueva bago bagong', 'old viejo vieja luma lumang'],
+  ['daku dako grande malaki', 'diot diyot gamay pequeno munti'],
 ];
 
-/** Whether one of two names has a direction, and the other its opposite. */
-function areOpposite(a: readonly string[], b: readonly string[]): boolean {
-  const has = (words: readonly string[], direction: RegExp) => words.some((word) => direction.test(word));
-  return OPPOSITES.some(([one, other]) => (has(a, one) && has(b, other)) || (has(a, other) && has(b, one)));
+/** The bit of each such word: opposites of one kind have bits in the same four places. */
+const OPPOSITE_BITS = new Map(
+  OPPOSITES.flatMap((kind, at) =>
+    kind.flatMap((words, side) => words.split(' ').map((word): [string, number] => [word, 1 << (4 * at + side)])),
+  ),
+);
+
+function oppositeBits(words: readonly string[]): number {
+  return words.reduce((bits, word) => bits | (OPPOSITE_BITS.get(word) ?? 0), 0);
+}
+
+/** Whether two names are told apart by words of one kind, as by the directions that they have. */
+function areOpposite(name: TypedName, words: readonly string[]): boolean {
+  const one = name.opposites;
+  const other = one === 0 ? 0 : oppositeBits(words);
+  for (let kind = 0xf; other > 0 && kind <= 0xf000; kind <<= 4) {
+    if (one & kind && other & kind && !(one & other & kind)) return true;
+  }
+  return false;
+}
+
+/** Whether typed words are those of a name and others, which no slip adds: `Fort Lahug`, `Lahug-A`. */
+function isLonger(typed: readonly string[], words: readonly string[]): boolean {
+  if (typed.length <= words.length || !words.every((word) => typed.includes(word))) return false;
+  return typed.some((word, at) => (word.length > 1 || at === typed.length - 1) && !words.includes(word));
 }
 
 /** From 0 to 1 by the slips between a typed name and a key; 0 where their numbers or directions differ. */
 export function nearScore(name: TypedName, key: string): number {
   const words = key.split(' ');
   if (!haveSameNumbers(name.numbers, numbersOf(words))) return 0;
-  if (words.length > 1 && areOpposite(name.words, words)) return 0;
+  if (words.length > 1 && areOpposite(name, words)) return 0;
+  if (name.level === 'barangay' && isLonger(name.words, words)) return 0;
   const text = compact(key);
   const slips = slipsBetween(name.pattern.text, text);
   return Math.max(0, 1 - (2 * slips) / (name.pattern.text.length + text.length));
@@ -238,7 +301,9 @@ function partScore(typed: readonly string[], key: readonly string[], level: Colu
   const sum = (words: readonly string[]) => words.reduce((total, word) => total + weightOf(word), 0);
   const score = 0.45 + (0.4 * 2 * shared) / (sum(typed) + sum(key));
   if (many !== typed) return score;
-  const isSecond = left.some((word) => JOINS.test(word));
+  const last = typed.at(-1) as string;
+  const isSecond =
+    left.some((word) => JOINS.test(word) || OPPOSITE_BITS.has(word)) || (last.length === 1 && left.includes(last));
   return isSecond || sum(left) > MAX_LEFT_OVER * sum(typed) ? score - LEFT_OVER : score;
 }
 
@@ -278,5 +343,5 @@ function isWordLike(a: string, b: string): boolean {
 /** Max slips allowed in a typed name; one more within known parents, where there are few candidates. */
 export function forgiven({ pattern }: TypedName, isWithin: boolean): number {
   const { length } = pattern.text;
-  return slipsOf(length) + (isWithin && length > 3 ? 1 : 0);
+  return slipsOf(length) + (isWithin && length > 4 ? 1 : 0);
 }

@@ -26,8 +26,13 @@ const GAP_WITHIN = 0.15;
 /** Min score of a name that shares only some words. */
 const LIKELY_PART = 0.62;
 
+/** Required distance of a misspelled name to one that has all of its words. */
+const GAP_BEFORE_WORDS = 0.2;
+
 /** Required distance to the next best. Larger for words than for letters, and for many slips than for few. */
-function gapOf({ how, score }: Candidate): number {
+function gapOf({ how, score }: Candidate, next: Candidate | undefined): number {
+  // `San Ruiz II` is San Luis II by its letters and San Lorenzo Ruiz II by its words.
+  if (how === 'near' && next?.how === 'part') return GAP_BEFORE_WORDS;
   if (how === 'part') return 0.14;
   return how === 'same' || score >= 0.9 ? 0.06 : score >= 0.85 ? 0.12 : GAP_WITHIN;
 }
@@ -63,7 +68,7 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
   if (best.isSure && rival && best.joint >= rival.joint && isPlainer(best, rival)) return { match: 'exact', all };
   const gap = (best.joint - (next?.joint ?? 0)) / best.share;
   const isLikely =
-    (best.joint >= LIKELY && gap >= gapOf(best) && (best.how !== 'part' || best.score >= LIKELY_PART)) ||
+    (best.joint >= LIKELY && gap >= gapOf(best, next) && (best.how !== 'part' || best.score >= LIKELY_PART)) ||
     (best.isWithin === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
   return { match: isLikely ? 'likely' : 'ambiguous', all };
 }

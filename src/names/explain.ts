@@ -1,7 +1,8 @@
 import { codeIn, rowsOfCode } from './codes.ts';
 import { typedName } from './compare.ts';
-import { findAmong, findSame } from './find.ts';
+import { findAmong, findSame, findSpelled, isNameOf } from './find.ts';
 import { movedFrom } from './former-parents.ts';
+import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, isInRegion } from './parents.ts';
 import { isRecorded, unrecorded } from './recorded.ts';
@@ -11,11 +12,14 @@ import { COLUMNS, type Column } from './source.ts';
 /**
  * Adds the area that each column was taken for, and what contradicts the result. Codes in columns are compared as
  * codes.
+ *
+ * @param isStrict whether the name of another area is no slip of the result's: `Pasig` beside a code of Pasay
  */
 export function explained(
   index: NameIndex,
   fields: Fields,
   row: number,
+  { isStrict = false } = {},
 ): { matched: Match['matched']; notes: string[] } {
   const matched: { [column in Column]?: Match['candidates'][number] } = {};
   const notes: string[] = [];
@@ -26,10 +30,12 @@ export function explained(
     // Cities of the capital lie in no province.
     const own = index.ancestorAt(row, level) ?? (index.ancestorAt(row, 'region') as number);
     const district = level === 'municity' ? index.ancestorAt(row, 'submunicipality') : undefined;
-    const isDistrict = district !== undefined && isMeant(index, text, { level, it: district, row });
+    const otherDistrict = level === 'municity' ? otherDistrictIn(index, text, row) : undefined;
+    if (otherDistrict) notes.push(`municity "${otherDistrict}" was passed over: ${nameOf(row)} does not lie in it.`);
+    const isDistrict = district !== undefined && isMeant(index, text, { level, it: district, row, isStrict });
     const it = isDistrict ? district : own;
     const code = codeIn(text);
-    if (isDistrict || isMeant(index, text, { level, it, row })) {
+    if (isDistrict || isMeant(index, text, { level, it, row, isStrict })) {
       matched[level] = candidateOf(index, it, 1);
       if (code !== undefined && !isRecorded(index, code, it))
         notes.push(unrecorded(index, { field: level, code, row: it }));
@@ -41,11 +47,28 @@ export function explained(
   return { matched, notes };
 }
 
+/** How many parts of a cell are looked up. */
+const MAX_PARTS = 8;
+
+/** The part of a text that names a sub-municipality in which a barangay of its city does not lie. */
+function otherDistrictIn(index: NameIndex, text: string, row: number): string | undefined {
+  if (index.levelOf(row) !== 'barangay' || index.ancestorAt(row, 'submunicipality') === undefined) return undefined;
+  if (!text.includes(',')) return undefined;
+  return text
+    .split(',', MAX_PARTS)
+    .find((part) => {
+      const places = findSame(index, typedName(index, part, 'municity')).sorted();
+      const isDistrict = places.some((it) => index.levelOf(it.row) === 'submunicipality' && it.kind < KIND.alias);
+      return isDistrict && !places.some((it) => index.isIn(row, it.row));
+    })
+    ?.trim();
+}
+
 /** Whether a column names the result or its ancestor at the column's level. */
 function isMeant(
   index: NameIndex,
   text: string,
-  { level, it, row }: { level: Column; it: number; row: number },
+  { level, it, row, isStrict }: { level: Column; it: number; row: number; isStrict: boolean },
 ): boolean {
   const code = codeIn(text);
   if (code !== undefined) return rowsOfCode(index, code).some((each) => index.isIn(it, each) || index.isIn(row, each));
@@ -55,7 +78,10 @@ function isMeant(
     const isCity = (place: number) => index.levelOf(place) === 'municity' && place !== row && index.isIn(row, place);
     return findPlaces(index, text, level).some((place) => place.row === it || isCity(place.row));
   }
-  if (findAmong(index, typedName(index, text, level), [it]).length > 0) return true;
+  const name = typedName(index, text, level);
+  const found =
+    isStrict && isNameOf(index, text, level) ? findSpelled(index, name, [it]) : findAmong(index, name, [it]);
+  if (found.length > 0) return true;
   return level === 'province' && findPlaces(index, text, level).some((place) => place.row === it);
 }
 
@@ -63,4 +89,21 @@ function isMeant(
 export function hasLeft(index: NameIndex, text: string, barangay: number): boolean {
   const towns = findSame(index, typedName(index, text, 'municity')).sorted();
   return towns.some(({ row }) => movedFrom(index, row).includes(barangay));
+}
+
+/** Whether a text names a city, province or region in which an area does not lie. */
+export function namesElsewhere(index: NameIndex, text: string, row: number): boolean {
+  const places = (['region', 'province', 'municity'] as const).flatMap((level) =>
+    findSame(index, typedName(index, text, level)).sorted(),
+  );
+  return places.length > 0 && !places.some((it) => index.isIn(row, it.row)) && !hasLeft(index, text, row);
+}
+
+/** Whether leftover words are a further name of an area or of what it lies in: `176-A Bagong Silang`. */
+export function namesIt(index: NameIndex, text: string, row: number): boolean {
+  return COLUMNS.some((level) =>
+    findSame(index, typedName(index, text, level))
+      .sorted()
+      .some((it) => index.isIn(row, it.row)),
+  );
 }

@@ -148,15 +148,25 @@ export function findLike(index: NameIndex, name: TypedName, rows: ArrayLike<numb
 /** Whether the text names another level: `Cebu Province` is no city. */
 export function isOther({ level, says }: TypedName): boolean {
   if (says === 'barangay') return true;
+  if (says === 'region') return level !== 'region';
   if (says === 'city' || says === 'town') return level === 'province' || level === 'region';
   return says === 'province' && (level === 'municity' || level === 'region');
 }
 
 function spelledScore(index: NameIndex, row: number, { name, form }: { name: TypedName; form: string }): number {
-  const isRead = form === name.forms[0] || name.inner.every((text) => isNameFor(index, row, text));
+  const isRead = form === name.forms[0] || (!name.isCut && name.inner.every((text) => isNameFor(index, row, text)));
   // `Tagoloan II` is the whole name of a town.
   const type = name.beside !== '' && form === name.forms[0] ? 1 : typeScore(index, row, name);
-  return type * (name.unglued.includes(form) ? UNGLUED : isRead ? 1 : UNREAD);
+  return type * (name.unglued.includes(form) ? UNGLUED : isRead && !isSplit(index, name, form) ? 1 : UNREAD);
+}
+
+/**
+ * Whether a name is another one's with a separator or a single letter apart: `Bay, Bay` is not Baybay, nor `Libon A` Libona,
+ * nor `Sto. R.` Santor.
+ */
+function isSplit(index: NameIndex, { level, hasSeparator }: TypedName, form: string): boolean {
+  const isApart = hasSeparator || (level === 'barangay' ? /[a-z]{3} [a-z]$/ : / [a-z]$/).test(form);
+  return isApart && index.keys.at(index.keys.find(form)) !== form;
 }
 
 /** Whether a folded text is a name of an area or of what it lies in: `Gen. Mariano Alvarez (GMA)`, `Argao (Cebu)`. */

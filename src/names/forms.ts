@@ -25,6 +25,9 @@ export interface Key {
 /** Remarks in parentheses that are no names, folded. */
 const REMARKS = new Set(['poblacion', 'capital', 'not a province', 'city', 'municipality', 'rural', 'province', 'huc']);
 
+/** Those of them that say what kind of place it is. */
+const TYPES = /^(?:city|municipality|province|huc)$/;
+
 const PARENTHESIS = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
 
 export interface Cut {
@@ -32,13 +35,16 @@ export interface Cut {
   /** The texts inside, without remarks. */
   readonly inner: readonly string[];
   readonly hasRemark: boolean;
+  /** The type of place among the remarks: `Quezon (City)`. */
+  readonly type: string;
 }
 
 export function cutParentheses(text: string): Cut {
-  if (!/[([{]/.test(text)) return { outer: text, inner: [], hasRemark: false };
+  if (!/[([{]/.test(text)) return { outer: text, inner: [], hasRemark: false, type: '' };
   const all = Array.from(text.matchAll(PARENTHESIS), (match) => match[1] as string).filter((it) => fold(it) !== '');
   const inner = all.filter((it) => !REMARKS.has(fold(it)));
-  return { outer: text.replace(PARENTHESIS, ' '), inner, hasRemark: inner.length < all.length };
+  const type = all.map(fold).find((it) => TYPES.test(it)) ?? '';
+  return { outer: text.replace(PARENTHESIS, ' '), inner, hasRemark: inner.length < all.length, type };
 }
 
 const LINKS = '(?:of|ng|de|sa|sang|ti) ';
@@ -75,7 +81,7 @@ export function baseOf(folded: string): Base {
 
 /** Directions, which distinguish barangays of one name and are no names themselves. */
 export const DIRECTION =
-  /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
+  /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper|new|old)$/;
 
 /** Folded words between two places. */
 export const JOINS = /^(?:and|at|or|to)$/;
@@ -103,8 +109,17 @@ export function plainKeyOf(name: string): string | undefined {
   return folded === '' || MAY_BE_BARED.test(folded) ? undefined : folded;
 }
 
+/** A number with a name behind it, which people leave out: `Bgy. 47 - Arimbay`, `Bgy. No. 56-A, Bacsil North`. */
+const NUMBER_AND_NAME = /^(B\p{L}+\.? (?:No\. ?)?\d+(?:-\p{L})?)(?: - |, )\p{L}/u;
+
 /** Adds all keys of a name. `kind` is that of the whole name. */
 export function addKeys(keys: Key[], name: string, { column, kind }: { column: Column; kind: Kind }): void {
+  addWholeAndParts(keys, name, { column, kind });
+  const number = column === 'barangay' ? NUMBER_AND_NAME.exec(name)?.[1] : undefined;
+  if (number !== undefined) addFolded(keys, fold(number), { column, kind: Math.max(kind, KIND.part) as Kind });
+}
+
+function addWholeAndParts(keys: Key[], name: string, { column, kind }: { column: Column; kind: Kind }): void {
   if (!name.includes('(')) {
     addFolded(keys, fold(name), { column, kind });
     return;

@@ -5,7 +5,7 @@ import { bareOf, baseOf, DIRECTION, JOINS, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Fields } from './result.ts';
 import { COLUMNS, type Column, columnOf } from './source.ts';
-import { isNumber, MAX_NAME_WORDS, type Span, Text, TYPE, type Word } from './text-words.ts';
+import { isLongNumber, isNumber, MAX_NAME_WORDS, type Span, Text, TYPE, type Word } from './text-words.ts';
 
 /** One reading of a text: which words name an area, and which its ancestors. */
 export interface Reading {
@@ -25,8 +25,12 @@ export interface Reading {
   readonly isTurned: boolean;
   /** Whether a word marks a barangay's name. */
   readonly isMarked: boolean;
-  /** Whether the text names an area twice. */
-  readonly isRepeated: boolean;
+  /** Whether a word marks a barangay whose name is missing. */
+  readonly lacksName: boolean;
+  /** Whether the text has no separators. */
+  readonly isUndivided: boolean;
+  /** The words by which the text names an area for the second time. */
+  readonly repeated: string | undefined;
 }
 
 /** Adjacent leftover words. */
@@ -77,6 +81,9 @@ const KIND_COSTS: Readonly<Record<Kind, number>> = {
   [KIND.former]: COSTS.former,
   [KIND.district]: COSTS.district,
 };
+
+/** Max extra cost of a second reading that counts as equal to the first. */
+export const RIVAL = 0.32;
 
 /** Max cost above the best reading. */
 const WORTH_KEEPING = 1.5;
@@ -194,8 +201,7 @@ class Reader {
     // Only English puts the word after the name: `Lalawigan` and `Lungsod` there are barangays.
     const last = this.#text.words[span.to - 1] as Word;
     if (says !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
-    if (says === 'city' || says === 'town' ? column !== 'municity' : says === 'province' && column !== 'province')
-      return;
+    if (says === 'city' || says === 'town' ? column !== 'municity' : says !== undefined && says !== column) return;
     // A number alone is a house number, unless marked as a barangay's.
     if (column === 'barangay' && isNumber(base) && !isMarked && base === folded) return;
     const forms = says === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
@@ -275,11 +281,15 @@ class Reader {
       (level === 'submunicipality' ? 0 : 1) + (kind === KIND.district ? 2 : 0);
     levels.sort((a, b) => orderOf(a) - orderOf(b));
     const seen = new Set<number>();
+    let repeated: string | undefined;
     for (const { span, row, level } of levels) {
-      if (seen.has(row)) continue;
+      const text = this.#text.textOf(span.from, span.to);
+      if (seen.has(row)) {
+        repeated = text;
+        continue;
+      }
       seen.add(row);
       const column = columnOf(level);
-      const text = this.#text.textOf(span.from, span.to);
       fields[column] = fields[column] === undefined ? text : `${fields[column]}, ${text}`;
     }
     const taken = all.reduce((bits, { span }) => bits | span.words, 0);
@@ -289,11 +299,14 @@ class Reader {
     const part = all.find(({ kind }) => kind === KIND.district);
     const district = part && { text: this.#text.textOf(part.span.from, part.span.to), row: part.row };
     const { from, to } = this.#text.widened(mention.span, taken);
-    const rest = restOf(this.#text, { taken, from, to });
+    const isBarangay = this.#column(mention.row) === 'barangay';
+    const rest = restOf(this.#text, { taken, from, to, house: isBarangay ? mention.span.from - 1 : -1 });
     const isMarked = this.#text.marked.size + this.#text.markedEnds.size > 0;
-    const isRepeated = seen.size < all.length;
     const whole = this.#text.textOf(from, to);
-    return { fields, rows, cost, rest, whole, district, isInOrder, isTurned, isMarked, isRepeated };
+    const { lacksName, words } = this.#text;
+    const isUndivided = words.every(({ piece }) => piece === words[0]?.piece);
+    const order = { isInOrder, isTurned, isMarked, lacksName, isUndivided };
+    return { fields, rows, cost, rest, whole, district, repeated, ...order };
   }
 }
 
@@ -338,13 +351,23 @@ interface Chosen {
 
 const MAX_MENTIONS = 12;
 
-/** The words not taken, in groups of adjacent ones. */
-function restOf(text: Text, { taken, from: first, to: last }: { taken: number; from: number; to: number }): Rest[] {
+/**
+ * The words not taken, in groups of adjacent ones.
+ *
+ * @param at `taken`: their bits; `from`, `to`: the whole name of the smallest area; `house`: the word where the number of a
+ * house may stand, before a name that may be its street's: `1521 Mabini, Tanauan City`
+ */
+function restOf(
+  text: Text,
+  { taken, from: first, to: last, house }: { taken: number; from: number; to: number; house: number },
+): Rest[] {
   const { words, marked } = text;
   const rest: { from: number; to: number }[] = [];
+  const isHouse = (at: number) =>
+    at === house && isLongNumber(words[at] as Word) && words[at - 1]?.piece !== words[at]?.piece;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as Word;
-    if ((taken & (1 << at)) !== 0 || word.weight === 0) continue;
+    if ((taken & (1 << at)) !== 0 || (word.weight === 0 && !isHouse(at))) continue;
     const previous = rest.at(-1);
     const before = words[at - 1];
     const isNext = previous?.to === at && before?.piece === word.piece && before.isStreet === word.isStreet;
@@ -357,7 +380,7 @@ function restOf(text: Text, { taken, from: first, to: last }: { taken: number; f
     (taken & (1 << other)) !== 0 && (words[at] as Word).piece === words[other]?.piece;
   return rest.map(({ from, to }) => ({
     text: text.textOf(from, to),
-    isStreet: (words[from] as Word).isStreet,
+    isStreet: (words[from] as Word).isStreet || isHouse(from),
     isBehind: from >= end,
     isMarked: marked.has(from),
     isBeside: from >= first && to <= last,
@@ -371,3 +394,8 @@ export function isWhole({ rest }: Reading): boolean {
 }
 
 const LINKS = /^(?:of|ng|the)$/i;
+
+/** Whether the text marks a barangay that a reading leaves over. */
+export function lacksMarked({ fields, rest }: Pick<Reading, 'fields' | 'rest'>): boolean {
+  return fields.barangay === undefined && rest.some(({ isMarked }) => isMarked);
+}

@@ -15,6 +15,10 @@ import {
 /** Max cached results per kind of lookup. An entry has at most about a kilobyte. */
 const MAX_CACHED = 1000;
 
+/** Longer keys are cached for the row that asks many times, not for the list. */
+const LONG_KEY = 300;
+const MAX_CACHED_LONG = 4;
+
 /** A name of an area, with its keys. */
 export interface FoundName {
   readonly name: string;
@@ -180,15 +184,17 @@ export class NameIndex {
 
   /** The cached result of a lookup, computed on a miss. */
   cached<Found>(kind: string, key: string, find: () => Found): Found {
-    let answers = this.#cached.get(kind);
+    const isLong = key.length > LONG_KEY;
+    const slot = isLong ? `long ${kind}` : kind;
+    let answers = this.#cached.get(slot);
     if (!answers) {
-      answers = new BoundedMap(MAX_CACHED);
-      this.#cached.set(kind, answers);
+      answers = new BoundedMap(isLong ? MAX_CACHED_LONG : MAX_CACHED);
+      this.#cached.set(slot, answers);
     }
     const answer = answers.get(key) as Found | undefined;
     if (answer !== undefined) return answer;
     const found = find();
-    if (key.length < MAX_KEY_LENGTH) answers.set(key, found);
+    answers.set(key, found);
     return found;
   }
 
@@ -220,8 +226,6 @@ export class NameIndex {
     ];
   }
 }
-
-const MAX_KEY_LENGTH = 300;
 
 const NOTHING = new Uint16Array();
 

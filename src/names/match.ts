@@ -1,24 +1,31 @@
-import { codeIn, matchCode, namesOfCode } from './codes.ts';
+import { isAbroad } from './abroad.ts';
+import { codeIn, matchCode, namesOfCode, rowsOfCode } from './codes.ts';
 import { matchColumns } from './columns.ts';
-import { explained, hasLeft } from './explain.ts';
-import { isNameOf } from './find.ts';
+import { typedName } from './compare.ts';
+import { doubted } from './doubt.ts';
+import { explained, hasLeft, namesIt } from './explain.ts';
+import { findSpelled, isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
 import type { NameIndex } from './index.ts';
 import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
 import { isRecorded, unrecorded } from './recorded.ts';
 import {
   atLevel,
+  candidateOf,
   type Field,
   type Fields,
   isDecided,
   isFiner,
   type Match,
+  meant,
   NO_MATCH,
+  noted,
   rowOf,
   shareRight,
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
+import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
 
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
@@ -49,24 +56,71 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
 function likeliest(index: NameIndex, row: MatchInput, level: NameLevel | undefined): Match {
   const fields = filledFields(row);
   const byCode = matchCode(index, fields, level);
-  if (byCode) return atLevel(besideCode(index, fields, byCode), level);
+  if (byCode) return doubted(atLevel(besideCode(index, fields, byCode), level), fields);
   const { text, ...columns } = withoutCodes(index, fields);
   let match: Match;
-  if (text === undefined) match = matchNames(index, { fields, columns, level });
-  else if (Object.keys(columns).length === 0) match = matchText(index, { text, columns, level });
+  if (text === undefined) {
+    match = matchNames(index, { fields, columns, level });
+    if (level === undefined) match = atOwnLevel(index, match, columns);
+  } else if (Object.keys(columns).length === 0) match = matchText(index, { text, columns, level });
   else match = matchTextBeside(index, { text, columns, level });
-  return atLevel(asSent(index, fields, match), level);
+  return doubted(atLevel(asSent(index, fields, match), level), fields);
+}
+
+/**
+ * The result of columns where the smallest has the name of a larger area: `Cagayan` in the column of cities is the
+ * province only perhaps. The capital has no provinces, so that it stands in their column.
+ */
+function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
+  const row = rowOf(index, match);
+  if (match.match !== 'exact') return match;
+  const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
+  const { first, end } = index.source.rowsOf('province');
+  const hasProvinces = row !== undefined && index.source.regions.subarray(first, end).includes(row);
+  return match.level === 'region' && finest === 'province' && !hasProvinces ? match : atLevel(match, finest);
 }
 
 /** Matches notes of `explained` about a column. */
 const PASSED_OVER = /^(?:region|province|municity|barangay) ".*" was passed over: /s;
 
-/** The result of a row whose codes were replaced by names, explained by the row as sent. */
-function asSent(index: NameIndex, { text: _, ...fields }: Fields, match: Match): Match {
-  if (match.code === null || match.level === null || !Object.values(fields).some(codeIn)) return match;
-  const { matched, notes } = explained(index, fields, index.rowOf(match.level, match.code));
-  const all = { ...match, matched, notes: [...notes, ...match.notes.filter((note) => !PASSED_OVER.test(note))] };
-  return notes.length > 0 && match.match === 'exact' ? { ...all, match: 'likely' } : all;
+/** A code beside a name. One of nine digits may have lost its first zero. */
+const CODE_BESIDE = /(?<!\d)\d{8,10}(?!\d)/;
+
+/**
+ * The result of a row whose cells have codes beside names, in which they do not lead. A code of an area within the result
+ * says more than the names, one of another area leaves the choice: `Datag (0102812006)`.
+ */
+function withCodesBeside(index: NameIndex, fields: Fields, { match, row }: { match: Match; row: number }): Match {
+  let result = match;
+  for (const [field, text] of Object.entries(fields)) {
+    const code = codeIn(text) === undefined ? CODE_BESIDE.exec(text)?.[0] : undefined;
+    const rows = code === undefined ? [] : rowsOfCode(index, code);
+    if (rows.length === 0 || rows.some((it) => index.isIn(row, it))) continue;
+    const within = rows.filter((it) => index.isIn(it, row));
+    const [only] = within;
+    const all = (within.length > 0 ? within : rows).map((it) => candidateOf(index, it, 1));
+    const note = `${field} ${quoted(code as string)} is the code of ${all.map(({ name }) => name).join(' and of ')}.`;
+    if (only !== undefined && within.length === 1) {
+      result = noted({ ...match, ...meant(index, 'likely', [{ row: only, score: 1 }]), notes: match.notes }, [note]);
+    } else {
+      const candidates = [...match.candidates.slice(0, 3), ...all.slice(0, 3)];
+      const notes = [...match.notes, note];
+      return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: match.level, notes };
+    }
+  }
+  return result;
+}
+
+/** The result of a row, explained by the row as sent where codes in it were replaced by names. */
+function asSent(index: NameIndex, fields: Fields, match: Match): Match {
+  if (match.code === null || match.level === null) return match;
+  const row = index.rowOf(match.level, match.code);
+  const { text: _, ...columns } = fields;
+  if (!Object.values(columns).some(codeIn)) return withCodesBeside(index, fields, { match, row });
+  const { matched, notes } = explained(index, columns, row);
+  const own = match.notes.filter((note) => !PASSED_OVER.test(note));
+  const all = noted({ ...match, matched, notes: [] }, notes);
+  return withCodesBeside(index, fields, { match: { ...all, notes: [...all.notes, ...own] }, row });
 }
 
 /** The fields of a row and the requested level. */
@@ -79,7 +133,13 @@ interface Named {
 }
 
 function matchNames(index: NameIndex, { fields, columns, level }: Named): Match {
-  const { region, province } = columns;
+  const { region, province, municity, barangay, ...others } = columns;
+  // `Barangay` alone is a form that nobody has filled in.
+  if (barangay !== undefined && fold(barangay) === 'barangay' && municity !== undefined) {
+    const above = filled({ ...others, region, province, municity });
+    return atLevel(matchNames(index, { fields: above, columns: above, level }), level ?? 'barangay');
+  }
+  if ([region, province, municity].some((it) => it !== undefined && isOnlyAbroad(index, it))) return NO_MATCH;
   if (region && province && isNameOf(index, province, 'region') && isNameOf(index, region, 'province')) {
     return weakened(
       matchColumns(index, { ...columns, region: province, province: region }, { level }),
@@ -89,11 +149,21 @@ function matchNames(index: NameIndex, { fields, columns, level }: Named): Match 
   const lost = COLUMNS.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
   const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
   if (first.match === 'exact') return first;
+  // One of two barangays in a cell is no answer.
+  const named = first.candidates.filter((it) => it.level === 'barangay' && it.score === 1);
+  if (first.needs === 'barangay' && first.code !== null && named.length > 1) return first;
   if (hasPieces(columns)) {
     const read = rearranged(index, { first: NO_MATCH, columns, level });
     if (isDecided(read)) return read;
   } else if (isDecided(first) && first.score > PLAIN) return first;
   return rearranged(index, { first, columns, level });
+}
+
+/** Whether a text names a country or a city abroad, and no place here: `Mexico` is a municipality too. */
+function isOnlyAbroad(index: NameIndex, text: string): boolean {
+  return (
+    isAbroad(text) && !(['region', 'province', 'municity'] as const).some((column) => isNameOf(index, text, column))
+  );
 }
 
 /** The result of a text, with columns for what the text lacks. */
@@ -115,7 +185,44 @@ function matchTextBeside(
     const candidates = [...base.candidates.slice(0, 1), ...alone.candidates.slice(0, 1)];
     return { ...NO_MATCH, match: 'ambiguous', score: base.score, candidates, needs: base.level, notes };
   }
-  return joined.match === 'none' ? wanted : joined;
+  return beside(index, joined.match === 'none' ? wanted : joined, { text, alone, row });
+}
+
+/**
+ * The result of columns beside a text that it does not use. A text that names another barangay of the town leaves the
+ * choice; any other that names nothing the result lies in makes it less sure.
+ */
+function beside(
+  index: NameIndex,
+  match: Match,
+  { text, alone, row }: { text: string; alone: Match; row: number },
+): Match {
+  if (!isDecided(match)) return match;
+  const isNamed =
+    alone.code !== null && alone.level !== null && areRelated(index, index.rowOf(alone.level, alone.code), row);
+  if (isNamed || partsOf(text).every((part) => namesIt(index, part, row))) return match;
+  const town = index.ancestorAt(row, 'municity');
+  const within = town === undefined ? [] : barangaysIn(index, text, town);
+  if (within.includes(row)) return match;
+  const unread = noted(match, [`text ${quoted(text)} was passed over.`]);
+  const [other] = match.level === 'barangay' ? within : [];
+  if (other === undefined) return unread;
+  const { notes } = unread;
+  const candidates = [...match.candidates.slice(0, 1), candidateOf(index, other, 1)];
+  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'barangay', notes };
+}
+
+/** Whether of two areas one lies in the other, or both are the same. */
+function areRelated(index: NameIndex, one: number, other: number): boolean {
+  return index.isIn(one, other) || index.isIn(other, one);
+}
+
+/** The barangays of a town that a part of a text names. */
+function barangaysIn(index: NameIndex, text: string, town: number): number[] {
+  const barangays = index.childrenOf('barangay', town);
+  return partsOf(text).flatMap((part) =>
+    findSpelled(index, typedName(index, part, 'barangay'), barangays).map(({ row }) => row),
+  );
 }
 
 /** The result of a code, with what in the row contradicts it. */
@@ -130,19 +237,24 @@ function besideCode(
   // Old codes come with the cities of their time.
   const isOld = municity !== undefined && hasLeft(index, municity, row);
   const code = codeIn(fields[field]) as string;
-  const { matched, notes } = explained(index, filled(isOld ? others : { ...others, municity }), row);
-  if (text !== undefined && contradicts(index, matchText(index, { text, columns: {} }), row)) {
+  const named = filled(isOld ? others : { ...others, municity });
+  const { matched, notes } = explained(index, named, row, { isStrict: true });
+  const { candidates } = text === undefined ? NO_MATCH : matchText(index, { text, columns: {} });
+  if (
+    text !== undefined &&
+    candidates.length > 0 &&
+    !candidates.some((it) => areRelated(index, index.rowOf(it.level, it.code), row))
+  ) {
     notes.push(`text ${quoted(text)} was passed over: it contradicts the code of ${index.source.nameOf(row)}.`);
   }
   if (!isRecorded(index, code, row)) notes.push(unrecorded(index, { field, code, row }));
-  const all = { ...match, matched: { ...matched, ...match.matched }, notes: [...match.notes, ...notes] };
-  return notes.length > 0 && match.match === 'exact' ? { ...all, match: 'likely' } : all;
+  return noted({ ...match, matched: { ...matched, ...match.matched } }, notes);
 }
 
 /** Whether a decided result is neither an area, nor its ancestor, nor within it. */
 function contradicts(index: NameIndex, match: Match, row: number): boolean {
   const other = rowOf(index, match);
-  return other !== undefined && !index.isIn(row, other) && !index.isIn(other, row);
+  return other !== undefined && !areRelated(index, row, other);
 }
 
 function quoted(text: string): string {

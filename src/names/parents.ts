@@ -1,9 +1,9 @@
 import type { Candidate } from './compare.ts';
-import { TypedName, typedName } from './compare.ts';
+import { typedName } from './compare.ts';
 import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
 import { fold } from './fold.ts';
 import { partedFrom } from './former-parents.ts';
-import { cutParentheses } from './forms.ts';
+import { cutParentheses, DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { type Column, rowsOfColumn } from './source.ts';
 
@@ -28,7 +28,7 @@ export interface Town extends Candidate {
   readonly region: Agreement;
 }
 
-/** `formerly`: the area was part of what the column says. */
+/** `formerly`: the area was part of what the column says, or the column has only the beginning of a province's name. */
 type Agreement = 'agrees' | 'formerly' | 'differs' | 'unknown' | 'empty';
 
 /** The areas that a text in the column of a region or province may mean. */
@@ -44,19 +44,23 @@ export function findPlaces(
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
   const found = new Candidates();
   const levels: readonly Column[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
-  for (const level of levels) findSame(index, new TypedName(text, level), found);
+  for (const level of levels) findSame(index, typedName(index, text, level), found);
   if (found.size === 0 && column === 'region') findNumbered(index, text, found);
+  const pieces = piecesOf(text);
+  const turned = pieces.length === 2 && found.size < 2 ? turnedPieces(index, pieces, column) : [];
+  if (turned.length > 0) return turned;
   if (found.size > 0) return found.sorted();
-  const towns = findSame(index, new TypedName(text, 'municity')).sorted();
+  if (column === 'province') for (const it of provincesThatBegin(index, text)) found.add(it);
+  const towns = findSame(index, typedName(index, text, 'municity')).sorted();
   if (towns.length > 0 && column === 'province') {
     for (const it of towns) found.add({ ...it, score: it.score * CITY_AS_PROVINCE });
+    if (found.size > towns.length) return found.sorted();
     // A misspelled province can be the name of a town: `Isabel`.
-    for (const it of findNear(index, new TypedName(text, 'province')).sorted()) {
+    for (const it of findNear(index, typedName(index, text, 'province')).sorted()) {
       if (it.score >= CITY_AS_PROVINCE - 0.1) found.add(it);
     }
     return found.sorted();
   }
-  const pieces = piecesOf(text);
   if (pieces.length > 1) {
     for (const piece of pieces) for (const it of placesOf(index, piece, column)) found.add(it);
     if (found.size > 0) return found.sorted();
@@ -64,10 +68,40 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   for (const level of levels) {
     const { first, end } = index.source.rowsOf(level);
     const rows = Array.from({ length: end - first }, (_, i) => first + i);
-    for (const it of findLike(index, new TypedName(text, level), rows)) if (it.score >= LIKE_PARENT) found.add(it);
+    for (const it of findLike(index, typedName(index, text, level), rows)) if (it.score >= LIKE_PARENT) found.add(it);
   }
   const best = found.sorted();
   return best.filter((it) => it.score >= (best[0]?.score ?? 0) - 0.05);
+}
+
+/** Two pieces as one name whose direction stands behind it (`Leyte, Southern`), or as two provinces (`Abra (La Union)`). */
+function turnedPieces(index: NameIndex, pieces: readonly string[], column: 'region' | 'province'): Candidate[] {
+  const [first = '', second = ''] = pieces;
+  const spelled = (text: string) =>
+    findSame(index, typedName(index, text, column))
+      .sorted()
+      .filter(({ kind, score }) => kind < KIND.former && score === 1);
+  if (DIRECTION.test(fold(second))) return spelled(`${second} ${first}`);
+  const [one] = spelled(first);
+  const [other] = spelled(second);
+  if (!one || !other || index.isIn(one.row, other.row) || index.isIn(other.row, one.row)) return [];
+  return [one, other];
+}
+
+/** The score of each of several areas of one name. */
+export const SAME_NAMED = 0.98;
+
+/** The provinces whose names begin with a text as with a word. */
+export function provincesThatBegin(index: NameIndex, text: string): Candidate[] {
+  const begin = `${fold(text)} `;
+  const provinces = index.cached('provinces', 'folded', () => {
+    const { first, end } = index.source.rowsOf('province');
+    return Array.from({ length: end - first }, (_, i) => fold(index.source.nameOf(first + i)));
+  });
+  const { first } = index.source.rowsOf('province');
+  return provinces.flatMap((name, at): Candidate[] =>
+    name.startsWith(begin) ? [{ row: first + at, kind: KIND.part, how: 'part', score: SAME_NAMED }] : [],
+  );
 }
 
 /** A region by its number alone: `VIII`, `Reg. 4-A`, `R10 Northern Mindanao`. */
@@ -77,11 +111,36 @@ const NUMBERED = /^(?:(?:reg|rgn|ro?|region) )?(\d+(?: [ab])?)(?= |$)/;
 const SAME_IN_CODES = 12;
 
 function findNumbered(index: NameIndex, text: string, found: Candidates): void {
-  const number = NUMBERED.exec(fold(text))?.[1];
-  if (number === undefined) return;
+  const folded = fold(text);
+  const [whole = '', number] = NUMBERED.exec(folded) ?? [];
+  // `10%` and `12 Rizal St` are no regions, nor is `7 Bicol Region` the seventh.
+  if (number === undefined || /[^\p{L}\p{M}\p{N}\s.,:;()'"’#-]/u.test(text)) return;
   // 13 is Caraga by its name, and the capital by its code.
   if (Number.parseInt(number, 10) > SAME_IN_CODES && /^\s*\d/.test(text)) return;
-  findSame(index, new TypedName(`region ${number}`, 'region'), found);
+  const others = folded
+    .slice(whole.length)
+    .split(' ')
+    .filter((word) => word !== '' && word !== 'region');
+  const regions = findSame(index, typedName(index, `region ${number}`, 'region')).sorted();
+  for (const it of regions) {
+    const words = index.namesOf(it.row).flatMap(({ name }) => fold(name).split(' '));
+    if (others.every((word) => words.includes(word))) found.add(it);
+  }
+}
+
+/**
+ * Whether the column of a region or province has nothing but a name as it is spelled, its own or one that is used for it:
+ * what is misspelled, two names, or a number beside one makes nothing exact.
+ */
+export function isSpelledParent(index: NameIndex, text: string, column: 'region' | 'province'): boolean {
+  const isSpelled = index.cached('spelled parent', `${column}\0${text}`, () => {
+    const levels: readonly Column[] = column === 'region' ? ['region', 'province'] : ['province', 'region', 'municity'];
+    const found = new Candidates();
+    for (const level of levels) findSame(index, typedName(index, text, level), found);
+    if (found.size === 0 && column === 'region') findNumbered(index, text, found);
+    return { is: found.sorted().some(({ kind, score }) => kind !== KIND.district && score === 1) };
+  });
+  return isSpelled.is;
 }
 
 /** An area that a column may mean, or a former part of it. */
@@ -100,10 +159,14 @@ function findParents(index: NameIndex, text: string | undefined, column: 'region
   return index.cached(`${column} and former`, text, () => [...places, ...former()]);
 }
 
-/** Parts of a text between commas, slashes and parentheses. */
+/** How many parts of a cell are read: each is compared with all areas of the level. */
+const MAX_PIECES = 8;
+
+/** The parts of a text between commas, slashes and parentheses, each once. */
 function piecesOf(text: string): string[] {
   const { outer, inner } = cutParentheses(text);
-  return [...outer.split(/[,;/|]/), ...inner].map((it) => it.trim()).filter((it) => fold(it) !== '');
+  const all = [...outer.split(/[,;/|]/), ...inner].map((it) => it.trim()).filter((it) => /[\p{L}\p{N}]/u.test(it));
+  return [...new Set(all)].slice(0, MAX_PIECES);
 }
 
 /** Whether an area lies in one of the places that a column means. */
@@ -119,7 +182,7 @@ function agreementOf(
     if (place.score > (best?.score ?? 0) && index.isIn(row, place.row)) best = place;
   }
   if (!best) return { says: 'differs', score: 0 };
-  return { says: best.isFormer ? 'formerly' : 'agrees', score: best.score };
+  return { says: best.isFormer || best.how === 'part' ? 'formerly' : 'agrees', score: best.score };
 }
 
 const PROVINCE_FACTOR = { agrees: 1, formerly: 0.95, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
@@ -160,6 +223,22 @@ export function findTowns(index: NameIndex, municity: string, parents: TownParen
   );
 }
 
+/** Min letters of the beginning of a town's name. */
+const MIN_BEGINNING = 4;
+
+/** The towns among `rows` whose names begin with a text, which a short column cut off: `Palom` of Palompon. */
+function findCut(index: NameIndex, base: string, rows: readonly number[]): Candidate[] {
+  if (base.length < MIN_BEGINNING) return [];
+  return rows.flatMap((row): Candidate[] => {
+    let best = 0;
+    index.eachKey(row, (key, kind) => {
+      const own = index.keys.at(key);
+      if (kind === KIND.whole && own.startsWith(base)) best = Math.max(best, 0.5 + (0.5 * base.length) / own.length);
+    });
+    return best > 0 && best < 1 ? [{ row, kind: KIND.part, how: 'part', score: best }] : [];
+  });
+}
+
 /** The columns above a city's, and whether the text is a guess or must be spelled right. */
 interface TownParents extends Parents {
   readonly isGuess: boolean;
@@ -184,8 +263,10 @@ function townsOf(index: NameIndex, municity: string, parents: TownParents): Town
     }
     if (within.size > 0) break;
   }
-  if (within.size > 0) for (const it of findAmong(index, name, [...within])) found.add(it);
-  else if (found.size === 0 && !parents.isGuess) {
+  if (within.size > 0) {
+    for (const it of findAmong(index, name, [...within])) found.add(it);
+    for (const it of findCut(index, name.base, [...within])) found.add(it);
+  } else if (found.size === 0 && !parents.isGuess) {
     const { first, end } = rowsOfColumn(index.source, 'municity');
     for (const it of findLike(
       index,

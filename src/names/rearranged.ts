@@ -1,11 +1,23 @@
 import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
+import { namesElsewhere } from './explain.ts';
 import { findSame, isNameOf } from './find.ts';
+import { fold } from './fold.ts';
 import { cutParentheses, KIND } from './forms.ts';
 import { readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
-import { compareMatches, type Field, type Fields, isDecided, type Match, rowOf, weakened } from './result.ts';
+import {
+  compareMatches,
+  type Field,
+  type Fields,
+  isDecided,
+  type Match,
+  passedOver,
+  rowOf,
+  weakened,
+} from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
+import { isStreet } from './text-words.ts';
 
 /** Max characters of a cell whose parts are read in other columns too, so that no row takes long. */
 const MAX_CELL = 120;
@@ -30,6 +42,17 @@ export function readTurned(a: Column, b: Column): string {
   return `The columns ${a} and ${b} were read the other way round.`;
 }
 
+/** A numbered part of a barangay. */
+const ZONE = /^(?:purok|prk|sitio|blk|block|phase) (?:\d+|[a-z])(?: [a-z])?$/;
+
+/** How another reading of columns is considered. */
+interface Consideration {
+  readonly isStrict?: boolean;
+  readonly note?: string | undefined;
+  /** Names in the cell that was divided, which the result must lie in. */
+  readonly beside?: readonly string[];
+}
+
 /** The result of misplaced columns, if that decides what the row as it stands does not. */
 export function rearranged(
   index: NameIndex,
@@ -38,12 +61,14 @@ export function rearranged(
   if (COLUMNS.some((it) => (columns[it] ?? '').length > MAX_CELL)) return first;
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
   let best = first;
-  const consider = (fields: Fields, { isStrict = false, note }: { isStrict?: boolean; note?: string } = {}) => {
+  const consider = (fields: Fields, { isStrict = false, note, beside = [] }: Consideration = {}) => {
     const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
     // A reading without the finest column says less than the row as it stands.
     if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
     // Another reading must agree with the province.
     if (columns.province !== undefined && fields.province !== undefined && match.matched.province === undefined) return;
+    // So must it with all that its cell names: `Poblacion, Valenzuela` beside Puerto Galera.
+    if (beside.some((it) => namesElsewhere(index, it, rowOf(index, match) as number))) return;
     const weaker = weakened(match, note);
     if (compareMatches(weaker, best) > 0) best = weaker;
   };
@@ -54,7 +79,9 @@ export function rearranged(
         const turned = filled({ region, province: municity, municity: province, barangay });
         // The two must fit by their names of today: turned round and misspelled is too much.
         const town = matchColumns(index, { province: municity, municity: province }, { isGuess: true, isStrict: true });
-        if (isCalledToday(index, town, province) && town.matched.province !== undefined)
+        // `Quezon City` beside `Quezon` is no town of the province Quezon.
+        const isOfType = typedName(index, province, 'municity').says !== 'city' || /\bcity\b/i.test(town.name ?? '');
+        if (isOfType && isCalledToday(index, town, province) && town.matched.province !== undefined)
           consider(turned, { note: readTurned('province', 'municity') });
       }
     } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
@@ -65,7 +92,7 @@ export function rearranged(
     // If a city of that name has such a barangay, the row is right as it stands.
     const asTheyStand = matchColumns(index, columns, { isGuess: true, isStrict: true });
     const isLike = first.candidates.some((it) => it.level === 'barangay' && it.score >= LIKE_AS_IT_STANDS);
-    if (asTheyStand.match === 'none' && !isLike) {
+    if (asTheyStand.match === 'none' && !isLike && !isNameOf(index, municity, 'province')) {
       consider(
         { ...columns, municity: barangay, barangay: municity },
         { isStrict: true, note: readTurned('municity', 'barangay') },
@@ -76,16 +103,23 @@ export function rearranged(
   for (const column of ['municity', 'barangay'] as const) {
     const text = columns[column];
     const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
-    if (text === undefined || (!hasPieces({ [column]: text }) && (!isAlone || isNameOf(index, text, column)))) continue;
+    const isAddress = column === 'barangay' && isStreet(text ?? '') && !isNameOf(index, text ?? '', column);
+    const isLong = hasPieces({ [column]: text }) || isAddress;
+    if (text === undefined || (!isLong && (!isAlone || isNameOf(index, text, column)))) continue;
     for (const { fields, rest } of readings(index, withoutRemark(text))) {
-      const isSplit = fields[column] !== undefined && fields[column] !== text && rest.length === 0;
+      // A numbered zone of a barangay stands before or behind it: `Purok 3, San Isidro`.
+      const zones = rest.filter((it) => column === 'barangay' && it.isStreet && ZONE.test(fold(it.text)));
+      const isSplit = fields[column] !== undefined && fields[column] !== text && rest.length === zones.length;
+      const note = zones.length === 0 ? undefined : passedOver(zones.map((it) => it.text).join(', '));
       const hasFiner = column === 'municity' && fields.barangay !== undefined;
-      if (isSplit && !hasFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
+      const { [column]: own = '', ...parents } = fields;
+      if (isSplit && !hasFiner)
+        consider({ ...parents, ...columns, [column]: own }, { beside: Object.values(parents), note });
     }
   }
-  // A city with its name and parents in their own columns is no barangay.
+  // A city with its name and parents in their own columns is no barangay, nor is the province of a barangay a city.
   const isInPlace =
-    finest === 'municity' &&
+    (finest === 'municity' || municity === undefined) &&
     COLUMNS.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
   if (isDecided(best) || isInPlace) return best;
   const other = shifted(index, columns);
@@ -103,7 +137,8 @@ function withoutRemark(text: string): string {
 /** The result of columns shifted to another level, if all are spelled right. */
 function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
   const cells = [barangay, municity, province, region].flatMap((it) => (it === undefined ? [] : [withoutRemark(it)]));
-  if (cells.length < 2) return undefined;
+  // A number has no other column: it is left out of a reading without being read.
+  if (cells.length < 2 || cells.some((it) => /^\d+$/.test(fold(it)))) return undefined;
   for (const { fields, rest, isInOrder } of readings(index, cells.join(', '))) {
     if (rest.length > 0 || !isInOrder) continue;
     const match = matchColumns(index, fields, { isGuess: true, isStrict: true });

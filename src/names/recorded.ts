@@ -1,4 +1,4 @@
-import { rowsOfCode } from './codes.ts';
+import { ARMM, rowsOfCode } from './codes.ts';
 import { formerParents } from './former-parents.ts';
 import type { NameIndex } from './index.ts';
 import type { Field } from './result.ts';
@@ -9,6 +9,7 @@ export function isRecorded(index: NameIndex, code: string, row: number): boolean
     code.length === 8 ? 1 : 0,
     code.length === 10 ? 1 : 2,
   );
+  if (code.length === 9 && prefixes[0] === ARMM.nine) prefixes.push(ARMM.ten);
   if (prefixes.includes(index.codeOf(row).slice(0, 2))) return true;
   const { source } = index;
   const provinceOf = (it: number) => index.ancestorAt(it, 'province') ?? (index.ancestorAt(it, 'region') as number);

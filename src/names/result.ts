@@ -142,6 +142,12 @@ export function weakened(match: Match, note?: string): Match {
   return { ...match, match: 'likely', score: match.score * REARRANGED, notes };
 }
 
+/** A result with notes about what was passed over in its row, which makes nothing exact. */
+export function noted(match: Match, notes: readonly string[]): Match {
+  if (notes.length === 0) return match;
+  return { ...match, match: match.match === 'exact' ? 'likely' : match.match, notes: [...match.notes, ...notes] };
+}
+
 /** Whether a level is below another one. */
 export function isFiner(level: NameLevel, than: NameLevel | null): boolean {
   return than === null || NAME_LEVELS.indexOf(level) > NAME_LEVELS.indexOf(than);
@@ -161,4 +167,27 @@ export function atLevel(match: Match, level: NameLevel | undefined): Match {
     needs: level,
     notes: [...match.notes, note],
   };
+}
+
+/** An ambiguous result of two. */
+export function between(match: Match, other: Match): Match {
+  const first = match.candidates.slice(0, 3);
+  const second = other.candidates.filter(({ code }) => !first.some((it) => it.code === code)).slice(0, 2);
+  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: [...first, ...second], needs: 'municity' };
+}
+
+/** Makes a decided result ambiguous. */
+export function undecided(match: Match): Match {
+  return {
+    ...NO_MATCH,
+    match: 'ambiguous',
+    score: match.score,
+    candidates: match.candidates.slice(0, 1),
+    needs: match.level,
+  };
+}
+
+/** The note about words of a text that name nothing. */
+export function passedOver(text: string): string {
+  return `"${text}" was passed over.`;
 }

@@ -70,6 +70,8 @@ export class Text {
   /** Indexes at which a barangay's name begins or ends, as marked by a word. */
   readonly marked: ReadonlySet<number>;
   readonly markedEnds: ReadonlySet<number>;
+  /** Whether a word marks a barangay whose name is missing: `Barangay, Antipolo City`. */
+  readonly lacksName: boolean;
 
   /** @param isName whether a folded text is the name of an area */
   constructor(text: string, isName: (folded: string) => boolean) {
@@ -77,6 +79,7 @@ export class Text {
     this.words = words;
     const marked = new Set<number>();
     const ends = new Set<number>();
+    let lacksName = false;
     words.forEach((word, at) => {
       const isLast = words[at + 1]?.piece !== word.piece;
       const isFirst = words[at - 1]?.piece !== word.piece;
@@ -84,6 +87,10 @@ export class Text {
         word.weight = 0;
         if (!isLast) marked.add(at + 1);
         else if (!isFirst) ends.add(at);
+        lacksName ||= isFirst && isLast;
+        // Behind a marker even a long number is a barangay's.
+        const next = words[at + 1];
+        if (!isLast && next && isLongNumber(next)) next.weight = NUMBER_COUNTS;
       }
       if (TYPE.test(word.folded)) {
         const next = words[at + 1];
@@ -94,6 +101,7 @@ export class Text {
     });
     this.marked = marked;
     this.markedEnds = ends;
+    this.lacksName = lacksName;
     weighStreets(words, isName);
   }
 
@@ -181,9 +189,13 @@ function withoutRepeated(words: readonly Word[]): Word[] {
   return kept.reverse();
 }
 
+/** Whether a word is a postal code, a telephone number, or the number of a house in a long street. */
+export function isLongNumber({ text }: Pick<Word, 'text'>): boolean {
+  return /^\D*\d{4,}\D*$/.test(text);
+}
+
 function weightOf(text: string, folded: string): number {
-  // Postal codes and telephones.
-  if (/^\D*\d{4,}\D*$/.test(text)) return 0;
+  if (isLongNumber({ text })) return 0;
   if (isNumber(folded)) return NUMBER_COUNTS;
   return folded.length * (MINOR.has(folded) ? MINOR_COUNTS : 1);
 }
@@ -247,3 +259,6 @@ export function isStreet(text: string): boolean {
 export function isMarked(text: string): boolean {
   return foldWords(text).includes('barangay');
 }
+
+/** A part of a text that is one of the three groups of islands. */
+export const ISLANDS = /^\W*(?:luzon|visayas|mindanao)\W*$/i;

@@ -170,13 +170,14 @@ const hyphens: Damage = (name, random) => {
   return name.replace(' ', '-');
 };
 
-/** A word less, where two are left that are no numbers. */
+/** A word less, where two are left. Numbers stay, and a word that is more than a remark such as `(Pob.)`. */
 const wordDropped: Damage = (name, random) => {
   const words = name.split(' ');
   if (words.length < 3) return name;
   const at = random.below(words.length);
   if (/\d|^[IVX]+$/.test(words[at] as string)) return name;
-  return words.filter((_, i) => i !== at).join(' ');
+  const left = words.filter((_, i) => i !== at);
+  return left.every((word) => word.startsWith('(')) ? name : left.join(' ');
 };
 
 const remarked: Damage = (name, random) => `${name} ${random.pick(['(Capital)', '(Pob.)', '(capital)'])}`;

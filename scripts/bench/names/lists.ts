@@ -237,6 +237,10 @@ class Country {
     if (province && town && province.code !== this.#provinceOf(area)) {
       const parted = formerParents.filter(([, , parent]) => parent === province.code).map(([code]) => code);
       if ([province.code, ...parted].some((code) => this.#others(town, town.name, code).length > 0)) return true;
+      // The City of San Juan was in Rizal.
+      const isNamesake = (code: string) =>
+        code !== town.code && plain(this.#byCode.get(code)?.name ?? '') === plain(town.name);
+      if (parted.some(isNamesake)) return true;
       if (this.#quarters.has(`${province.code} ${plain(town.name)}`)) return true;
       // Isabela beside Quirino is as well Quirino in Isabela.
       const turned = this.#provinces.find((it) => plain(it.name) === plain(town.name));

@@ -187,8 +187,9 @@ export function makeTexts(release: Release, history: History, options: { seed: n
   const addLacking = (kind: string, pairs: readonly (readonly [NamedPlace, NamedPlace | undefined, string])[]) => {
     const questions = pairs.flatMap(([town, barangay, name]) => {
       const { M, P } = town.names;
-      // What a purok is called says nothing about the barangay.
-      if (country.hasLike(town, name) || plain(name) === plain(M) || /^purok/i.test(name)) return [];
+      // What a purok is called says nothing about the barangay, nor does a street. `Quezon, Pagbilao` names the province.
+      if (country.hasLike(town, name) || plain(name) === plain(M) || /^purok| (?:drive|road)$/i.test(name)) return [];
+      if (country.isOfLargerArea(name)) return [];
       const row = random.pick([
         { text: `${name}, ${M}, ${P}` },
         { text: `${name}, ${M}` },
@@ -207,11 +208,9 @@ export function makeTexts(release: Release, history: History, options: { seed: n
       return around.length === 0 ? [] : [[random.pick(around), barangay, barangay.names.B] as const];
     }),
   );
-  // `Rizal, Las Piñas` names the province that the city was part of.
-  const commonNames = country.commonNames.filter((name) => !country.isOfLargerArea(name));
   addLacking(
     'a common name that the city or municipality lacks',
-    barangays.map(() => [random.pick(townsAlone), undefined, random.pick(commonNames)] as const),
+    barangays.map(() => [random.pick(townsAlone), undefined, random.pick(country.commonNames)] as const),
   );
   return lists;
 }

@@ -26,12 +26,15 @@ function costOf(rowOf: (i: number) => MatchInput): number {
 
 const many = (text: string) => text.repeat(40).slice(0, 290);
 
+const pieces = (piece: (k: number) => string) => Array.from({ length: 90 }, (_, k) => piece(k)).join('/');
+
 describe('a row of one name many times', () => {
   const ROWS: Record<string, (i: number) => MatchInput> = {
     'a province and a city': (i) => ({ text: `${many('Quezon Rizal ')}${i}` }),
     'a city': (i) => ({ text: `${many('Cebu ')}${i}` }),
     'many barangays': (i) => ({ text: `${many('San Jose ')}${i}` }),
     'names with slips': (i) => ({ text: `${many('Batuan/Txlisay/Tagudin/Talisay/Txgudin/Santiago/')}${i}` }),
+    'many provinces': (i) => ({ province: pieces((k) => `Cebxu ${i} ${k}`), municity: 'San Jose' }),
     'every column': (i) => {
       const text = `${many('Del Pilar, Bagacay, Mabini, Bxgacay, ')}${i}`;
       return { barangay: text, municity: text, province: text };

@@ -138,7 +138,31 @@ describe('matchRow, on texts in every order and with any separators', () => {
   it('is not sure of a barangay of a town where one of the province has the whole as its name', () => {
     expect(match({ text: 'Brgy. Apad Quezon, Quezon' }).match).not.toBe('exact');
     expect(match({ text: 'Apad, Quezon, Quezon' })).toMatchObject({ match: 'exact', code: '0405637001' });
-    expect(match({ text: 'Rizal, Nueva Ecija' })).toMatchObject({ match: 'exact', code: '0304923000' });
+  });
+
+  it.each<[string, string, RegExp | undefined]>([
+    // The province has barangays of the name too.
+    ['Rizal, Nueva Ecija', '0304923000', /^There is a barangay "Rizal" too\.$/],
+    ['San Isidro, Leyte', '0803742000', /barangay "San Isidro"/],
+    ['San Vicente, Region V', '0501609000', /barangay "San Vicente"/],
+    ['Concepcion, Iloilo', '0603015000', /barangay "Concepcion"/],
+    // The first may be a barangay.
+    ['San Jose, San Jose, Batangas', '0401022000', /"San Jose" is named twice\./],
+    // The name of a person.
+    ['Ferdinand Marcos', '0102813007', undefined],
+  ])('is not sure of %j, and says why', (text, code, note) => {
+    const result = match({ text });
+    expect(result).toMatchObject({ match: 'likely', code });
+    if (note) expect(result.notes.join()).toMatch(note);
+  });
+
+  it.each([
+    ['Barangay, Antipolo City', '0405802000'],
+    ['Barangay ___, Pasay City', '1381100000'],
+    ['Concepcion, Marikina', '1380700000'],
+    ['Aduas, Cabanatuan', '0304903000'],
+  ])('finds the city of %j, which names no barangay, or one of several', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: 'ambiguous', code, needs: 'barangay' });
   });
 
   it.each<[string, string[]]>([
@@ -184,6 +208,9 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['Buug to Roseller Lim, Zamboanga Sibugay', '0908312000'],
     // A barangay of another town.
     ['Dalig Calatagan Batangas', '0401008000'],
+    // It is no slip of the town's province.
+    ['Caagaman, Ballesteros', '0201507000'],
+    ['Casagan, Camalaniugan', '0201510000'],
     ['Barangay 2 Famy Laguna', '0403408000'],
     ['Brgy. Barangay No. 5, Oras, Eastern Samar', '0802617000'],
     // Persons.
@@ -191,6 +218,14 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['Santos, Maria', '1806104000'],
   ])('finds no more than the town of %j', (text, code) => {
     expect(match({ text })).toMatchObject({ match: 'ambiguous', code, needs: 'barangay' });
+  });
+
+  it.each([
+    ['Quezon City, Quezon', '1381300000'],
+    ['Isabela City, Isabela', '0990101000'],
+    ['Cotabato City, Cotabato', '1908703000'],
+  ])('is not sure of a city whose name is repeated as that of another province: %j', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: 'likely', code });
   });
 
   it('asks for the city of a street beside a province', () => {
