@@ -167,6 +167,24 @@ async function expectOlderEditions(): Promise<void> {
     data: { geometry: null },
     meta: { notices: [{ code: 'boundary_missing', message: expect.stringContaining('Barangay 176-A') }] },
   });
+  const list = await boundary('/v1/barangays?municity_code=1380100000&limit=100&page=2');
+  expect(list.meta.notices).toMatchObject([
+    { code: 'boundary_missing', message: expect.stringMatching(/Barangay 176-A \(1380100189\), .*Barangay 176-F/) },
+  ]);
+  const six = await boundary('/v1/barangays?municity_code=1380100000&name=Barangay%20176-');
+  expect([six.data.length, six.meta.notices[0].message]).toEqual([6, list.meta.notices[0].message]);
+
+  // Ten barangays of Makati are Taguig's: the weight is their share of the land.
+  const land = async (query: string) => (await ask(`/v1/municities/1380300000${query}`)).body.data.area_km2;
+  const [whole, kept] = [await land('?edition=2023-1q'), await land('')];
+  const crosswalk = await ask('/v1/crosswalk?from=2023-1q&to=2026-3q&level=municity', { headers: MASTER });
+  const rows: { from_code: string; to_code: string; weight_area: number }[] = crosswalk.body.data;
+  const weights = rows.filter((row) => row.from_code === '1380300000').map((row) => [row.to_code, row.weight_area]);
+  expect(weights).toEqual([
+    ['1380300000', expect.closeTo(kept / whole, 3)],
+    ['1381500000', expect.closeTo(1 - kept / whole, 3)],
+  ]);
+  expect(kept / whole).toBeLessThan(0.75);
 }
 
 async function releaseState(): Promise<{ id?: string; isComplete?: boolean }> {

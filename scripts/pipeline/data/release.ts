@@ -8,6 +8,7 @@ import { completed } from '../editions/release.ts';
 import type { Area, Release } from '../psgc/area.ts';
 import { toRelease } from '../psgc/areas.ts';
 import { checkRelease, LoadRefused } from '../psgc/checks.ts';
+import { CODE_CHANGES } from '../psgc/code-changes.ts';
 import { publicationOf, readHistory } from '../psgc/history.ts';
 import type { Publication } from '../psgc/publication.ts';
 
@@ -74,7 +75,8 @@ export const MAX_DIFFERENCE = 0.02;
 /**
  * Residents for each square kilometre, with two decimals, where both are known. A province is drawn with the cities of its
  * region that it hosts. The residents of highly urbanised ones are not counted as its own: for its density their land is
- * taken off. An area has none whose residents were counted before it lost or won land: its barangays add up to another number.
+ * taken off. An area has none whose residents were counted before it lost or won land: its barangays add up to another
+ * number, or `code-changes.json` says so of a barangay.
  */
 export function densitiesOf(
   areas: readonly Area[],
@@ -104,7 +106,11 @@ export function densitiesOf(
     add(inParts, pCode ?? (cityClass === 'HUC' ? null : hostOf(municity)), count);
     add(inParts, rCode, count);
   }
+  const isGone = (code: string) => !byCode.has(code);
+  const grown = CODE_CHANGES.filter(({ from, to }) => from.some((code) => !to.includes(code) && isGone(code)));
+  const countedBefore = new Set(grown.flatMap((it) => it.countedBefore ?? []));
   const isOfOtherLand = (code: string, population: number) => {
+    if (countedBefore.has(code)) return true;
     const parts = inParts.get(code) ?? 0;
     return parts > 0 && Math.abs(parts - population) > MAX_DIFFERENCE * population;
   };

@@ -1,7 +1,7 @@
 import { compareEditions, editionId } from '../../../src/areas/edition-id.ts';
 import type { Area, Release } from '../psgc/area.ts';
 import { placeArea } from '../psgc/areas.ts';
-import { censusReader, type History, rowOf, type Span } from '../psgc/history.ts';
+import { censusReader, type History, localCode, rowOf, type Span } from '../psgc/history.ts';
 
 /** An area as used for comparing editions. */
 export interface EditionArea
@@ -89,16 +89,51 @@ const withoutLand = new WeakMap<History, Edition[]>();
  * @param drawn an edition with boundaries: its barangays have the same land in the others, which measures these
  */
 export function editionsOf(history: History, drawn?: Edition): Edition[] {
-  const measured = [...(drawn?.areas.values() ?? [])].filter(({ areaKm2 }) => areaKm2 !== null);
-  if (measured.length > 0) return makeEditions(history, measured);
-  const made = withoutLand.get(history) ?? makeEditions(history, []);
+  const land = new Land(drawn);
+  if (land.isMeasured) return makeEditions(history, land);
+  const made = withoutLand.get(history) ?? makeEditions(history, land);
   withoutLand.set(history, made);
   return made;
 }
 
-/** @param measured areas whose land is known */
-function makeEditions(history: History, measured: readonly EditionArea[]): Edition[] {
-  const land = new Map(measured.map(({ code, areaKm2 }) => [code.slice(2), areaKm2]));
+/** The land of an edition's areas, by which those of other editions are measured. */
+class Land {
+  readonly isMeasured: boolean;
+  readonly #areas = new Map<string, EditionArea>();
+  /** Barangays by their correspondence codes, which stay when an area gets another code; null where several have one. */
+  readonly #barangays = new Map<string, EditionArea | null>();
+  readonly #parts = new Map<string, Set<string>>();
+
+  constructor(drawn: Edition | undefined) {
+    const all = [...(drawn?.areas.values() ?? [])];
+    this.isMeasured = all.some(({ areaKm2 }) => areaKm2 !== null);
+    for (const area of all) {
+      const { level, code, mCode, correspondence } = area;
+      this.#areas.set(localCode(code), area);
+      if (level !== 'barangay') continue;
+      if (correspondence !== null)
+        this.#barangays.set(correspondence, this.#barangays.has(correspondence) ? null : area);
+      const parts = this.#parts.get(localCode(mCode ?? '')) ?? new Set();
+      this.#parts.set(localCode(mCode ?? ''), parts.add(localCode(code)));
+    }
+  }
+
+  /** The barangay of the drawn edition that one of another edition is. */
+  barangay({ code, correspondence }: Pick<EditionArea, 'code' | 'correspondence'>): EditionArea | undefined {
+    const same = this.#areas.get(localCode(code));
+    return same ?? (correspondence === null ? undefined : (this.#barangays.get(correspondence) ?? undefined));
+  }
+
+  /** The land of a city or municipality that has the same barangays in the drawn edition. */
+  ofSameParts(code: string, barangays: readonly EditionArea[]): number | null {
+    const own = this.#parts.get(localCode(code));
+    const found = barangays.map((it) => localCode(this.barangay(it)?.code ?? ''));
+    if (own?.size !== new Set(found).size || !found.every((it) => own.has(it))) return null;
+    return this.#areas.get(localCode(code))?.areaKm2 ?? null;
+  }
+}
+
+function makeEditions(history: History, land: Land): Edition[] {
   const censusesOf = censusReader(history);
   const barangays = new Map<Span, EditionArea>();
   return history.editions.map(({ id, asOf }, index) => {
@@ -117,26 +152,37 @@ function makeEditions(history: History, measured: readonly EditionArea[]): Editi
           warnings: [],
           newestCensus: null,
         });
-        const areaKm2 = span.level === 'Bgy' ? (land.get(span.code.slice(2)) ?? null) : 0;
+        const areaKm2 = span.level === 'Bgy' ? (land.barangay(placed)?.areaKm2 ?? null) : 0;
         area = { ...placed, formerNames: row.formerNames, areaKm2 };
         if (span.level === 'Bgy') barangays.set(span, area);
         else parents.set(area.code, area);
       }
       areas.push(area);
     }
-    measure(parents, areas);
+    measure(parents, areas, land);
     return makeEdition({ id, published: asOf }, areas);
   });
 }
 
-/** Adds the land of barangays to what they lie in; null where that of one is not known. */
-function measure(parents: ReadonlyMap<string, EditionArea>, areas: readonly EditionArea[]): void {
-  for (const { level, rCode, pCode, mCode, smCode, areaKm2 } of areas) {
-    if (level !== 'barangay') continue;
-    for (const code of [rCode, pCode, mCode, smCode]) {
-      const parent = code === null ? undefined : parents.get(code);
-      if (parent) parent.areaKm2 = parent.areaKm2 === null || areaKm2 === null ? null : parent.areaKm2 + areaKm2;
-    }
+/**
+ * Adds the land of barangays to what they lie in; null where that of one is not known, unless it has the same barangays as
+ * in the drawn edition, which measures it by its own boundary.
+ */
+function measure(parents: ReadonlyMap<string, EditionArea>, areas: readonly EditionArea[], land: Land): void {
+  const add = (code: string | null, km2: number | null) => {
+    const parent = code === null ? undefined : parents.get(code);
+    if (parent) parent.areaKm2 = parent.areaKm2 === null || km2 === null ? null : parent.areaKm2 + km2;
+  };
+  const barangays = Map.groupBy(
+    areas.filter(({ level }) => level === 'barangay'),
+    ({ mCode }) => mCode,
+  );
+  for (const [code, parts] of barangays) {
+    for (const { mCode, smCode, areaKm2 } of parts) for (const it of [mCode, smCode]) add(it, areaKm2);
+    const municity = code === null ? undefined : parents.get(code);
+    if (!municity) continue;
+    municity.areaKm2 ??= land.ofSameParts(municity.code, parts);
+    for (const it of [municity.rCode, municity.pCode]) add(it, municity.areaKm2);
   }
 }
 

@@ -12,6 +12,8 @@ export interface CodeChange {
   to: string[];
   /** What happened, and where it says so. */
   note: string;
+  /** The codes of those after whose residents are still counted without the land that they won. */
+  countedBefore?: string[] | undefined;
 }
 
 const code = z.string().regex(/^\d{10}$/, 'must be a code of ten digits');
@@ -20,6 +22,7 @@ const changeSchema = z.strictObject({
   from: z.array(code).min(1),
   to: z.array(code).min(1),
   note: z.string().min(10),
+  countedBefore: z.array(code).min(1).optional(),
 });
 
 /**

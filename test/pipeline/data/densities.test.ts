@@ -20,6 +20,12 @@ it('gives a region no density whose residents were counted before it lost or won
   }
 });
 
+it('gives a barangay no density whose residents were counted before another was merged into it', () => {
+  // Dacanlao won San Rafael in 1Q 2026, and still has its own residents alone.
+  const [before, now] = [densitiesIn('2025-4q'), densitiesIn('2026-3q')];
+  expect([before.has('0401007019'), now.has('0401007019')]).toEqual([true, false]);
+});
+
 it('gives a city, municipality or province no density whose residents were counted before it lost or won barangays', () => {
   const [before, now] = [densitiesIn('2025-2q'), densitiesIn('2026-3q')];
   // Ten barangays of Makati had become Taguig's, and 63 of Cotabato had become municipalities of BARMM; Payao had lost some.

@@ -199,16 +199,25 @@ describe('a list that is loaded', () => {
   });
 });
 
+/** A barangay of Bacarra that nobody has drawn, and the land of areas that is not 2 km². */
+const UNDRAWN = '0102802001';
+const LAND: Readonly<Record<string, number>> = { '0102802000': 65 };
+
 it('the land of barangays measures older editions, and what lies in them', () => {
   const drawn = editionOf(toRelease(publicationOf(lists, '2026-3q')));
   const measured: Edition = {
     ...drawn,
-    areas: new Map([...drawn.areas].map(([code, area]) => [code, { ...area, areaKm2: 2 }])),
+    areas: new Map(
+      [...drawn.areas].map(([code, area]) => [code, { ...area, areaKm2: code === UNDRAWN ? null : (LAND[code] ?? 2) }]),
+    ),
   };
   const [oldest] = editionsOf(lists, measured);
   const [makati, taguig] = ['1380300000', '1381500000'].map((code) => oldest?.areas.get(code)?.areaKm2);
-  // Ten barangays of Taguig were Makati's, under codes that no list has now.
-  expect([makati, taguig]).toEqual([null, 56]);
+  // Ten barangays of Taguig were Makati's, under codes that no list has now, but with the same correspondence codes.
+  expect([makati, taguig]).toEqual([66, 56]);
+  // A municipality with the same barangays is measured by its own boundary where one of them has none.
+  expect(oldest?.areas.get(UNDRAWN)?.areaKm2).toBeNull();
+  expect(oldest?.areas.get('0102802000')?.areaKm2).toBe(LAND['0102802000']);
   expect(oldest?.areas.get('0102801000')?.areaKm2).toBe(2);
   expect(editionsOf(lists)[0]?.areas.get('1381500000')?.areaKm2).toBeNull();
 });
