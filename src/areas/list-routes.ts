@@ -10,7 +10,7 @@ import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { noticesOf } from './notices.ts';
+import { listBoundaryNoticesOf, noticesOf } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf, requestedAs } from './records.ts';
@@ -103,7 +103,10 @@ function addList(router: Router, rules: LevelRules): void {
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
-      const notices = found.areas.length === 0 && !geojson ? await noticesOf(areas, query) : undefined;
+      const parentNotices = found.areas.length === 0 && !geojson ? await noticesOf(areas, query) : undefined;
+      // A FeatureCollection has no place for them.
+      const missing = resolution && !geojson ? listBoundaryNoticesOf(found.areas, found.boundarySet) : undefined;
+      const notices = missing ?? parentNotices;
       const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...(notices && { notices }) };
       if (!resolution)
         return read.answered(

@@ -12,13 +12,20 @@ export interface Found {
   readonly areaWith: (code: string) => Area | null;
 }
 
+/** The finest level that is looked for where one is asked for: a sub-municipality is known from its barangay. */
+export function depthOf(level: Area['level']): Level {
+  return level === 'submunicipality' ? 'barangay' : level;
+}
+
 /** What lies at a point, down to a level: the areas that contain it or the nearest one, with their parents. */
-export function locationOf(level: Level, { inside, near: nearCode, distance, areaWith }: Found): Location {
+export function locationOf(level: Area['level'], { inside, near: nearCode, distance, areaWith }: Found): Location {
   const at = (code: string | null | undefined): Area | null => (code ? areaWith(code) : null);
-  // A point that an area of the level contains is not moved to another.
-  const near = inside[level] ? null : at(nearCode);
+  const depth = depthOf(level);
+  // A point that an area of the level contains is not moved to another, nor is one whose city has no sub-municipality.
+  const nearest = inside[depth] ? null : at(nearCode);
+  const near = level === 'submunicipality' && inside.municity && !nearest?.smCode ? null : nearest;
   const municity = at(inside.municity ?? (near?.level === 'municity' ? near.code : near?.mCode));
-  const barangay = level === 'barangay' ? at(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;
+  const barangay = depth === 'barangay' ? at(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;
   // The province's boundary says in which one a place lies. The city or municipality says whether it belongs to it.
   const place = municity ?? near;
   const lying = at(
@@ -34,13 +41,20 @@ export function locationOf(level: Level, { inside, near: nearCode, distance, are
     region,
     province: deep && !independent ? lying : null,
     hostProvince: deep && independent ? (lying ?? at(place.hostProvinceCode)) : null,
-    municity: level === 'municity' || level === 'barangay' ? municity : null,
+    municity: depth === 'municity' || depth === 'barangay' ? municity : null,
     submunicipality: at(barangay?.smCode),
-    barangay,
+    barangay: level === depth ? barangay : null,
   };
 }
 
 /** The finest area at a point, whose boundary an answer shows. */
-export function finestOf({ barangay, municity, hostProvince, province, region }: Location): Area | null {
-  return barangay ?? municity ?? province ?? hostProvince ?? region;
+export function finestOf({
+  barangay,
+  submunicipality,
+  municity,
+  hostProvince,
+  province,
+  region,
+}: Location): Area | null {
+  return barangay ?? submunicipality ?? municity ?? province ?? hostProvince ?? region;
 }

@@ -8,6 +8,8 @@ import { parentOf } from './params.ts';
 import { isNcr } from './psgc.ts';
 import type { Area, AreaStore, BoundarySet, Level, Location, Parent } from './store.ts';
 
+const NONE_LOADED = 'No boundaries are loaded for this edition.';
+
 /** Why an area has no boundary. Undefined where it has one. @param parameter what would need it */
 export function boundaryNoticesOf(
   { code, name, bbox }: Area,
@@ -17,16 +19,33 @@ export function boundaryNoticesOf(
   if (bbox !== null) return undefined;
   const message =
     boundarySet === 'none'
-      ? 'No boundaries are loaded for this edition.'
+      ? NONE_LOADED
       : `The sources of the boundaries do not draw ${name}: they are of a time before it was made, or after it was divided or merged, or lack it. See /v1/sources, and /v1/changes/${code}.`;
   return [{ code: 'boundary_missing', parameter, message, successors: [] }];
 }
 
+/** How many areas a notice names. */
+const MAX_NAMED = 10;
+
+/** Which areas of a list have no boundary, and why. Undefined where all of them have one. */
+export function listBoundaryNoticesOf(areas: readonly Area[], boundarySet: BoundarySet): readonly Notice[] | undefined {
+  const missing = areas.filter(({ bbox }) => bbox === null);
+  const [first] = missing;
+  if (first === undefined || missing.length === 1) return first && boundaryNoticesOf(first, boundarySet);
+  const named = missing.slice(0, MAX_NAMED).map(({ code, name }) => `${name} (${code})`);
+  const others = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+  const message =
+    boundarySet === 'none'
+      ? NONE_LOADED
+      : `The sources of the boundaries do not draw ${named.join(', ')}${others}: they are of a time before these were made, or after they were divided or merged, or lack them. See /v1/sources, and /v1/changes.`;
+  return [{ code: 'boundary_missing', parameter: 'geometry', message, successors: [] }];
+}
+
 /** Why a point that lies in an area has no area of the finest level that was asked for. Undefined where it has one. */
-export function placeNoticesOf(level: Level, location: Location): readonly Notice[] | undefined {
+export function placeNoticesOf(level: Area['level'], location: Location): readonly Notice[] | undefined {
   const around = finestOf(location);
-  // Parts of the country have no province.
-  if (location[level] || !around || level === 'province') return undefined;
+  // Parts of the country have no province, and cities but one no sub-municipality.
+  if (location[level] || !around || level === 'province' || level === 'submunicipality') return undefined;
   const message = `${around.name} contains the point, and no ${LEVELS[level].noun} whose boundary is drawn does. See /v1/sources for boundaries that are missing.`;
   return [{ code: 'boundary_missing', parameter: 'level', message, successors: [] }];
 }

@@ -3,6 +3,7 @@ import { envelope, envelopedText, nameRelease, PRIVATE } from '../http/answers.t
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
+import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { geojsonText, jsonText } from './documents.ts';
@@ -16,9 +17,7 @@ import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
-import type { Level, Location } from './store.ts';
-
-const LEVEL_NAMES = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
+import type { Location } from './store.ts';
 
 /** How far from a point the nearest area may be looked for, metres. */
 const MAX_WITHIN = 15_000;
@@ -45,7 +44,8 @@ const lonRule = 'must be a longitude from -180 to 180 degrees';
 
 /** A number of a body. One that is too large for a double is infinite, and not a coordinate that was mistyped. */
 function finite(rule: string) {
-  return z.number({ error: ({ input }) => (typeof input === 'number' ? 'must be a finite number' : rule) });
+  const wrong = { number: 'must be a finite number', string: 'must be a number, not text' } as const;
+  return z.number({ error: ({ input }) => wrong[typeof input as keyof typeof wrong] ?? rule });
 }
 
 /** Reverse geocoding: what lies at a point. */
@@ -87,7 +87,7 @@ export function placeRoutes(): Router {
               description: 'The same as lon, which wins',
               example: 123.8907,
             }).optional(),
-            level: choiceParam(LEVEL_NAMES, 'Finest level to answer').optional().openapi({ default: 'barangay' }),
+            level: choiceParam(NAME_LEVELS, 'Finest level to answer').optional().openapi({ default: 'barangay' }),
             within: integerParam({
               min: 0,
               max: MAX_WITHIN,
@@ -146,7 +146,7 @@ export function placeRoutes(): Router {
       summary: 'Find what lies at many points',
       description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality. \`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read. A hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
       request: {
-        query: pointTableQuery(LEVEL_NAMES, MAX_WITHIN).extend(editionParams),
+        query: pointTableQuery(NAME_LEVELS, MAX_WITHIN).extend(editionParams),
         body: {
           required: true,
           content: {
@@ -168,7 +168,7 @@ export function placeRoutes(): Router {
                     .max(MAX_POINTS, `must be an array of 1 to ${MAX_POINTS} points`)
                     .openapi({ description: 'Points in degrees (WGS 84)', example: EXAMPLE_POINTS }),
                   level: z
-                    .enum(LEVEL_NAMES, `must be one of ${LEVEL_NAMES.join(', ')}`)
+                    .enum(NAME_LEVELS, `must be one of ${NAME_LEVELS.join(', ')}`)
                     .optional()
                     .openapi({ default: 'barangay', description: 'Finest level to answer' }),
                   within: z

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { choiceParam, DECIMAL, integerParam, textParam } from '../http/params.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
 import type { TableWork } from '../tables/table.ts';
-import type { AreaStore, Level, Location, Point } from './store.ts';
+import type { Area, AreaStore, Location, Point } from './store.ts';
 
 const HEADINGS: Headings<'lat' | 'lon'> = {
   lat: ['lat', 'latitude', 'latitud', 'y', 'ycoord', 'ycoordinate', 'latdd', 'gpslatitude', 'gpslat'],
@@ -36,7 +36,7 @@ const COLUMNS = [
 ];
 
 export interface PointOptions {
-  readonly level: Level;
+  readonly level: Area['level'];
   readonly within: number;
 }
 
@@ -46,7 +46,7 @@ export interface PointColumns {
 }
 
 /** The query of a table of points. */
-export function pointTableQuery(levels: readonly [Level, ...Level[]], maxWithin: number) {
+export function pointTableQuery(levels: readonly [Area['level'], ...Area['level'][]], maxWithin: number) {
   return z.object({
     level: choiceParam(levels, 'With text/csv: finest level to answer').optional().openapi({ default: 'barangay' }),
     within: integerParam({ min: 0, max: maxWithin, description: 'With text/csv: metres to look for the nearest area' })

@@ -228,6 +228,16 @@ export interface Location {
   barangay: Area | null;
 }
 
+/** A page of areas, or all that fit. */
+export interface AreaList {
+  /** How many fit, with a page; else zero. */
+  total: number;
+  areas: Area[];
+  /** The cities and municipalities that the name in the filter could mean. */
+  candidates: { code: string; name: string }[];
+  boundarySet: BoundarySet;
+}
+
 /** What is served and where it comes from. */
 export interface ServedSources {
   edition: string;
@@ -250,11 +260,11 @@ export interface AreaStore {
     level: Level,
     filter: AreaFilter,
     options: ReadOptions & { page?: { page: number; limit: number } | undefined; order?: Order | undefined },
-  ): Promise<Read<{ total: number; areas: Area[]; candidates: { code: string; name: string }[] }>>;
+  ): Promise<Read<AreaList>>;
   /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
   reverseGeocode(
     points: readonly Point[],
-    options: ReadOptions & { level: Level; within: number },
+    options: ReadOptions & { level: Area['level']; within: number },
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
   /** The version of the release that is served. */
   activeVersion(): Promise<string>;

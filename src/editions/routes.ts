@@ -72,7 +72,7 @@ export function changeRoutes(): Router {
       tags: ['editions'],
       summary: 'List what changed between editions',
       description:
-        'The oldest first, then by level from regions down and by code. Without from and to, between all editions.',
+        'The oldest first, then by level from regions down and by code. Without from and to, between all editions; given the later one first, they are exchanged.',
       request: {
         query: z.object({
           from: editionOf('The edition before', '2023-4q'),

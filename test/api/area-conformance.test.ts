@@ -11,6 +11,7 @@ import {
   type Relation,
   SORTS,
 } from '../../src/areas/store.ts';
+import { NAME_LEVELS } from '../../src/names/source.ts';
 import { openedSnapshot, publish } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
 import { database } from '../support/sql.ts';
@@ -379,7 +380,7 @@ describe('points', () => {
     [5.99, 6, 6.5, 9.123456, 12, 14.999999, 17.9, 18, 18.01].map((lat) => ({ lon, lat })),
   );
 
-  it.each(LEVELS)('are in the same areas down to the level %s', async (level) => {
+  it.each(NAME_LEVELS)('are in the same areas down to the level %s', async (level) => {
     for (let i = 0; i < points.length; i += 36) {
       const some = points.slice(i, i + 36);
       const { value } = await agree((areas) => areas.reverseGeocode(some, { level, within: 0 }), { level, i });
@@ -388,7 +389,7 @@ describe('points', () => {
   });
 
   it.each([[500], [5000], [15_000]])('have the same nearest areas within %i metres', async (within) => {
-    for (const level of LEVELS) {
+    for (const level of NAME_LEVELS) {
       for (let i = 0; i < points.length; i += 36) {
         const some = points.slice(i, i + 36);
         await agree((areas) => areas.reverseGeocode(some, { level, within }), { level, i, within });
@@ -420,5 +421,19 @@ describe('points', () => {
       expect(texts[0]).toMatch(/^\{"type":"(Multi)?Polygon"/);
       expect(texts[1]).toBe(texts[0]);
     }
+  });
+
+  it('bring the same boundary of a sub-municipality', async () => {
+    const { area } = (await postgis.find('barangay', '1380608003', {})).value;
+    const [west, south, east, north] = area?.bbox ?? [0, 0, 0, 0];
+    const point = { lon: (west + east) / 2, lat: (south + north) / 2 };
+    const options = { level: 'submunicipality', within: 0, resolution: 'simple' } as const;
+    const reads = await Promise.all([postgis, snapshot].map((areas) => areas.reverseGeocode([point], options)));
+    const [expected, found] = reads.map(({ value }) => value.locations[0]?.submunicipality);
+    expect(expected).toMatchObject({
+      code: '1380608000',
+      boundary: expect.stringMatching(/^\{"type":"(Multi)?Polygon"/),
+    });
+    expect(found?.boundary).toBe(expected?.boundary);
   });
 });

@@ -90,7 +90,15 @@ describe('editions', () => {
         successors: [],
       },
     ]);
+    const list = await ask('/v1/provinces?edition=2023-4q&geometry=simple', { headers: MASTER });
+    expect(list.body.meta.notices).toMatchObject([
+      { code: 'boundary_missing', parameter: 'geometry', message: 'No boundaries are loaded for this edition.' },
+    ]);
+    const feature = await ask('/v1/provinces?edition=2023-4q&format=geojson', { headers: MASTER });
+    expect([feature.status, feature.body.meta]).toEqual([200, undefined]);
+    expect((await ask('/v1/provinces?geometry=simple&limit=2', { headers: MASTER })).body.meta.notices).toBeUndefined();
     // Nothing is said where no boundary was asked for.
+    expect((await ask('/v1/provinces?edition=2023-4q')).body.meta.notices).toBeUndefined();
     expect((await ask(path.replace('&geometry=simple', ''), { headers: MASTER })).body.meta).toBeUndefined();
   });
 

@@ -216,7 +216,7 @@ describe('what is wrong with the arguments of a tool', () => {
     ['reverse_geocode', { lat: 123, lon: 10 }, /^lat: must be a number of degrees from -90 to 90/],
     ['reverse_geocode', { lat: '10', lon: 123 }, /^lat: must be a number of degrees/],
     ['list_datasets', {}, /needs authentication/],
-    ['list_datasets', [1], /^arguments: must be a JSON object \(got an array\)/],
+    ['list_datasets', [1], /^arguments: must be a JSON object \(got an array of 1\)/],
     ['search_places', 'Cebu', /^arguments: must be a JSON object \(got "Cebu"\)\nsearch_places takes q, level/],
     ['list_places', null, /^level: must be one of/],
     ['list_datasets', { __proto__: null, constructor: 1 }, /^arguments: must not have the member "constructor"/],

@@ -200,4 +200,32 @@ describe('GET /v1/geocode/reverse', () => {
     expect((await at('1380608003', '&level=municity')).submunicipality).toBeNull();
     expect((await at('0730600001')).submunicipality).toBeNull();
   });
+
+  it('answers no finer level where it is asked for, with its boundary', async () => {
+    const place = await at('1380608003', '&level=submunicipality&geometry=simple');
+    expect([place.match, place.municity.code, place.submunicipality.code, place.barangay]).toEqual([
+      'contains',
+      MANILA,
+      ERMITA,
+      null,
+    ]);
+    expect(place.submunicipality.geometry.type).toMatch(/Polygon$/);
+    expect(place.municity.geometry).toBeUndefined();
+    const elsewhere = await at('0730600001', '&level=submunicipality&geometry=simple');
+    expect([elsewhere.submunicipality, elsewhere.barangay, elsewhere.municity.code]).toEqual([
+      null,
+      null,
+      '0730600000',
+    ]);
+    expect(elsewhere.municity.geometry.type).toMatch(/Polygon$/);
+    const { lat, lon } = place;
+    const many = await post('/v1/geocode/reverse', { points: [{ lat, lon }], level: 'submunicipality' });
+    expect([many.body.data[0].submunicipality.code, many.body.data[0].barangay]).toEqual([ERMITA, null]);
+    const table = await api('/v1/geocode/reverse?level=submunicipality', {
+      method: 'POST',
+      headers: { ...MASTER, 'Content-Type': 'text/csv' },
+      body: `lat,lon\n${lat},${lon}\n`,
+    });
+    expect(table.text).toContain(`,${MANILA},City of Manila,,,contains,0,${ERMITA},Ermita`);
+  });
 });

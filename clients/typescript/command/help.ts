@@ -63,7 +63,7 @@ const OPTIONS: readonly { readonly names: readonly OptionName[]; readonly form: 
   {
     names: ['level'],
     form: '--level LEVEL',
-    about: 'region, province, municity or barangay; search takes several: a,b',
+    about: 'region, province, municity, submunicipality or barangay; search takes several: a,b',
   },
   { names: ['parent'], form: '--parent CODE', about: 'only what lies in this area' },
   { names: ['limit'], form: '--limit N', about: 'at most so many places, 1 to 100; 10 unless given' },

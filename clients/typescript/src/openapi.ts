@@ -1029,7 +1029,7 @@ export interface components {
             coordinates: unknown[];
         };
         Notices: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
             notices?: components["schemas"]["Notice"][];
         };
         Notice: {
@@ -1142,7 +1142,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -3797,7 +3797,7 @@ export interface components {
         };
         /** @description With on_invalid=skip: what was left out */
         UploadMeta: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
             notices?: components["schemas"]["Notice"][];
             skipped?: components["schemas"]["InvalidRows"];
         };
@@ -3813,7 +3813,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
             notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
@@ -5250,7 +5250,7 @@ export interface operations {
                 /** @description The same as lon, which wins */
                 lng?: number;
                 /** @description Finest level to answer */
-                level?: "region" | "province" | "municity" | "barangay";
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description Metres to look for the nearest area */
                 within?: number;
                 /** @description Representation; geojson needs authentication */
@@ -5287,7 +5287,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description With text/csv: finest level to answer */
-                level?: "region" | "province" | "municity" | "barangay";
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description With text/csv: metres to look for the nearest area */
                 within?: number;
                 /** @description With text/csv: the heading of the column of latitudes */
@@ -5336,7 +5336,7 @@ export interface operations {
                      * @default barangay
                      * @enum {string}
                      */
-                    level?: "region" | "province" | "municity" | "barangay";
+                    level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                     /**
                      * @description Metres to look for the nearest area
                      * @default 0
@@ -5420,7 +5420,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -5532,7 +5532,7 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
                             notices?: components["schemas"]["Notice"][];
                             /**
                              * @description How many changes of each kind there are, whatever kind is asked for

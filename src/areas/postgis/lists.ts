@@ -1,13 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
+import { areaNames, areas, boundaries, dataReleases } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
 import {
   type Area,
   type AreaFilter,
+  type AreaList,
   type AreaStore,
+  type BoundarySet,
   type FoundAreas,
   type Level,
   listedLevel,
@@ -62,19 +64,17 @@ export function areaLists(
               ? sql`(select json_agg(json_build_object('code', m.code, 'name', m.name) order by m.code)
                   from (select a.code, a.name from ${areas} a where a.code = any(${named}) and ${liesIn(filter)}) m)`
               : sql`null`
-          } as candidates
+          } as candidates,
+          (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set
         from release left join shown on true order by ${orderOf('shown', order)}`;
       return read<
-        Maybe<AreaRow> & { total: number; candidates: { code: string; name: string }[] | null },
-        {
-          total: number;
-          areas: Area[];
-          candidates: { code: string; name: string }[];
-        }
+        Maybe<AreaRow> & { total: number; candidates: AreaList['candidates'] | null; boundary_set: BoundarySet | null },
+        AreaList
       >(db, statement, (rows) => ({
         total: rows[0]?.total ?? 0,
         areas: areasIn(rows),
         candidates: rows[0]?.candidates ?? [],
+        boundarySet: rows[0]?.boundary_set ?? 'none',
       }));
     },
 

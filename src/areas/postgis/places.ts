@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema/geography.ts';
-import { locationOf } from '../location.ts';
-import type { AreaStore, BoundarySet, Level, Location } from '../store.ts';
+import { depthOf, locationOf } from '../location.ts';
+import type { Area, AreaStore, BoundarySet, Level, Location } from '../store.ts';
 import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
 import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
@@ -27,7 +27,7 @@ export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseG
   return {
     reverseGeocode: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
-      const depth: Level = level === 'province' ? 'municity' : level;
+      const depth: Level = level === 'province' ? 'municity' : depthOf(level);
       const statement = sql`with ${releaseTables(knownVersions, pinned)}, asked as (
           select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch
           from unnest(${sql.param(points.map(({ lon }) => normal(lon)))}::float8[],
@@ -133,7 +133,7 @@ function boxAround(metres: SQL): SQL {
   return sql`st_expand(asked.point, ${metres} / (110570 * cos(radians(asked.lat))), ${metres} / 110570)`;
 }
 
-function locationAt(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {
+function locationAt(rows: (Maybe<AreaRow> & PlaceRow)[], level: Area['level']): Location {
   const found = new Map(areasIn(rows).map((area) => [area.code, area]));
   const [row] = rows;
   return locationOf(level, {

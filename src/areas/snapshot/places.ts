@@ -1,4 +1,4 @@
-import { finestOf, locationOf } from '../location.ts';
+import { depthOf, finestOf, locationOf } from '../location.ts';
 import type { Area, Level, Location, Point, Resolution } from '../store.ts';
 import { type Cell, containingRow } from './cells.ts';
 import { decodeCell } from './decode-cell.ts';
@@ -14,7 +14,7 @@ import { unpack } from './unpack.ts';
 const LEVELS = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
 
 interface Options {
-  readonly level: Level;
+  readonly level: Area['level'];
   readonly within: number;
   readonly resolution?: Resolution | undefined;
 }
@@ -109,7 +109,8 @@ interface FoundRows {
 }
 
 /** Looks a point up in the cells. Rows are those of the release, also where an edition that it carries is asked for. */
-function findIn({ opened, cells }: Country, point: Point, { level, within }: Options): FoundRows {
+function findIn({ opened, cells }: Country, point: Point, { level: finest, within }: Options): FoundRows {
+  const level = depthOf(finest);
   const cut = opened.base ?? opened;
   // Whether a province is the parent or the host of a place is known from its city or municipality. What a place was part
   // of in another edition is known from its barangay.

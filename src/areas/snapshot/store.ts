@@ -111,13 +111,14 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     listSources: async ({ knownVersions }) => readOf({ edition, publishedOn, boundarySet, sources }, knownVersions),
 
     list: async (level, filter, { page, resolution, order, knownVersions }) => {
-      if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [] }, knownVersions);
+      if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [], boundarySet }, knownVersions);
       const rows = inOrder(opened, listedLevel(level, filter), matchingRows(opened, level, filter), order);
       const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
       const isWithin = allOf(testsOf(opened, 'municity', { regions: filter.regions, province: filter.province }));
       const candidates = named.filter(isWithin).map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
-      return readOf({ total: page ? rows.length : 0, areas: await areasAt(objects, shown, resolution), candidates });
+      const total = page ? rows.length : 0;
+      return readOf({ total, areas: await areasAt(objects, shown, resolution), candidates, boundarySet });
     },
 
     search: async (level, text, { filter, limit, knownVersions }) => {

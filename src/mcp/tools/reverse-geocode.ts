@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { NAME_LEVELS } from '../../names/source.ts';
 import { common, commonOf } from '../answers.ts';
-import { choice, count, edition, LEVELS, LEVELS_ABOUT, type Named, named, tool } from '../tool.ts';
+import { choice, count, edition, NAME_LEVELS_ABOUT, type Named, named, tool } from '../tool.ts';
 
 const LEVELS_OF_PLACE = ['region', 'province', 'host_province', 'municity', 'submunicipality', 'barangay'] as const;
 
@@ -22,7 +23,9 @@ export const reverseGeocode = tool({
   input: z.strictObject({
     lat: degrees(90, '10.3167').describe('Latitude, degrees (WGS 84)'),
     lon: degrees(180, '123.8907').describe('Longitude, degrees (WGS 84)'),
-    level: choice(LEVELS).optional().describe(`The finest level to answer, barangay without it; ${LEVELS_ABOUT}`),
+    level: choice(NAME_LEVELS)
+      .optional()
+      .describe(`The finest level to answer, barangay without it; ${NAME_LEVELS_ABOUT}`),
     within: count(0, 15_000).optional().describe('Metres to look for the nearest area'),
     edition,
   }),

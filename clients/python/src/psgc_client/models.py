@@ -1741,7 +1741,7 @@ class MatchColumns(TypedDict):
 
 
 class ReverseOptions(TypedDict):
-    level: NotRequired[Literal['region', 'province', 'municity', 'barangay']]
+    level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
     With text/csv: finest level to answer
     """

@@ -1,3 +1,4 @@
+import { NAME_LEVELS } from '../../../../src/names/source.ts';
 import type { Place } from '../../src/types.ts';
 import { integer, oneOf } from '../command-line.ts';
 import { standardOutput } from '../output.ts';
@@ -7,9 +8,6 @@ import { tableText } from '../words.ts';
 import type { Found, Invocation } from './command.ts';
 
 const DECIMAL = /^[+-]?\d+(\.\d+)?$/;
-
-/** The finest levels that a point is looked up in. */
-const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 const SHOWN = ['barangay', 'submunicipality', 'municity', 'province', 'host_province', 'region'] as const;
 
@@ -24,7 +22,7 @@ export async function reverse({ words, options }: Invocation): Promise<Found> {
   const query = {
     lat,
     lon,
-    level: options.level === undefined ? undefined : oneOf('level', options.level, LEVELS),
+    level: options.level === undefined ? undefined : oneOf('level', options.level, NAME_LEVELS),
     within: options.within === undefined ? undefined : integer('within', options.within, { min: 0, max: 15_000 }),
   };
   const { transport } = await openService('reverse', options);
