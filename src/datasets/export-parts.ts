@@ -1,6 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { featurePages } from '../features/listing.ts';
 import { memberTexts } from '../geojson/json.ts';
+import { LayerChanged } from '../layer-files/columns.ts';
 import type { ExportedFeatures } from './dataset.ts';
 
 /** A feature of an export, each part as JSON text. Properties are an object or null. */
@@ -38,11 +39,19 @@ function splitParts(feature: string): FeatureParts {
  * The values of named members of properties, each as JSON text.
  *
  * @param properties an object or null, as JSON text
+ * @throws LayerChanged where there is a member that has no name, because it was added since the names were read
  */
 export function memberValues(properties: string, names: readonly string[]): string[] {
   if (properties === 'null') return names.map(() => 'null');
   const members = memberTexts(properties);
-  return names.map((name) => members.get(name) ?? 'null');
+  let found = 0;
+  const values = names.map((name) => {
+    const value = members.get(name);
+    if (value !== undefined) found += 1;
+    return value ?? 'null';
+  });
+  if (found < members.size) throw new LayerChanged('A feature got a property that has no column');
+  return values;
 }
 
 /** A JSON value as a text in a table: null stays, and a string is without its quotes and escapes. */

@@ -1,7 +1,9 @@
 import type { Database } from '../db/client.ts';
+import { DomainError } from '../errors.ts';
 import { featurePages } from '../features/listing.ts';
 import { CSV_TYPE } from '../http/csv-body.ts';
 import { surround } from '../http/stream.ts';
+import { LayerChanged } from '../layer-files/columns.ts';
 import { csvColumns, csvPages } from './csv-export.ts';
 import type { ExportedFeatures } from './dataset.ts';
 import {
@@ -25,6 +27,24 @@ interface Exporter {
   columns?(features: ExportedFeatures): readonly string[] | undefined;
 }
 
+/**
+ * The chunks of a format that reads the features more than once.
+ *
+ * @throws DomainError `dataset_changed` where a change in between does not fit what was read first
+ */
+function unlessChanged(chunks: Exporter['chunks']): Exporter['chunks'] {
+  return async function* (db, features) {
+    try {
+      yield* chunks(db, features);
+    } catch (error) {
+      if (!(error instanceof LayerChanged)) throw error;
+      const advice = 'Ask again, or take format=geojson or ndjson, which read every feature once.';
+      const message = `The dataset was changed while it was exported. ${advice}`;
+      throw new DomainError('dataset_changed', message, {}, { cause: error, retryAfter: 1 });
+    }
+  };
+}
+
 /** How a dataset is written in each format. Features have the ids that they had in their file. */
 export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   geojson: {
@@ -41,8 +61,12 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
     chunks: (db, { contents }) =>
       surround('', featurePages(db, { contents: [contents], form: 'source', separator: '\n' }), '\n'),
   },
-  csv: { type: CSV_TYPE, chunks: csvPages, columns: csvColumns },
-  fgb: { type: 'application/vnd.flatgeobuf', chunks: flatGeobufChunks, columns: (features) => layerColumns(features) },
-  parquet: { type: 'application/vnd.apache.parquet', chunks: geoParquetChunks, columns: parquetColumns },
-  gpkg: { type: 'application/geopackage+sqlite3', chunks: geoPackageChunks, columns: geoPackageColumns },
+  csv: { type: CSV_TYPE, chunks: unlessChanged(csvPages), columns: csvColumns },
+  fgb: {
+    type: 'application/vnd.flatgeobuf',
+    chunks: unlessChanged(flatGeobufChunks),
+    columns: (features) => layerColumns(features),
+  },
+  parquet: { type: 'application/vnd.apache.parquet', chunks: unlessChanged(geoParquetChunks), columns: parquetColumns },
+  gpkg: { type: 'application/geopackage+sqlite3', chunks: unlessChanged(geoPackageChunks), columns: geoPackageColumns },
 };

@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts';
 import { type FeatureKinds, KINDS, readFeatureKinds } from '../features/repo/property-kinds.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
 import { GEOMETRY_TYPES } from '../geojson/geometry.ts';
-import type { Column, ColumnType, Value } from '../layer-files/columns.ts';
+import { type Column, type ColumnType, LayerChanged, type Value } from '../layer-files/columns.ts';
 import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
 import { GEOPACKAGE_COLUMNS, GeoPackage } from '../layer-files/geopackage.ts';
 import { GEOPARQUET_COLUMNS, GeoParquet } from '../layer-files/geoparquet.ts';
@@ -44,7 +44,7 @@ export async function* geoPackageChunks(db: Database, features: ExportedFeatures
     for (const feature of page) file.add(rowOf(feature, table));
     yield file.take();
   }
-  if (file.end().pages !== measure.pages) throw new Error('Features were changed while they were exported');
+  if (file.end().pages !== measure.pages) throw new LayerChanged('Features take another number of pages');
   yield file.take();
 }
 
@@ -164,12 +164,12 @@ const FITTING: Readonly<Record<'boolean' | 'long' | 'number', RegExp>> = {
   number: /^-?\d/,
 };
 
-/** @throws Error where the value is of another kind, because somebody has changed it since the kinds were read */
+/** @throws LayerChanged where the value is of another kind, because somebody has changed it since the kinds were read */
 function typedValue(json: string, type: Exclude<ColumnType, 'integer'>): Value {
   if (json === 'null') return null;
   if (type === 'text') return plainText(json);
   if (type === 'json') return json;
-  if (!FITTING[type].test(json)) throw new Error(`A ${type} column got ${json.slice(0, 40)} while it was exported`);
+  if (!FITTING[type].test(json)) throw new LayerChanged(`A ${type} column got ${json.slice(0, 40)}`);
   if (type === 'boolean') return json === 'true';
   return type === 'long' ? BigInt(json) : Number(json);
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { hasInfiniteNumber, unstorable } from '../geojson/json.ts';
+import { unstorableParsed } from '../geojson/json.ts';
 import { geojsonFeatureSchema, geometrySchema, newGeometrySchema } from '../geojson/schemas.ts';
 import { metaSchema } from '../http/pagination.ts';
 import { choiceParam, DECIMAL, integerParam } from '../http/params.ts';
@@ -20,9 +20,7 @@ export function anyJson(max = Number.POSITIVE_INFINITY) {
   return z
     .any()
     .superRefine((value, context) => {
-      const fault =
-        unstorable(value) ??
-        (hasInfiniteNumber(value) ? 'must not have numbers beyond 1.7976931348623157e308' : undefined);
+      const fault = unstorableParsed(value);
       if (fault) context.addIssue({ code: 'custom', message: fault });
       else if (max < Number.POSITIVE_INFINITY && (JSON.stringify(value) ?? '').length > max) {
         context.addIssue({ code: 'custom', message: `must have at most ${max} characters as JSON` });

@@ -10,36 +10,39 @@ const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
  * bytes for.
  */
 export function unstorable(value: unknown): string | undefined {
-  return faultOf(value, 0);
+  return faultOf(value, 0, false);
+}
+
+/**
+ * The same for a value that was parsed from JSON text, where a number too large for a double became infinite: it would
+ * be written as null. One walk finds both, because a body may have hundreds of thousands of members.
+ */
+export function unstorableParsed(value: unknown): string | undefined {
+  return faultOf(value, 0, true);
 }
 
 /** Recursion ends where the value is nested too deep, so it can't exhaust the stack. */
-function faultOf(value: unknown, depth: number): string | undefined {
+function faultOf(value: unknown, depth: number, isParsed: boolean): string | undefined {
   if (typeof value === 'string') return unstorableText(value);
+  if (typeof value === 'number') {
+    return isParsed && !Number.isFinite(value) ? 'must not have numbers beyond 1.7976931348623157e308' : undefined;
+  }
   if (value === null || typeof value !== 'object') return undefined;
   if (depth === MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
   if (Array.isArray(value)) {
     for (const item of value) {
-      const fault = faultOf(item, depth + 1);
+      const fault = faultOf(item, depth + 1, isParsed);
       if (fault) return fault;
     }
     return undefined;
   }
-  for (const name of Object.keys(value)) {
-    const fault = unstorableText(name) ?? faultOf((value as Record<string, unknown>)[name], depth + 1);
+  for (const [name, member] of Object.entries(value)) {
+    const fault = unstorableText(name) ?? faultOf(member, depth + 1, isParsed);
     if (fault) return fault;
   }
   return undefined;
 }
 
-/**
- * Whether a parsed JSON value has a number that was too large for a double: it became infinite, and would be written as
- * null. The value must not be nested deeper than `MAX_DEPTH`, which `unstorable` checks.
- */
-export function hasInfiniteNumber(value: unknown): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  return value !== null && typeof value === 'object' && Object.values(value).some(hasInfiniteNumber);
-}
 function unstorableText(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character U+0000';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode, without lone surrogates';

@@ -27,7 +27,7 @@ export type Notice = Readonly<z.output<typeof noticeSchema>>;
 /** The member of every `meta`. */
 export const notices = z.array(noticeSchema).optional().openapi({
   description:
-    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key',
+    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key',
 });
 
 /** The `meta` of an answer that has nothing else there. */
@@ -45,10 +45,17 @@ export function noteUnknownParameters(c: Context, declared: object): void {
   const start = url.indexOf('?');
   if (start < 0) return;
   const names = new Set(new URLSearchParams(url.slice(start)).keys());
-  const unknown = [...names]
-    .filter((name) => name !== '' && !Object.hasOwn(declared, name))
-    .slice(0, NAMED.parameters)
-    .map((name) => name.slice(0, NAMED.characters).toWellFormed());
+  noteUnknown(
+    c,
+    [...names].filter((name) => name !== '' && !Object.hasOwn(declared, name)),
+  );
+}
+
+/** Notes parameters, or fields of a form, that an operation does not have. */
+export function noteUnknown(c: Context, names: readonly string[]): void {
+  const known: readonly string[] = c.get('unknownParameters') ?? [];
+  const added = names.map((name) => name.slice(0, NAMED.characters).toWellFormed());
+  const unknown = [...known, ...added].slice(0, NAMED.parameters);
   if (unknown.length === 0) return;
   c.set('unknownParameters', unknown);
   c.header(UNKNOWN_PARAMETERS, unknown.map(encodeURIComponent).join(', '));

@@ -12,19 +12,24 @@ export function textStream(
   { onPull, onFailure }: { onPull: () => void; onFailure: (error: unknown) => void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let isCancelled = false;
   return new ReadableStream({
     async pull(controller) {
       try {
         onPull();
         const { done, value } = await texts.next();
+        // A reader who left while a text was made waits for none.
+        if (isCancelled) return;
         if (done) controller.close();
         else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
       } catch (error) {
+        if (isCancelled) return;
         onFailure(error);
         throw error;
       }
     },
     async cancel() {
+      isCancelled = true;
       await texts.return(undefined);
     },
   });

@@ -61,12 +61,13 @@ const MADE_BY_LIBRARY = /^(Invalid|Too (big|small)|Unrecognized)/;
 
 /** The rule that was broken: the message of the schema or, where it has none, what the issue says in our words. */
 function ruleOf({ code, message, expected, origin, minimum, maximum, keys }: Issue): string {
-  if (!MADE_BY_LIBRARY.test(message)) return message;
-  if (code === 'invalid_type') return `must be ${TYPES[String(expected)] ?? `of the type ${expected}`}`;
   if (code === 'unrecognized_keys') {
     const names = (keys ?? []).slice(0, 5).map((key) => JSON.stringify(textOf(key)));
-    return `must not have the member ${names.join(', ')}`;
+    const rule = `must not have the member ${names.join(', ')}`;
+    return MADE_BY_LIBRARY.test(message) ? rule : `${rule}; it ${message}`;
   }
+  if (!MADE_BY_LIBRARY.test(message)) return message;
+  if (code === 'invalid_type') return `must be ${TYPES[String(expected)] ?? `of the type ${expected}`}`;
   const unit = UNITS[String(origin)];
   const limit = code === 'too_big' ? `at most ${maximum}` : code === 'too_small' ? `at least ${minimum}` : undefined;
   if (limit === undefined) return 'must be what the document says';
@@ -91,7 +92,7 @@ function beginningOf(text: string): string {
 
 /** A value as a message shows it. Arrays and objects are not written out: they may be large, or nested too deep. */
 function preview(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : 'an array';
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `an array of ${value.length}`;
   if (value !== null && typeof value === 'object') return Object.keys(value).length === 0 ? '{}' : 'an object';
   // Parsed from JSON, only a number beyond the range of a double is infinite. It would be written as null.
   if (value === Infinity || value === -Infinity)

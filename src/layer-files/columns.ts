@@ -6,6 +6,9 @@ export type ColumnType = 'text' | 'integer' | 'long' | 'number' | 'boolean' | 'j
 /** Values of long columns are bigint. */
 export type Value = string | number | bigint | boolean | null;
 
+/** A feature does not fit the layer, because it was changed after the layer was made. */
+export class LayerChanged extends Error {}
+
 /** A column of a feature file of any format. */
 export interface Column {
   readonly name: string;

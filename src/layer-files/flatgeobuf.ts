@@ -1,6 +1,6 @@
 import { Builder } from 'flatbuffers';
 import { joinBytes } from '../bytes.ts';
-import type { Column, ColumnType, Feature, Layer, Value } from './columns.ts';
+import { type Column, type ColumnType, type Feature, type Layer, LayerChanged, type Value } from './columns.ts';
 import { COLUMN, COLUMNS, CRS, FEATURE, GEOMETRY, HEADER, MAGIC } from './flatgeobuf-schema.ts';
 import { type Box, SHAPE_TYPES, type Shape } from './shapes.ts';
 
@@ -62,16 +62,16 @@ export function flatGeobufHead({ name, columns, type, hasZ }: Layer, index?: Ind
 /**
  * Encodes a feature.
  *
- * @throws Error if its geometry doesn't fit the header, because it was changed after the header was written
+ * @throws LayerChanged if its geometry doesn't fit the header
  */
 export function flatGeobufFeature(
   { values, shape }: Feature,
   { columns, type, hasZ }: Pick<Layer, 'columns' | 'type' | 'hasZ'>,
 ): Uint8Array {
   if (shape && type !== undefined && shape.type !== type) {
-    throw new Error(`A layer of type ${type} got a ${shape.type} while it was exported`);
+    throw new LayerChanged(`A layer of type ${type} got a ${shape.type}`);
   }
-  if (shape?.dimensions === 3 && !hasZ) throw new Error('A layer without heights got one while it was exported');
+  if (shape?.dimensions === 3 && !hasZ) throw new LayerChanged('A layer without heights got one');
   const properties = propertyBytes(values, columns);
   const builder = new Builder(256 + properties.length + (shape ? numbersOf(shape) * 8 : 0));
   const geometry = shape ? geometryTable(builder, shape, hasZ) : 0;

@@ -1,5 +1,5 @@
 import { joinBytes } from '../bytes.ts';
-import type { ColumnType, Feature, Layer } from './columns.ts';
+import { type ColumnType, type Feature, type Layer, LayerChanged } from './columns.ts';
 import { type Box, boxOf, type Shape, unionOf } from './shapes.ts';
 import {
   indexPage,
@@ -61,11 +61,11 @@ export class GeoPackage {
     return this.#head.take();
   }
 
-  /** @throws Error if it doesn't fit the layer, because it was changed after the layer was made */
+  /** @throws LayerChanged if it doesn't fit the layer */
   add({ values, shape }: Feature): void {
     const { type, hasZ } = this.#layer;
     if (shape && ((type !== undefined && shape.type !== type) || (shape.dimensions === 3 && !hasZ))) {
-      throw new Error('A layer got another type of geometry while it was exported');
+      throw new LayerChanged('A layer got another type of geometry');
     }
     const box = shape && boxOf(shape);
     if (box) this.#extent = this.#extent ? unionOf([this.#extent, box]) : box;

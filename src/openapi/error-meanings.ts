@@ -25,6 +25,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
   database_unavailable:
     'The database can not be reached, or can not work at the moment: it may be read-only. Try again after `Retry-After` seconds.',
+  dataset_changed:
+    'Features were changed while an export that reads them more than once was made. Ask again, or take a format that reads them once.',
   dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
   download_not_found: 'No published release has a file of this name. `downloads` lists those of the newest.',
   download_session_expired: 'The session of downloads has expired. Ask for another: `POST /v1/downloads/sessions`.',
@@ -76,6 +78,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'The datasets of the account would store more bytes than one may. `used_bytes` and `allowed_bytes` say how many.',
   range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how many bytes there are.',
   rate_limit_exceeded: 'Too many requests in a minute. Try again after `Retry-After` seconds.',
+  release_in_use:
+    'The release is served, answers for its edition, or is being read, so it can not be deleted. The message says which.',
   release_loses_data:
     'With this release users would lose what the active one has. `losses` says what; `force` activates it nevertheless.',
   release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',

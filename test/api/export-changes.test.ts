@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { EXPORTERS, type ExportFormat } from '../../src/datasets/exports.ts';
+import { exportDataset } from '../../src/datasets/service.ts';
+import { type Body, patch } from '../support/api.ts';
+import { jobContext } from '../support/context.ts';
+import { featuresOf, newDataset, point } from '../support/datasets.ts';
+import { type Headers, person } from '../support/people.ts';
+
+async function readAll(chunks: AsyncGenerator<string | Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) expect(chunk.length).toBeGreaterThan(0);
+}
+
+describe('a feature that is changed between two readings of an export', () => {
+  let owner: Headers;
+  let feature: Body;
+  /** The export of the dataset as it was read before. */
+  let chunksOf: (format: ExportFormat) => AsyncGenerator<string | Uint8Array>;
+
+  beforeEach(async () => {
+    owner = (await person()).session;
+    const features = [{ type: 'Feature', geometry: point(121, 14), properties: { size: 1 } }];
+    const { id } = await newDataset(owner, { features });
+    [feature] = (await featuresOf(owner, id)) as [Body];
+    const ctx = jobContext(env);
+    const exported = await exportDataset(ctx, { id });
+    chunksOf = (format) => EXPORTERS[format].chunks(ctx.db, exported);
+  });
+
+  const change = (properties: object) => patch(`/v1/features/${feature.id}`, { properties }, owner);
+
+  it.each(['csv', 'fgb', 'parquet', 'gpkg'] as const)('is not written without a new property to %s', async (format) => {
+    expect((await change({ size: 1, late: 2 })).status).toBe(200);
+    await expect(readAll(chunksOf(format))).rejects.toMatchObject({ code: 'dataset_changed', retryAfter: 1 });
+  });
+
+  it.each(['geojson', 'ndjson'] as const)('is written as it is to %s, which reads once', async (format) => {
+    await change({ size: 1, late: 2 });
+    expect(String((await chunksOf(format).next()).value)).toContain('"late":2');
+  });
+
+  it('breaks off a GeoPackage that has begun', async () => {
+    const chunks = chunksOf('gpkg');
+    await chunks.next();
+    expect((await change({ size: 'large' })).status).toBe(200);
+    await expect(readAll(chunks)).rejects.toMatchObject({ code: 'dataset_changed' });
+  });
+});
