@@ -3,7 +3,7 @@ import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer, storing } from '../http/answers.ts';
 import { errors, invalidRows } from '../http/error-schemas.ts';
-import { notices } from '../http/notices.ts';
+import { noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { formSchema, InvalidFields } from './fields.ts';
@@ -56,6 +56,7 @@ export function uploadRoutes(): Router {
         onSkipped: (rows) => {
           skipped = rows;
         },
+        onUnknown: (fields) => noteUnknown(c, fields),
       });
       // If the client disconnects, the Worker still deletes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));

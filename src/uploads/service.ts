@@ -35,13 +35,13 @@ const LEASE_SECONDS = 300;
  */
 export function uploadDataset(
   ctx: ServiceContext,
-  { parts, announced, onSkipped }: Omit<Form, 'claim' | 'digest'>,
+  { parts, ...told }: Omit<Form, 'claim' | 'digest'>,
 ): Promise<Dataset> {
   const digest = new FormDigest();
   return once(ctx, {
     leaseSeconds: LEASE_SECONDS,
     make: (claim) =>
-      storeUpload(ctx, { announced, onSkipped, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
+      storeUpload(ctx, { ...told, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
     find: async (id) => (await getDataset(ctx, { id })).dataset,
     fingerprint: async () => {
       let bytes = 0;
@@ -62,13 +62,15 @@ interface Form {
   readonly announced: number;
   /** Is given the rows and features that were left out, if any. */
   readonly onSkipped: (skipped: SkippedRows) => void;
+  /** Is given the names of fields that no upload has. */
+  readonly onUnknown: (fields: readonly string[]) => void;
   readonly claim?: Claim;
   readonly digest?: FormDigest;
 }
 
 async function storeUpload(
   ctx: ServiceContext,
-  { parts, announced, onSkipped, claim, digest }: Form,
+  { parts, announced, onSkipped, onUnknown, claim, digest }: Form,
 ): Promise<Dataset> {
   const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
   const upload = new StagedUpload(ctx, { announced, alive });
@@ -95,6 +97,7 @@ async function storeUpload(
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
     const dataset = await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
     if (upload.skipped) onSkipped(upload.skipped);
+    onUnknown(Object.keys(given).filter((name) => !isField(name)));
     return dataset;
   } catch (error) {
     // What was stored is deleted after the response. If that fails, the sweep does it later.

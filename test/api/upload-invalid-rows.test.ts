@@ -144,3 +144,16 @@ it('of other formats nothing is left out, and the answer says so', async () => {
   expect(unknown.status).toBe(422);
   expect(JSON.stringify(unknown.body)).toContain('must be one of refuse, skip');
 });
+
+it('fields of a form that no upload has are named, and change nothing', async () => {
+  const { session } = await person();
+  const csv = 'name,lat,lon\na,14,121\n';
+  const { status, headers, body } = await upload(session, 'a.csv', csv, { visibility: 'everyone', oninvalid: 'skip' });
+  expect([status, body.data.visibility]).toEqual([200, 'private']);
+  expect(headers.get('X-Unknown-Parameters')).toBe('visibility, oninvalid');
+  expect(body.meta.notices).toMatchObject([
+    { code: 'parameter_unknown', parameter: 'visibility' },
+    { code: 'parameter_unknown', parameter: 'oninvalid' },
+  ]);
+  expect((await upload(session, 'a.csv', csv)).body.meta).toBeUndefined();
+});

@@ -10,6 +10,8 @@ interface Field {
   readonly at: number;
   /** Bytes. */
   readonly length: number;
+  /** How many digits numbers have behind their point, by the header. */
+  readonly decimals: number;
 }
 
 /** Max columns of a table. dBASE III allowed 128; newer programs write up to 255. */
@@ -49,6 +51,14 @@ interface TableParts {
   readonly decoders: readonly Decoder[];
 }
 
+/** Numbers, logical values, dates and texts. Memos, pictures, moments and money have their values elsewhere or as bytes. */
+const READ_TYPES = /^[NFLDCV]$/;
+
+/** The type of a column that says which others are null. */
+const NULL_FLAGS = '0';
+
+const SPACE = 0x20;
+
 /** Reads a dBASE III table record by record. */
 export class DbaseTable {
   /** Number of records by its header. */
@@ -81,12 +91,13 @@ export class DbaseTable {
     const rest = await bytes.next(headerBytes - 32);
     const decoders = decodersOf(encoding ?? LANGUAGES[header[29] as number]);
     const fields: Field[] = [];
+    const names = new Set<string>();
     for (let at = 0, offset = 1; at + 32 <= rest.length && rest[at] !== 0x0d; at += 32) {
       const raw = rest.subarray(at, at + 11);
       const end = raw.indexOf(0);
-      const name = columnName(end < 0 ? raw : raw.subarray(0, end), decoders);
-      const length = rest[at + 16] as number;
-      fields.push({ name, type: String.fromCharCode(rest[at + 11] as number), at: offset, length });
+      const name = freeName(columnName(end < 0 ? raw : raw.subarray(0, end), decoders), names);
+      const [length, decimals] = [rest[at + 16] as number, rest[at + 17] as number];
+      fields.push({ name, type: String.fromCharCode(rest[at + 11] as number), at: offset, length, decimals });
       offset += length;
       if (fields.length > MAX_FIELDS) throw new FileFault(`the .dbf file has more than ${MAX_FIELDS} columns`);
       if (offset > recordBytes) throw new FileFault('the .dbf file is damaged: its fields are longer than its records');
@@ -104,10 +115,17 @@ export class DbaseTable {
     );
   }
 
-  #value({ type, name }: Field, bytes: Uint8Array): unknown {
+  #value({ type, name, decimals }: Field, bytes: Uint8Array): unknown {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (type === 'I' && bytes.length === 4) return view.getInt32(0, true);
     if ((type === 'O' || type === 'B') && bytes.length === 8) return finite(view.getFloat64(0, true));
+    if (!READ_TYPES.test(type)) {
+      if (type === NULL_FLAGS || bytes.every((byte) => byte === 0 || byte === SPACE)) return null;
+      const column = JSON.stringify(name);
+      throw new FileFault(
+        `the .dbf file has values of the type ${JSON.stringify(type)} in its column ${column}, which are not read. Save the column as text or numbers, or leave it out`,
+      );
+    }
     const text = this.#text(name, bytes).replace(/\0.*$/s, '').trimEnd();
     const plain = text.trim();
     if (plain === '') return null;
@@ -115,15 +133,13 @@ export class DbaseTable {
       case 'N':
       case 'F':
         // A number too long for its field is written as asterisks.
-        return plain.startsWith('*') ? null : numberOf(plain.replace(',', '.'));
+        return plain.startsWith('*') ? null : numberOf(withPoint(plain, decimals));
       case 'L':
         return /^[TtYy]$/.test(plain) ? true : /^[FfNn]$/.test(plain) ? false : null;
       case 'D':
         return dateOf(plain);
-      case 'C':
-        return text;
       default:
-        return null;
+        return text;
     }
   }
 
@@ -157,19 +173,40 @@ function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
   return new TextDecoder('windows-1252').decode(bytes).trim();
 }
 
+/** A name that no column before has: programs cut names to ten characters, so that two can be the same. */
+function freeName(name: string, names: Set<string>): string {
+  let free = name;
+  for (let count = 2; names.has(free); count += 1) free = `${name}_${count}`;
+  names.add(free);
+  return free;
+}
+
+/**
+ * A number with a point in place of its decimal comma. A comma before three digits may as well part thousands: it is a
+ * decimal one only where the column has three decimals.
+ */
+function withPoint(text: string, decimals: number): string {
+  const digits = /^[+-]?\d*,(\d+)$/.exec(text)?.[1];
+  return digits !== undefined && (digits.length !== 3 || decimals === 3) ? text.replace(',', '.') : text;
+}
+
+/** How programs write that a number is none. */
+const NO_NUMBER = /^[+-]?(?:nan(?:\(ind\))?|inf(?:inity)?|1\.#\w+|null)$/i;
+
 const DECIMAL = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** A double is exact for decimal numbers of at most this many characters. */
 const SHORT = 15;
 
 /**
- * A number; its text if a double would change its digits, or if it is an integer that not all programs can hold (RFC
- * 7493, 2.2); null if it is not a number. A double written with more digits than needed still counts as exact.
+ * A number; its text if a double would change its digits, if it is an integer that not all programs can hold (RFC 7493,
+ * 2.2), or if it is no decimal number; null for NaN and infinity. A double written with more digits than needed still
+ * counts as exact.
  */
 function numberOf(text: string): number | string | null {
   const number = Number(text);
   const [, whole = '', fraction = '', exponent] = DECIMAL.exec(text) ?? [];
-  if (whole + fraction === '') return finite(number);
+  if (whole + fraction === '') return NO_NUMBER.test(text) ? null : text;
   if (fraction === '' && exponent === undefined) return Number.isSafeInteger(number) ? number : text;
   if (exponent === undefined && text.length <= SHORT) return number;
   return hasDigits(number, { whole, fraction, exponent: Number(exponent ?? 0) }) ? number : text;

@@ -38,8 +38,8 @@ export class Decoder {
 const LOOKED_AT = 16 * 1024;
 
 /**
- * Decodes a table that arrives in chunks: UTF-16 with its mark, UTF-8, or else Windows-1252, which is what spreadsheets
- * of the West save. `push` and `end` throw FileFault for bytes that are not in the detected encoding.
+ * Decodes a table that arrives in chunks: UTF-16 with its mark, UTF-8, or else Windows-1252 in each line that is not UTF-8,
+ * which is what spreadsheets of the West save. `push` and `end` throw FileFault for bytes that are not in the detected encoding.
  */
 export class TableDecoder {
   #decoder: Pick<Decoder, 'push' | 'end'> | undefined;
@@ -92,6 +92,47 @@ function decoderOf(bytes: Uint8Array, isWhole: boolean): Pick<Decoder, 'push' | 
     });
     return new Decoder();
   } catch {
-    return { push: windows1252, end: () => '' };
+    return new LineDecoder();
+  }
+}
+
+const LINE_FEED = 10;
+
+/** The longest line that is looked at as a whole, bytes. */
+const MAX_LINE = 1024 * 1024;
+
+/**
+ * Decodes lines by themselves: those that are UTF-8 as that, all others as Windows-1252. Whoever puts rows of two programs
+ * into one file has both.
+ */
+class LineDecoder {
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  /** The beginning of a line. */
+  #rest: Uint8Array = new Uint8Array();
+
+  push(chunk: Uint8Array): string {
+    const bytes = joinBytes([this.#rest, chunk]);
+    let text = '';
+    let from = 0;
+    for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED, from)) {
+      text += this.#line(bytes.subarray(from, feed + 1));
+      from = feed + 1;
+    }
+    this.#rest = bytes.slice(from);
+    return this.#rest.length > MAX_LINE ? text + this.end() : text;
+  }
+
+  end(): string {
+    const rest = this.#rest;
+    this.#rest = new Uint8Array();
+    return this.#line(rest);
+  }
+
+  #line(bytes: Uint8Array): string {
+    try {
+      return this.#utf8.decode(bytes);
+    } catch {
+      return windows1252(bytes);
+    }
   }
 }

@@ -64,6 +64,8 @@ export class Placemarks implements XmlHandler {
   /** The id of the Placemark as JSON. */
   #id: string | null = null;
   #propertyText = 0;
+  /** How often the Placemark has had each name of a property. */
+  #uses = new Map<string, number>();
   /** Positions of the Placemark so far, including those counted for geometries and rings. */
   #positionCount = 0;
   #containers: Container[] = [];
@@ -104,6 +106,7 @@ export class Placemarks implements XmlHandler {
       this.#properties = {};
       this.#id = idOf(attributes.id || undefined);
       this.#propertyText = 0;
+      this.#uses = new Map();
       this.#positionCount = 0;
       this.#allPositions = [];
       this.#containers = [container()];
@@ -151,14 +154,20 @@ export class Placemarks implements XmlHandler {
     else if (name === 'coord') {
       // A track has an empty position for each moment without a fix.
       this.#containers.at(-1)?.track.push(...this.#positionsOf([text.trim().split(/\s+/)]));
-    } else if (name === 'Point') this.#add('Point', this.#positions.slice(0, 1));
-    else if (name === 'LineString') this.#add('LineString', this.#positions);
+    } else if (name === 'Point') {
+      if (this.#positions.length > 1)
+        throw new FileFault(`a Point must have one position (got ${this.#positions.length})`);
+      this.#add('Point', this.#positions);
+    } else if (name === 'LineString') this.#add('LineString', this.#positions);
     else if (name === 'LinearRing') {
       if (parent === 'outerBoundaryIs' || parent === 'innerBoundaryIs') {
         this.#keep(SHAPE);
         const polygon = this.#containers.at(-1);
-        if (polygon && parent === 'outerBoundaryIs') polygon.shell ??= this.#positions;
-        else if (this.#positions.length > 0) polygon?.holes.push(this.#positions);
+        if (polygon && parent === 'outerBoundaryIs') {
+          if (polygon.shell !== undefined)
+            throw new FileFault('a Polygon must have one outerBoundaryIs (got another one)');
+          polygon.shell = this.#positions;
+        } else if (this.#positions.length > 0) polygon?.holes.push(this.#positions);
       } else this.#add('LineString', this.#positions);
     } else if (name === 'Polygon') this.#add('Polygon', ringsOf(this.#containers.pop()));
     else if (name === 'Track') {
@@ -179,7 +188,21 @@ export class Placemarks implements XmlHandler {
     if (this.#propertyText > MAX_TEXT) {
       throw new FileFault(`a Placemark must not have more than ${MAX_TEXT} characters of properties`);
     }
-    Object.defineProperty(this.#properties, name, { value: text.trim(), enumerable: true, configurable: true });
+    const value = text.trim();
+    Object.defineProperty(this.#properties, this.#freeName(name, value), { value, enumerable: true });
+  }
+
+  /** The name for a text: `name_2` where the Placemark has another text under it, as in `name` and a field `name`. */
+  #freeName(name: string, text: string): string {
+    const properties = this.#properties ?? {};
+    let uses = this.#uses.get(name) ?? 1;
+    let free = name;
+    while (Object.hasOwn(properties, free) && properties[free] !== text) {
+      uses += 1;
+      free = `${name}_${uses}`;
+    }
+    this.#uses.set(name, uses);
+    return free;
   }
 
   /** @param list the positions or rings; a shape without any is left out */

@@ -296,6 +296,12 @@ describe('the table of a shapefile', () => {
     ],
     ['F', ['99999999999999999999', '1.10000000000000009', '****'], ['99999999999999999999', 1.1, null]],
     [
+      'N',
+      // What is no decimal number stays as it was written; the comma of the first may part thousands.
+      ['1,234', '1,234,567', '12 345', '0x1F', '12abc', 'NaN', '-1.#IND', '1,25', '.5', '-'],
+      ['1,234', '1,234,567', '12 345', '0x1F', '12abc', null, null, 1.25, 0.5, '-'],
+    ],
+    [
       'D',
       ['20261122', '00000000', '0', '', '20261399', '20260000'],
       ['2026-11-22', null, null, null, '20261399', '20260000'],
@@ -306,6 +312,16 @@ describe('the table of a shapefile', () => {
     expect(features.map(({ properties }) => properties.A)).toEqual(expected);
   });
 
+  it.each(['M', 'G', '@', 'Y'])(
+    'is refused where a column of the type %s has values, which are not read',
+    async (type) => {
+      const zipOf = (values: string[]) => zipSync({ 'a.shp': nulls(values.length), 'a.dbf': column(type, 10, values) });
+      await expect(readStored('a.zip', zipOf(['', '12']))).rejects.toThrow(/values of the type ".*" in its column "A"/);
+      const { features } = await readStored('a.zip', zipOf(['', '']));
+      expect(features.map(({ properties }) => properties.A)).toEqual([null, null]);
+    },
+  );
+
   it('names its columns in its encoding', async () => {
     const dbf = table([strToU8('NIÑO')], 1);
     for (const files of [{ 'a.cpg': strToU8('UTF-8') }, {}] as Record<string, Uint8Array>[]) {
@@ -315,6 +331,28 @@ describe('the table of a shapefile', () => {
     const latin = table([Uint8Array.of(0x4e, 0x49, 0xd1, 0x4f)], 1);
     const { features } = await readStored('a.zip', zipSync({ 'a.shp': nulls(1), 'a.dbf': latin }));
     expect(features[0]?.properties).toEqual({ NIÑO: null });
+  });
+
+  it('has three decimals behind a comma where its header says so', async () => {
+    const dbf = column('N', 20, ['1,234']);
+    dbf[49] = 3;
+    const { features } = await readStored('a.zip', zipSync({ 'a.shp': nulls(1), 'a.dbf': dbf }));
+    expect(features[0]?.properties).toEqual({ A: 1.234 });
+  });
+
+  it('keeps all columns of one name', async () => {
+    const dbf = table(
+      ['LONG_NAME_', 'LONG_NAME_2', 'LONG_NAME_', 'LONG_NAME_'].map((name) => strToU8(name)),
+      1,
+    );
+    dbf.set(strToU8('abcd'), dbf.length - 4);
+    const { features } = await readStored('a.zip', zipSync({ 'a.shp': nulls(1), 'a.dbf': dbf }));
+    expect(features[0]?.properties).toEqual({
+      LONG_NAME_: 'a',
+      LONG_NAME_2: 'b',
+      LONG_NAME__2: 'c',
+      LONG_NAME__3: 'd',
+    });
   });
 
   it('has only so many columns and records', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { joinBytes } from '../../../../src/bytes.ts';
 import { triangle } from '../../../support/geometries.ts';
 import { geojsonOf, readInChunks } from '../read.ts';
 
@@ -166,6 +167,20 @@ describe('CSV', () => {
     }
   });
 
+  it('may have rows of two programs: each line is in UTF-8 or in Windows-1252, however it is cut', () => {
+    const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
+    const utf8 = Array.from({ length: 4 }, () => 'Las Piñas,14,121\n').join('');
+    const bytes = joinBytes([
+      bytesOf(`name,lat,lon\n${utf8}`),
+      latin('Parañaque,14,121\n'),
+      bytesOf('Dasmariñas,14,121'),
+    ]);
+    for (const cuts of [[], [20, 21, 22], Array.from({ length: bytes.length / 3 }, (_cut, i) => i * 3)]) {
+      const names = readInChunks('a.csv', bytes, cuts).map(({ properties }) => JSON.parse(properties).name);
+      expect(names).toEqual([...Array(4).fill('Las Piñas'), 'Parañaque', 'Dasmariñas']);
+    }
+  });
+
   it.each([';', ',', '\t'])('may name its separator %j in a line of its own', (separator) => {
     const text = `sep=${separator}\r\n${[
       ['lat', 'lon', 'name'],
@@ -240,6 +255,8 @@ describe('CSV', () => {
 });
 
 describe('KML', () => {
+  const OUTER =
+    '<outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs>';
   const kml = (body: string) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="x"><Document>${body}</Document></kml>`;
   const read = (text: string | Uint8Array, cuts: number[] = []) => geojsonOf(readInChunks('a.kml', text, cuts));
@@ -258,6 +275,17 @@ describe('KML', () => {
     <Placemark><MultiGeometry><Point><coordinates>1,1</coordinates></Point><MultiGeometry><LineString><coordinates>1,1 2,2</coordinates></LineString></MultiGeometry></MultiGeometry></Placemark>
     <Placemark><gx:Track><when>2020</when><gx:coord>1 2 3</gx:coord><gx:coord>4 5 6</gx:coord></gx:Track></Placemark>
     <Placemark><name>nowhere</name></Placemark>`;
+
+  it('keeps the texts of a name that a placemark has more than once', () => {
+    const data = (name: string, value: string) => `<Data name="${name}"><value>${value}</value></Data>`;
+    const fields = [data('name', 'code-1'), data('name', 'School A'), data('name', 'third'), data('name_2', 'own')];
+    const body = `<Placemark><name>School A</name><ExtendedData>${fields.join('')}</ExtendedData></Placemark>
+      <Placemark><name>School B</name></Placemark>`;
+    expect(read(kml(body)).map(({ properties }) => properties)).toEqual([
+      { name: 'School A', name_2: 'code-1', name_3: 'third', name_2_2: 'own' },
+      { name: 'School B' },
+    ]);
+  });
 
   it('has a feature in each placemark', () => {
     expect(read(kml(BODY))).toEqual([
@@ -425,6 +453,12 @@ describe('KML', () => {
     ['entities of its own', `<!DOCTYPE kml [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><kml>&c;</kml>`, /document type/],
     ['deep nesting', `<kml>${'<Folder>'.repeat(200_000)}`, /deeper than 64/],
     ['an endless text', `<kml><name>${'x'.repeat(20_000_000)}`, /text of more than/],
+    [
+      'two positions of a point',
+      kml('<Placemark><Point><coordinates>1,2 3,4</coordinates></Point></Placemark>'),
+      /a Point must have one position \(got 2\)/,
+    ],
+    ['two outer rings', kml(`<Placemark><Polygon>${OUTER}${OUTER}</Polygon></Placemark>`), /one outerBoundaryIs/],
     ['no numbers', kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'), /must be numbers/],
     [
       'half a number',
