@@ -312,6 +312,9 @@ describe('an Idempotency-Key', () => {
     const changed = await ask(workerWith({ MASTER_TOKEN: 'another-master-token-not-secret' }));
     expect([codeOf(changed), changed.text.includes('svc_sk_')]).toEqual(['404 api_key_not_found', false]);
     expect((await ask()).body.data.key).toBe(key);
+    const old = MASTER.Authorization.slice('Bearer '.length);
+    const replaced = await ask(workerWith({ MASTER_TOKEN: `another-master-token-not-secret,${old}` }));
+    expect(replaced.body.data.key).toBe(key);
     const untold = async () => {
       const answer = await ask();
       expect([codeOf(answer), answer.text.includes('svc_sk_')]).toEqual(['404 api_key_not_found', false]);

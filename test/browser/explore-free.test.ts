@@ -25,13 +25,16 @@ describe('the page /explore without a key', () => {
           .catch(() => 0),
       );
     });
+    // The map of MapLibre comes after the first map. It waits until all that came before it is counted.
+    const counted = Promise.withResolvers<void>();
     await page.route('**/map-*.js', async (route) => {
-      await page.locator('#first-map path').first().waitFor({ state: 'attached' });
+      await counted.promise;
       await route.continue();
     });
-    await page.goto('/explore');
+    await page.goto('/explore', { waitUntil: 'commit' });
     await page.locator('#first-map path').first().waitFor({ state: 'attached' });
     const sizes = await Promise.all(answers);
+    counted.resolve();
     await turnToMap(page);
     await waitForCoarseMap(page, 'all');
     expect(await page.locator('#first-map path').count()).toBe(0);

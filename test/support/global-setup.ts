@@ -22,8 +22,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const uploads = { 'wells.gpkg': wellsGeoPackage(), 'wells.fgb': wellsFlatGeobuf() };
   // What a development server says of itself.
   const preparing = new TextEncoder().encode('[{"what":"database","progress":0.5}]');
+  const tiles = new TextEncoder().encode('[{"what":"tiles","progress":0.1}]');
   const files = await offerFiles(
-    new Map([...Object.entries({ ...archives, ...uploads, 'preparing.json': preparing }), ...objects]),
+    new Map([
+      ...Object.entries({ ...archives, ...uploads, 'preparing.json': preparing, 'preparing-tiles.json': tiles }),
+      ...objects,
+    ]),
   );
   project.provide('files', files.url);
   project.provide('snapshot', manifest);
