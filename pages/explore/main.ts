@@ -220,6 +220,8 @@ async function openTiles(): Promise<void> {
     return;
   }
   tiles = session;
+  // The server for development makes the tiles last. Until then areas are drawn from GeoJSON.
+  if (session.levels.size === 0) void showPreparation('tiles');
   await drawTiles();
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { tabsOf } from './support/chromium.ts';
 
-const newTab = tabsOf(inject('devStack').origin);
+const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
 
 /** How often the page asks. */
 const POLL_MS = 2000;
@@ -54,5 +55,21 @@ describe('the bar of what is being prepared', () => {
     await expect.poll(() => server.asked).toBe(asked + 2);
     await page.waitForTimeout(2 * POLL_MS);
     expect([await bar.count(), loads, server.asked]).toEqual([0, 2, asked + 2]);
+  });
+
+  it('is shown where a map with a key has no tiles yet', async () => {
+    const { page } = await newTab();
+    await page.route('**/healthcheck', (route) =>
+      route.fulfill({ json: { status: 'ok', preparing: [{ what: 'tiles', progress: 0.6 }] } }),
+    );
+    await page.route('**/v1/tiles/sessions', async (route) => {
+      const answer = await (await route.fetch()).json();
+      return route.fulfill({ json: { ...answer, data: { ...answer.data, layers: [] } } });
+    });
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    await page.goto('/explore');
+    const bar = page.getByRole('status').filter({ hasText: 'Preparing' });
+    await bar.waitFor();
+    expect(await bar.textContent()).toBe('Preparing the map of all levels');
   });
 });
