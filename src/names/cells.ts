@@ -1,6 +1,6 @@
-import { typedName } from './compare.ts';
+import { type Candidate, typedName } from './compare.ts';
 import { namesElsewhere } from './explain.ts';
-import { findSpelled } from './find.ts';
+import { findSame, findSpelled } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
@@ -11,7 +11,7 @@ import type { NameIndex } from './index.ts';
 const MAX_SEVERAL = 8;
 
 /** What parts the names of several barangays in a cell. */
-const BETWEEN = /[,;/|&()+>\\`\n\r-]|\s(?:and|or|at|o|ug|og|vs|cor|corner|c\/o)\.?\s/i;
+const BETWEEN = /[,;/|&()+>\\`:*_\n\r-]|\s(?:and|or|at|o|ug|og|vs|cor|corner|c\/o)\.?\s/i;
 
 /** The barangays of a town that a cell names between separators, where it names several. */
 export function severalIn(index: NameIndex, text: string, town: number): number[] {
@@ -25,6 +25,60 @@ export function severalIn(index: NameIndex, text: string, town: number): number[
     return first !== undefined && first.kind < KIND.former ? [first.row] : [];
   });
   return [...new Set(named)];
+}
+
+/** The centre of any town, as a part of a cell or of a text: `Brgy. Poblacion`. */
+const CENTRE = /^(?:barangay )?(?:poblacion|centro)$/;
+
+/** A mark behind a name that many lists have, and drop. */
+const CENTRE_MARK = /\(\s*pob(?:lacion)?\.?\s*\)/gi;
+
+/**
+ * The barangays of a town that are called its centre, where a text names it beside a barangay that is not; undefined where it
+ * does not: `Bawa/Poblacion`.
+ */
+export function centreBeside(index: NameIndex, text: string, row: number): number[] | undefined {
+  const parts = text.replace(CENTRE_MARK, ' ').split(BETWEEN).map(fold);
+  const isCentre = (it: number) => index.namesOf(it).some(({ name }) => /\b(?:poblacion|centro)\b/.test(fold(name)));
+  const town = index.ancestorAt(row, 'municity');
+  if (parts.length < 2 || town === undefined || !parts.some((part) => CENTRE.test(part)) || isCentre(row))
+    return undefined;
+  return Array.from(index.childrenOf('barangay', town)).filter(isCentre);
+}
+
+/**
+ * A barangay of a town that a cell names with one word more at an end, where the one that was found has no such name: `Soong 2`
+ * is not like Zone 2 where there is a Soong.
+ */
+export function withoutWord(index: NameIndex, text: string, row: number): number | undefined {
+  const words = fold(text).split(' ');
+  const town = index.ancestorAt(row, 'municity');
+  if (words.length < 2 || town === undefined) return undefined;
+  const own = index.namesOf(row).map(({ name }) => ` ${fold(name)} `);
+  for (const base of [words.slice(0, -1).join(' '), words.slice(1).join(' ')]) {
+    if (own.some((name) => name.includes(` ${base} `))) continue;
+    const found = findSpelled(index, typedName(index, base, 'barangay'), index.childrenOf('barangay', town));
+    const whole = found.find(({ kind, score }) => kind === KIND.whole && score === 1);
+    if (whole && whole.row !== row) return whole.row;
+  }
+  return undefined;
+}
+
+/** The cities and municipalities that a cell names between separators beside one of the same province, where it names several. */
+export function townsIn(index: NameIndex, text: string, row: number): number[] {
+  const isNamed = ({ kind, score }: Candidate) => kind < KIND.alias && score === 1;
+  const named = (it: string) =>
+    findSame(index, typedName(index, it, 'municity'))
+      .sorted()
+      .filter(isNamed);
+  if (!BETWEEN.test(text) || named(text).length > 0) return [];
+  const above = index.ancestorAt(row, 'province') ?? index.ancestorAt(row, 'region');
+  const parts = text.split(BETWEEN).slice(0, MAX_SEVERAL);
+  const all = parts.filter((part) => fold(part) !== '').flatMap(named);
+  const rows = [...new Set([row, ...all.map((it) => it.row)])].filter(
+    (it) => above !== undefined && index.isIn(it, above),
+  );
+  return rows.filter((it) => !rows.some((other) => other !== it && index.isIn(other, it)));
 }
 
 /** Whether a text is the whole name of a barangay as it is published. */

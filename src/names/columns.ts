@@ -1,4 +1,4 @@
-import { isNamedPlace, isSecondTown, isWholeName, severalIn } from './cells.ts';
+import { isNamedPlace, isSecondTown, isWholeName, severalIn, townsIn, withoutWord } from './cells.ts';
 import { type Candidate, hasOwnWord, saysPlace, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
@@ -37,6 +37,9 @@ const MOVED = 0.9;
 
 /** Score of a city found by one of its districts, if there are towns of that name. */
 const LOST_DISTRICT = 0.6;
+
+/** Letters that a scan has in place of the digits of a number: `San Manuel l`, `Ward lO`. */
+const LETTERS_FOR_DIGITS = /\s(?=\S*[lO])[lO\d]{1,3}$/;
 
 /** Names for the centre of any town. */
 const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
@@ -242,6 +245,13 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const result = concluded(index, scored, { fields, needs });
   const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
   if (!best) return result;
+  const several = townsIn(index, fields.municity, best.row);
+  if (several.length > 1)
+    return unsure(
+      index,
+      several.map((row) => ({ row, score: best.joint })),
+      { needs: 'municity' },
+    );
   const namesakes = result.match === 'exact' ? formerNamesakes(index, { towns, own: best.row }, fields) : [];
   if (namesakes.length > 0) return unsureBetween(index, [best, ...namesakes], fields);
   // Columns that hold each other's names contradict the town in both, and the region's has no region.
@@ -302,9 +312,9 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const needs = fields.province === undefined ? 'province' : 'municity';
   const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
   const isSlip = best !== undefined && best.how !== 'same';
-  // A barangay without its city lies in the province of its row.
-  const isAstray =
-    fields.municity === undefined && fields.province !== undefined && result.matched.province === undefined;
+  // A barangay without its city lies in the province of its row, or in its region.
+  const above = fields.province === undefined ? 'region' : 'province';
+  const isAstray = fields.municity === undefined && fields[above] !== undefined && result.matched[above] === undefined;
   if (best && isAstray && !fields.isGuess) return unsureOf('municity');
   const [town, ...otherTowns] = sure.size > 0 ? towns.filter(({ row }) => sure.has(row)) : called;
   const several = town && otherTowns.length === 0 ? severalIn(index, fields.barangay, town.row) : [];
@@ -319,6 +329,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   // A second name in the cell may be that of another town.
   if (best && isSecondTown(index, fields.barangay, best.row)) {
     return fallenBack(index, { fields, result: unsureOf('municity'), towns });
+  }
+  // A name with a word more than that of a barangay is no slip of another one's, nor is a number in letters: `Centro l2`.
+  const shorter = isSlip ? withoutWord(index, fields.barangay, best.row) : undefined;
+  if (best && (shorter !== undefined || (isSlip && LETTERS_FOR_DIGITS.test(fields.barangay)))) {
+    const beside = shorter === undefined ? [] : [{ row: shorter, score: best.joint }];
+    return fallenBack(index, { fields, result: unsureOf('barangay', beside), towns });
   }
   // A misspelled name does not decide between cities of one name.
   if (isSlip && sure.size > 1) return unsureOf(needs);

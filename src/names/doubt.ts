@@ -6,9 +6,9 @@ const QUESTION = /[?¿](?!\p{L})/u;
 /** More than the number before it, or a number whose letter is missing: `Barangay 62 -`. */
 const AND_MORE = /\d\s*\+|\d\s?-\s?$/;
 
-/** Words for two types of one place: `Province of Davao City`, `Davao City Region`. */
+/** Words for two types of one place: `Province of Davao City`, `City of Cebu Province`. */
 const TWO_TYPES =
-  /^province of [^,;/]*\bcity$|^(?:city|municipality) of [^,;/]*\bregion$|\b(?:city|municipality) (?:region|province)$/i;
+  /^province of [^,;/]*\bcity$|^(?:city|municipality) [^,;/]*\b(?:region|province)$|\b(?:city|municipality) (?:region|province)$/i;
 
 /** A word that says which place is not meant. Lists remark on their own rows: `(Not a Province)`. */
 const NEGATION =

@@ -1,4 +1,5 @@
 import { isAbroad } from './abroad.ts';
+import { centreBeside } from './cells.ts';
 import { codeIn, matchCode, namesOfCode, rowsOfCode } from './codes.ts';
 import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
@@ -16,6 +17,7 @@ import {
   type Fields,
   isDecided,
   isFiner,
+  MAX_CANDIDATES,
   type Match,
   meant,
   NO_MATCH,
@@ -64,7 +66,7 @@ function likeliest(index: NameIndex, row: MatchInput, level: NameLevel | undefin
     if (level === undefined) match = atOwnLevel(index, match, columns);
   } else if (Object.keys(columns).length === 0) match = matchText(index, { text, columns, level });
   else match = matchTextBeside(index, { text, columns, level });
-  return doubted(atLevel(asSent(index, fields, match), level), fields);
+  return doubted(atLevel(besideCentre(index, fields, asSent(index, fields, match)), level), fields);
 }
 
 /**
@@ -249,6 +251,29 @@ function besideCode(
   }
   if (!isRecorded(index, code, row)) notes.push(unrecorded(index, { field, code, row }));
   return noted({ ...match, matched: { ...matched, ...match.matched } }, notes);
+}
+
+/** The result of a barangay beside which the row names the centre of the town: `Bawa/Poblacion`, `Brgy. Poblacion, Bawa, Gerona`. */
+function besideCentre(index: NameIndex, { barangay, text }: Fields, match: Match): Match {
+  const row = match.level === 'barangay' ? rowOf(index, match) : undefined;
+  if (row === undefined) return match;
+  const centres = [barangay, text].map((it) => (it === undefined ? it : centreBeside(index, it, row)));
+  const rows = centres.find((it) => it !== undefined);
+  if (rows === undefined) return match;
+  const note = 'The poblacion was passed over.';
+  if (rows.length === 0) return noted(match, [note]);
+  const { code, level, name } = candidateOf(index, index.ancestorAt(row, 'municity') as number, 1);
+  const candidates = [row, ...rows].slice(0, MAX_CANDIDATES).map((it) => candidateOf(index, it, 1));
+  return {
+    ...match,
+    match: 'ambiguous',
+    code,
+    level,
+    name,
+    candidates,
+    needs: 'barangay',
+    notes: [...match.notes, note],
+  };
 }
 
 /** Whether a decided result is neither an area, nor its ancestor, nor within it. */

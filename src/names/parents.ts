@@ -74,7 +74,10 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   return best.filter((it) => it.score >= (best[0]?.score ?? 0) - 0.05);
 }
 
-/** Two pieces as one name whose direction stands behind it (`Leyte, Southern`), or as two provinces (`Abra (La Union)`). */
+/**
+ * Two pieces as one name whose direction stands behind it (`Leyte, Southern`), as a province in its region (`Bicol (Albay)`), or
+ * as two provinces (`Abra (La Union)`).
+ */
 function turnedPieces(index: NameIndex, pieces: readonly string[], column: 'region' | 'province'): Candidate[] {
   const [first = '', second = ''] = pieces;
   const spelled = (text: string) =>
@@ -84,8 +87,13 @@ function turnedPieces(index: NameIndex, pieces: readonly string[], column: 'regi
   if (DIRECTION.test(fold(second))) return spelled(`${second} ${first}`);
   const [one] = spelled(first);
   const [other] = spelled(second);
+  const isProvince = other !== undefined && index.levelOf(other.row) === 'province';
+  if (isProvince && column === 'province' && (!one || index.levelOf(one.row) === 'region')) return [other];
   if (!one || !other || index.isIn(one.row, other.row) || index.isIn(other.row, one.row)) return [];
-  return [one, other];
+  return [
+    { ...one, kind: KIND.part },
+    { ...other, kind: KIND.part },
+  ];
 }
 
 /** The score of each of several areas of one name. */
@@ -93,14 +101,23 @@ export const SAME_NAMED = 0.98;
 
 /** The provinces whose names begin with a text as with a word. */
 export function provincesThatBegin(index: NameIndex, text: string): Candidate[] {
-  const begin = `${fold(text)} `;
+  return provincesWith(index, text, (name, words) => name.startsWith(words));
+}
+
+/** The provinces of whose names a text is some of the words, at the beginning or the end. */
+function provincesWith(
+  index: NameIndex,
+  text: string,
+  fits = (name: string, words: string) => name.startsWith(words) || ` ${name}`.endsWith(` ${words.trimEnd()}`),
+): Candidate[] {
+  const words = `${fold(text)} `;
   const provinces = index.cached('provinces', 'folded', () => {
     const { first, end } = index.source.rowsOf('province');
     return Array.from({ length: end - first }, (_, i) => fold(index.source.nameOf(first + i)));
   });
   const { first } = index.source.rowsOf('province');
   return provinces.flatMap((name, at): Candidate[] =>
-    name.startsWith(begin) ? [{ row: first + at, kind: KIND.part, how: 'part', score: SAME_NAMED }] : [],
+    fits(name, words) ? [{ row: first + at, kind: KIND.part, how: 'part', score: SAME_NAMED }] : [],
   );
 }
 
@@ -134,6 +151,8 @@ function findNumbered(index: NameIndex, text: string, found: Candidates): void {
  */
 export function isSpelledParent(index: NameIndex, text: string, column: 'region' | 'province'): boolean {
   const isSpelled = index.cached('spelled parent', `${column}\0${text}`, () => {
+    const pieces = piecesOf(text);
+    if (pieces.length === 2 && turnedPieces(index, pieces, column).length > 1) return { is: false };
     const levels: readonly Column[] = column === 'region' ? ['region', 'province'] : ['province', 'region', 'municity'];
     const found = new Candidates();
     for (const level of levels) findSame(index, typedName(index, text, level), found);
@@ -165,7 +184,9 @@ const MAX_PIECES = 8;
 /** The parts of a text between commas, slashes and parentheses, each once. */
 function piecesOf(text: string): string[] {
   const { outer, inner } = cutParentheses(text);
-  const all = [...outer.split(/[,;/|]/), ...inner].map((it) => it.trim()).filter((it) => /[\p{L}\p{N}]/u.test(it));
+  const all = [...outer.split(/[,;/|+>]|\s[-–—]\s/), ...inner]
+    .map((it) => it.trim())
+    .filter((it) => /[\p{L}\p{N}]/u.test(it));
   return [...new Set(all)].slice(0, MAX_PIECES);
 }
 
@@ -254,7 +275,9 @@ function townsOf(index: NameIndex, municity: string, parents: TownParents): Town
   };
   const best = towns()[0];
   if (parents.isStrict || (best && best.joint >= 0.95)) return towns();
-  if (!parents.isGuess) findNear(index, name, found);
+  // The rest of the name of two provinces is no slip of a town's: `Agusan`.
+  const isShort = found.size === 0 && provincesWith(index, municity).length > 1;
+  if (!parents.isGuess && !isShort) findNear(index, name, found);
   const within = new Set<number>();
   for (const column of ['province', 'region'] as const) {
     for (const { row, score } of findParents(index, parents[column], column)) {
@@ -266,7 +289,7 @@ function townsOf(index: NameIndex, municity: string, parents: TownParents): Town
   if (within.size > 0) {
     for (const it of findAmong(index, name, [...within])) found.add(it);
     for (const it of findCut(index, name.base, [...within])) found.add(it);
-  } else if (found.size === 0 && !parents.isGuess) {
+  } else if (found.size === 0 && !parents.isGuess && !isShort) {
     const { first, end } = rowsOfColumn(index.source, 'municity');
     for (const it of findLike(
       index,

@@ -260,5 +260,5 @@ export function isMarked(text: string): boolean {
   return foldWords(text).includes('barangay');
 }
 
-/** A part of a text that is one of the three groups of islands. */
-export const ISLANDS = /^\W*(?:luzon|visayas|mindanao)\W*$/i;
+/** A part of a text that is one of the three groups of islands, or the island of four provinces, of which one has a town Panay. */
+export const ISLANDS = /^\W*(?:luzon|visayas|mindanao|panay)\W*$/i;

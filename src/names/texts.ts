@@ -7,7 +7,7 @@ import { KIND } from './forms.ts';
 import { isWhole, lacksMarked, type Reading, readings } from './free-text.ts';
 import { type Given, guess } from './guess.ts';
 import type { NameIndex } from './index.ts';
-import { provincesThatBegin, SAME_NAMED } from './parents.ts';
+import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
 import { atLevel, isDecided, isFiner, type Match, NO_MATCH, undecided, unsure, weakened } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { spelledRight } from './spelled-texts.ts';
@@ -31,7 +31,11 @@ export function matchText(index: NameIndex, given: Given): Match {
   if (parts.some(isAbroad)) return NO_MATCH;
   if (spelled && isDecided(spelled)) {
     const isLarger = isAlone && (isAbroad(text) || ISLANDS.test(text));
-    return isLarger ? undecided(spelled) : spelled;
+    if (isLarger) return undecided(spelled);
+    return (
+      (isAlone ? ofOneNameBeside(index, text, { reading: best as Reading, match: spelled, level }) : undefined) ??
+      spelled
+    );
   }
   const short = isAlone && !spelled ? inShortProvince(index, text, level) : undefined;
   if (short) return short;
@@ -68,24 +72,53 @@ function contradicted(index: NameIndex, { fields }: Reading, { columns, within }
   return explained(index, Object.fromEntries(overlap), within).notes.length > 0;
 }
 
+/** The country, beside a name that one abroad has too: `Mexico, Philippines`. */
+const THIS_COUNTRY = /\b(?:philippines|phils?|pilipinas|ph)\b/i;
+
+/**
+ * An ambiguous result of a text that has nothing beside the name of several areas but what decides nothing: a country, a postal
+ * code, a region in which they lie (`Surigao, Caraga`). Undefined for all others.
+ */
+function ofOneNameBeside(
+  index: NameIndex,
+  text: string,
+  { reading, match, level }: { reading: Reading; match: Match; level: NameLevel | undefined },
+): Match | undefined {
+  const { region, province, municity, barangay } = reading.fields;
+  const name = municity ?? province;
+  if (match.match !== 'exact' || name === undefined || barangay !== undefined) return undefined;
+  if (municity !== undefined && province !== undefined) return undefined;
+  if (ISLANDS.test(name)) return undecided(match);
+  if (region === undefined && isAbroad(name) && !THIS_COUNTRY.test(text)) return undecided(match);
+  const isIn = (row: number) => region === undefined || isInRegion(index, row, region);
+  return ofOneName(index, name, { level, levels: ['region', 'province', 'municity'], isIn });
+}
+
 /** An ambiguous result if a text is only the name of several areas; else undefined. */
 function ofOneName(
   index: NameIndex,
   text: string,
-  { level, levels }: { level: NameLevel | undefined; levels: readonly Column[] },
+  {
+    level,
+    levels,
+    isIn = () => true,
+  }: { level: NameLevel | undefined; levels: readonly Column[]; isIn?: (row: number) => boolean },
 ): Match | undefined {
   if (/[,;|/]/.test(text)) return undefined;
-  const all = levels.flatMap((it) => (level === undefined || columnOf(level) === it ? sameNamed(index, text, it) : []));
+  const named = levels.flatMap((it) =>
+    level === undefined || columnOf(level) === it ? sameNamed(index, text, it) : [],
+  );
+  const all = named.filter(({ row }) => isIn(row));
   const plain = all.filter(({ kind }) => kind < KIND.alias);
   const candidates = plain.length > 0 ? plain : all;
   const [first] = candidates;
   // Without the word the name of a city is as well short for that of a province: `Surigao`.
   if (level === undefined && candidates.length === 1 && levels.includes('province'))
-    candidates.push(...provincesThatBegin(index, text));
+    candidates.push(...provincesThatBegin(index, text).filter(({ row }) => isIn(row)));
   // The name of a sub-municipality alone says no more than that of a barangay.
   const isDistrict = first !== undefined && index.levelOf(first.row) === 'submunicipality';
   if (candidates.length === 1 && isDistrict && level === undefined)
-    candidates.push(...sameNamed(index, text, 'barangay'));
+    candidates.push(...sameNamed(index, text, 'barangay').filter(({ row }) => isIn(row)));
   if (candidates.length < 2) return undefined;
   const isOneLevel = candidates.every(
     ({ row }) => index.levelOf(row) === index.levelOf((candidates[0] as Candidate).row),

@@ -31,7 +31,8 @@ describe('a row in which something speaks against the rest', () => {
     // The name of the town may be that of a second barangay.
     [{ text: 'Princess Urduja/Narra, Narra, Palawan' }, '1705315016', /"Narra" is named twice/],
     [{ text: 'Delabayan West/Poblacion Bacolod, Bacolod, Lanao del Norte' }, '1003501020', /"Bacolod" is named twice/],
-    [{ text: 'Delabayan West, Poblacion, Bacolod, Lanao del Norte' }, '1003501020', /"Poblacion.*" was passed over/],
+    [{ barangay: 'Danawan - Poblacion', municity: 'Surigao City' }, '1606724020', /poblacion was passed over/],
+    [{ text: 'City of Cebu Province' }, '0730600000', /words for two types/],
     [{ text: 'Brgy. 147, San Nicolas, Manila' }, '1380601147', /"San Nicolas" was passed over/],
     [{ barangay: 'Purok 3, San Isidro', municity: 'Cainta' }, '0405805015', /"Purok 3" was passed over/],
     [{ barangay: 'San Isidro Sitio 4', municity: 'Cainta' }, '0405805015', /"Sitio 4" was passed over/],
@@ -94,6 +95,30 @@ describe('a row in which something speaks against the rest', () => {
     [{ barangay: 'Poblacion', municity: 'Santa', province: 'Cebu' }, ['0702244008', '0702245008']],
     [{ barangay: 'Macalag', municity: 'Datu ', province: 'Maguindanao del Sur' }, ['1908810003', '1908805005']],
     [{ barangay: 'Barangay', municity: 'Manila' }, ['1380600000']],
+    // What stands beside the name of several areas decides nothing.
+    [{ text: 'Surigao, Philippines' }, ['1606724000', '1606700000', '1606800000']],
+    [{ text: 'Surigao, Caraga' }, ['1606724000', '1606700000', '1606800000']],
+    [{ text: 'ZAMBOANGA 7000' }, ['0931700000', '0907300000']],
+    [{ text: 'Davao, Region XI' }, ['1130700000', '1100000000']],
+    [{ text: 'Madrid 28013' }, ['1606813000']],
+    [{ text: 'Panay, Western Visayas' }, ['0601909000']],
+    // The centre of the town beside another barangay.
+    [{ text: 'Delabayan West, Poblacion, Bacolod, Lanao del Norte' }, ['1003501020']],
+    [{ text: 'Brgy. Poblacion, Bawa, Gerona, Tarlac' }, ['0306906006', '0306906029']],
+    [{ barangay: 'Bawa/Poblacion', municity: 'Gerona', province: 'Tarlac' }, ['0306906006', '0306906029']],
+    // Two provinces, or two towns, in one cell.
+    [{ province: 'Cotabato (Maguindanao)' }, ['1204700000', '1908700000']],
+    [{ province: 'Cebu - Camarines Sur' }, ['0702200000', '0501700000']],
+    [{ municity: 'Jasaan / Kinoguitan', province: 'Misamis Oriental' }, ['1004312000']],
+    [{ municity: 'Ermita-Malate', province: 'Manila' }, ['1380608000', '1380610000']],
+    // A word more than the name of a barangay, and letters for digits.
+    [{ barangay: 'Soong 2', municity: 'City of Digos', province: 'Davao del Sur' }, ['1102403029', '1102403025']],
+    [{ barangay: 'San Antonio Ilaya', municity: 'Lopez', province: 'Quezon' }, ['0405622079', '0405622063']],
+    [{ barangay: 'Centro l2', municity: 'Aparri', province: 'Cagayan' }, ['0201505006']],
+    // The rest of the names of provinces is no slip of a town's.
+    [{ barangay: 'Poblacion 4', municity: 'Agusan' }, []],
+    [{ barangay: 'San Jose', municity: 'Negros' }, []],
+    [{ barangay: 'BONIFACIO (POB.)', region: 'Region I' }, ['0803746015']],
   ])('leaves the choice for %j', (row, codes) => {
     const result = matchRow(index, row);
     expect(result.match).toBe('ambiguous');
@@ -103,6 +128,13 @@ describe('a row in which something speaks against the rest', () => {
   it.each<[MatchInput, string, 'exact' | 'likely']>([
     [{ municity: 'Para?aque', province: 'NCR' }, '1381000000', 'exact'],
     [{ municity: 'City of Mandaluyong', province: 'NCR, Second District (Not a Province)' }, '1380500000', 'likely'],
+    [{ province: 'DAVAO (DAVAO DEL NORTE)' }, '1102300000', 'likely'],
+    [{ province: 'Bicol (Albay)' }, '0500500000', 'likely'],
+    [{ municity: 'Ipil', province: 'Bohol' }, '0701244000', 'exact'],
+    [{ municity: 'Kidapawan', province: 'Cotabato (Maguindanao)' }, '1204704000', 'likely'],
+    [{ text: 'Mexico, Philippines' }, '0305413000', 'exact'],
+    [{ text: 'Surigao City, Caraga' }, '1606724000', 'exact'],
+    [{ text: 'Panay, Capiz' }, '0601909000', 'exact'],
     [{ barangay: 'General Luna, Lower', municity: 'Baguio City' }, '1430300039', 'exact'],
     [{ barangay: 'Barangay 5-A', municity: 'Tacloban City' }, '0831600137', 'exact'],
     [{ text: 'Naguilan, La Union' }, '0103311000', 'likely'],
