@@ -346,7 +346,9 @@ describe('geo:prune', () => {
     // The second was served a moment ago.
     const first = await prune('--keep', '1');
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toMatch(new RegExp(`^Release ${SECOND} is being read or deleted: .*\n${third} is deleted.\n$`));
+    expect(first.stdout).toMatch(
+      new RegExp(`^Release ${SECOND} is being read or deleted: .*\n${third} is deleted.\n$`),
+    );
     await client.query(`update audit_logs set at = at - interval '2 minutes'`);
     expect(await prune('--keep', '1')).toEqual({ code: 0, stdout: `${SECOND} is deleted.\n`, stderr: '' });
     expect(await prune('--keep', '1')).toMatchObject({
