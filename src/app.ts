@@ -19,6 +19,7 @@ import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
+import { joinRoutes } from './join/routes.ts';
 import { matchRoutes } from './match/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { serveDocument } from './openapi/document.ts';
@@ -136,6 +137,7 @@ for (const rules of Object.values(LEVELS)) {
 app.route('/v1/search', searchRoutes());
 app.route('/v1/geocode', placeRoutes());
 app.route('/v1/match', matchRoutes());
+app.route('/v1/join', joinRoutes());
 app.route('/v1/sources', sourceRoutes());
 app.route('/v1/editions', editionRoutes());
 app.route('/v1/changes', changeRoutes());

@@ -84,15 +84,15 @@ export function pointTable(
   return {
     reads,
     columns: COLUMNS,
-    cellsOf: async (rows) => {
+    linesOf: async (rows) => {
       const points = rows.map((fields) => pointOf(cellOf(fields, lat), cellOf(fields, lon)));
       const known = points.filter((point) => typeof point !== 'string');
       const locations = known.length > 0 ? (await areas.reverseGeocode(known, options)).value.locations : [];
       let at = 0;
       return points.map((point) => {
-        if (typeof point === 'string') return [...NO_AREAS, point, '', '', ''];
+        if (typeof point === 'string') return [[...NO_AREAS, point, '', '', '']];
         at += 1;
-        return cellsOf(locations[at - 1] as Location);
+        return [cellsOf(locations[at - 1] as Location)];
       });
     },
   };

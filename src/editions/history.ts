@@ -137,6 +137,20 @@ export class History {
 
   /** The rows of a crosswalk, by level and code, for all codes of the edition `from`. */
   *crosswalk(from: string, to: string, levels: readonly string[]): Generator<CrosswalkRow> {
+    const rowsOf = this.counterparts(from, to);
+    const start = this.#indexOf(from);
+    for (const level of levels) for (const row of this.#rowsIn(start, level)) yield* rowsOf(this.#codeAt(row));
+  }
+
+  /** The newest edition that has a code of ten digits, with its level and name there; undefined if none has. */
+  latest(code: string): { edition: string; level: AreaLevel; name: string } | undefined {
+    const at = this.editions.findLastIndex((_, edition) => this.#row(code, edition) >= 0);
+    if (at === -1) return undefined;
+    return { edition: this.#idOf(at), level: this.#levelOf(code, at), name: this.#nameOf(code, at) ?? '' };
+  }
+
+  /** The rows of a crosswalk for a code of the edition `from`. */
+  counterparts(from: string, to: string): (code: string) => CrosswalkRow[] {
     const [start, end] = [this.#indexOf(from), this.#indexOf(to)];
     const { links, lost } = this.#linksBetween(start, end);
     // An area of the second edition that keeps its code is made of its former self too.
@@ -149,15 +163,13 @@ export class History {
       (code) => renamed.has(code) && this.#nameOf(code, start) !== this.#nameOf(code, end),
     );
     const byFrom = Map.groupBy(related, ({ link }) => link.from);
-    for (const level of levels) {
-      for (const row of this.#rowsIn(start, level)) {
-        const [code, name] = [this.#codeAt(row), this.#names[row] ?? ''];
-        const own = { from_code: code, from_name: name };
-        if (lost.has(code)) yield { ...own, ...NOTHING };
-        else if (byFrom.has(code)) yield* this.#related(byFrom.get(code) ?? [], own, end);
-        else yield { ...own, ...UNCHANGED, to_code: code, to_name: this.#nameOf(code, end) ?? null };
-      }
-    }
+    return (code) => {
+      const own = { from_code: code, from_name: this.#nameOf(code, start) ?? '' };
+      if (lost.has(code)) return [{ ...own, ...NOTHING }];
+      const found = byFrom.get(code);
+      if (found) return this.#related(found, own, end);
+      return [{ ...own, ...UNCHANGED, to_code: code, to_name: this.#nameOf(code, end) ?? null }];
+    };
   }
 
   #related(

@@ -75,6 +75,9 @@ export const CROSSWALK_COLUMNS = [
   'estimated',
 ] as const;
 
+/** What became of an area between two editions. */
+export const RELATIONS = ['same', 'renamed', 'recoded', 'merged', 'split', 'partial', 'none'] as const;
+
 const weight = (of: string) =>
   z
     .number()
@@ -89,7 +92,7 @@ export const crosswalkRow = z
     from_name: z.string(),
     to_code: code.nullable(),
     to_name: z.string().nullable(),
-    relation: z.enum(['same', 'renamed', 'recoded', 'merged', 'split', 'partial', 'none']).openapi({
+    relation: z.enum(RELATIONS).openapi({
       description:
         'What all of `from_code` became, or a part of it where there are several rows. `same`: an area of the same code and name, which may have gained land from others besides. `none`: nothing that is known',
     }),

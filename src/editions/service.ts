@@ -47,7 +47,10 @@ export async function listEditions(
 }
 
 /** @throws DomainError `edition_not_found` naming the available editions */
-export function requireEditions({ history }: ServedHistory, wanted: Record<string, string | undefined>): void {
+export function requireEditions(
+  { history }: Pick<ServedHistory, 'history'>,
+  wanted: Record<string, string | undefined>,
+): void {
   const editions = history.editions.map(({ id }) => id).reverse();
   for (const [parameter, id] of Object.entries(wanted)) {
     if (id === undefined || editions.includes(id)) continue;

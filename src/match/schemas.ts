@@ -113,7 +113,8 @@ const until = z.string().nullable().openapi({
   example: null,
 });
 
-const resultSchema = z
+/** What a row means. */
+export const matchedRow = z
   .object({
     id: z.union([z.string(), z.number()]).nullable().openapi({ description: 'That of the row' }),
     match: z.enum(['exact', 'likely', 'ambiguous', 'none']).openapi({
@@ -135,8 +136,9 @@ const resultSchema = z
 
 const count = z.number().int();
 
-export const matchAnswer = envelope(z.array(resultSchema).max(MAX_ROWS), {
-  meta: z.object({ exact: count, likely: count, ambiguous: count, none: count, notices }),
-});
+/** How many rows were matched how. */
+export const matchMeta = z.object({ exact: count, likely: count, ambiguous: count, none: count, notices });
+
+export const matchAnswer = envelope(z.array(matchedRow).max(MAX_ROWS), { meta: matchMeta });
 
 export const CSV_EXAMPLE = 'Province,Town,Barangay\nCavite,Dasmarinas,Zone 4\nCebu,Argao,Pob.\n';

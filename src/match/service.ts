@@ -52,6 +52,9 @@ export async function matchRows(index: NameIndex, { rows, level }: Rows) {
   return { data, meta };
 }
 
+/** What a row means, as it is answered. */
+export type MatchedRow = Awaited<ReturnType<typeof matchRows>>['data'][number];
+
 /** The areas that an area lies in, from the region down. */
 function parentsOf(index: NameIndex, { code, level }: { readonly code: string; readonly level: NameLevel }) {
   return index.ancestorsOf(index.rowOf(level, code)).map((row) => ({
@@ -69,7 +72,7 @@ export function tableMatching(
   return {
     reads,
     columns: MATCH_COLUMNS,
-    cellsOf: (rows) => inTurns(rows.map(read), (row) => cellsOf(index, matchRow(index, row, level))),
+    linesOf: (rows) => inTurns(rows.map(read), (row) => [cellsOf(index, matchRow(index, row, level))]),
   };
 }
 

@@ -121,7 +121,7 @@ export function compareMatches(a: Match, b: Match): number {
   return RANK[a.match] - RANK[b.match] || depth(a) - depth(b) || a.score - b.score;
 }
 
-export function isDecided({ match }: Match): boolean {
+export function isDecided({ match }: Pick<Match, 'match'>): boolean {
   return match === 'exact' || match === 'likely';
 }
 

@@ -7,15 +7,15 @@ import { MAX_LINE_BYTES, type Piece, separatorLine, TextFault } from './text.ts'
 /** Rows processed at a time. */
 const BATCH = 100;
 
+type Cells = readonly string[];
+
 /** The processing of a table, made from its headings. */
 export interface TableWork {
   /** Columns that are read. Their headings must be unique. */
   readonly reads: Columns<string>;
   readonly columns: readonly string[];
-  /** The cells of the appended columns for a batch of rows. */
-  cellsOf(
-    rows: readonly (readonly string[])[],
-  ): readonly (readonly string[])[] | Promise<readonly (readonly string[])[]>;
+  /** The lines of a batch of rows: the cells of the appended columns, and several of them where a row is answered with several lines. */
+  linesOf(rows: readonly Cells[]): readonly (readonly Cells[])[] | Promise<readonly (readonly Cells[])[]>;
 }
 
 /** Counts the rows of a table as they are sent, and delays them by the rate limit. */
@@ -183,13 +183,13 @@ export class Table {
 
   async #lines(records: readonly CsvRecord[]): Promise<string> {
     const filled = records.filter(({ fields }) => fields.length > 0);
-    const cells = (await this.#work?.cellsOf(filled.map(({ fields }) => fields))) ?? [];
+    const lines = (await this.#work?.linesOf(filled.map(({ fields }) => fields))) ?? [];
     let at = 0;
     let text = '';
     for (const { fields, raw } of records) {
       if (fields.length === 0) text += this.#lineEnd;
       else {
-        text += this.#continued(raw, cells[at] ?? []);
+        for (const cells of lines[at] ?? []) text += this.#continued(raw, cells);
         at += 1;
       }
     }

@@ -140,6 +140,7 @@ const TABLE: Record<string, Entry> = {
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
   match_places: free('/v1/match', { rows: [{ province: 'Cebu' }] }),
+  join_places: free('/v1/join', { rows: [{ province: 'Cebu' }] }),
 
   list_downloads: free('/v1/downloads'),
   create_download_session: scoped('read:boundaries', '/v1/downloads/sessions', {}),
@@ -508,7 +509,7 @@ describe('who may call what', () => {
     // that is for everybody, or what its owner has opened to everyone.
     for (const id of some(without)) {
       expect(id).toMatch(
-        /^search_|^match_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_dataset$|_dataset_file$|^get_feature$/,
+        /^search_|^match_|^join_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_dataset$|_dataset_file$|^get_feature$/,
       );
     }
     expect(withParameter.size).toBeGreaterThan(8);

@@ -99,6 +99,7 @@ const GEOGRAPHY: [string, Family['ask']][] = [
   ['neighbours', get('/v1/provinces/0702200000/neighbors')],
   ['matched rows', (ask) => write(ask, 'POST', '/v1/match', MASTER, { rows: [{ province: 'Cebu' }] })],
   ['a matched table', (ask) => ask('/v1/match', table('province\nCebu\n'))],
+  ['joined rows', (ask) => write(ask, 'POST', '/v1/join', MASTER, { rows: [{ province: 'Cebu' }] })],
   ['many points', (ask) => write(ask, 'POST', '/v1/geocode/reverse', MASTER, { points: [{ lat: 9.1, lon: 120.1 }] })],
   ['a table of points', (ask) => ask('/v1/geocode/reverse', table('lat,lon\n9.1,120.1\n'))],
   ['a batch', (ask) => write(ask, 'POST', '/v1/regions/search', MASTER, { ids: ['0700000000'] })],

@@ -372,6 +372,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["join_places"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sources": {
         parameters: {
             query?: never;
@@ -3145,6 +3161,167 @@ export interface components {
              */
             text?: string | null;
         };
+        JoinedRow: {
+            /** @description That of the row */
+            id: string | number | null;
+            /**
+             * @description exact: spelled as it is published, or by another name of it beside what it lies in, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it
+             * @enum {string}
+             */
+            match: "exact" | "likely" | "ambiguous" | "none";
+            /**
+             * @description PSGC code
+             * @example 0402106000
+             */
+            code: string | null;
+            /**
+             * @description Of the code
+             * @enum {string|null}
+             */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay" | null;
+            /** @example City of Dasmariñas */
+            name: string | null;
+            /**
+             * Format: double
+             * @description The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
+             * @example 0.999
+             */
+            score: number;
+            /** @description From the region down, hosts included */
+            ancestors: {
+                /**
+                 * @description PSGC code
+                 * @example 0402106000
+                 */
+                code: string;
+                /** @enum {string} */
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @example City of Dasmariñas */
+                name: string;
+            }[];
+            /** @description What the row may mean, best first */
+            candidates: {
+                /**
+                 * @description PSGC code
+                 * @example 0402106000
+                 */
+                code: string;
+                /** @enum {string} */
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @example City of Dasmariñas */
+                name: string;
+                /**
+                 * Format: double
+                 * @description How like what was typed it is, with three decimals
+                 * @example 0.952
+                 */
+                score: number;
+                /**
+                 * @description Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+                 * @example 2023-4q
+                 */
+                since: string | null;
+                /**
+                 * @description The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
+                 * @example null
+                 */
+                until: string | null;
+                /** @description From the region down, hosts included */
+                ancestors: {
+                    /**
+                     * @description PSGC code
+                     * @example 0402106000
+                     */
+                    code: string;
+                    /** @enum {string} */
+                    level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                    /** @example City of Dasmariñas */
+                    name: string;
+                }[];
+            }[];
+            /** @description What was passed over, and what would decide */
+            notes: string[];
+            /**
+             * @description The last edition that has the code, where the row has nothing but a code of the past
+             * @example null
+             */
+            former: string | null;
+            /** @description The areas that the place of the row became, or the one that it is. Empty unless the row is exact or likely. Weights of one row add up to 1 */
+            areas: components["schemas"]["JoinedArea"][];
+        };
+        JoinedArea: {
+            /**
+             * @description PSGC code
+             * @example 0702205000
+             */
+            code: string | null;
+            /** @enum {string|null} */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay" | null;
+            /** @example Argao */
+            name: string | null;
+            /**
+             * @description What of the place of the row this is. `none`: nothing is known of what took its place
+             * @enum {string}
+             */
+            relation: "same" | "renamed" | "recoded" | "merged" | "split" | "partial" | "none";
+            /**
+             * Format: double
+             * @description Share of its land
+             */
+            weight_area: number | null;
+            /**
+             * Format: double
+             * @description Share of its residents
+             */
+            weight_population: number | null;
+            /**
+             * @description Weights that nothing measures: the parts, or the barangays in them, count the same
+             * @enum {string|null}
+             */
+            estimated: "area" | "population" | "both" | null;
+            region: {
+                /** @example 0702200000 */
+                code: string;
+                /** @example Cebu */
+                name: string;
+            } | null;
+            province: {
+                /** @example 0702200000 */
+                code: string;
+                /** @example Cebu */
+                name: string;
+            } | null;
+            /** @description The province that it lies in without belonging to it */
+            host_province: {
+                /** @example 0702200000 */
+                code: string;
+                /** @example Cebu */
+                name: string;
+            } | null;
+            municity: {
+                /** @example 0702200000 */
+                code: string;
+                /** @example Cebu */
+                name: string;
+            } | null;
+            submunicipality: {
+                /** @example 0702200000 */
+                code: string;
+                /** @example Cebu */
+                name: string;
+            } | null;
+            /**
+             * @description Those that were asked for; null where nothing is known
+             * @example {
+             *       "population": 78187
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | null;
+            };
+            /** @description The address of its boundary as GeoJSON */
+            geometry_url: string | null;
+        };
         Sources: {
             /** @example 2026-3q-1 */
             release: string;
@@ -5429,6 +5606,74 @@ export interface operations {
                     /**
                      * @example Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates
                      *     Cebu,Argao,Pob.,0702205035,barangay,Poblacion,exact,1,
+                     */
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
+    join_places: {
+        parameters: {
+            query?: {
+                /** @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first */
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @description With text/csv: the heading of the column of regions; empty for none */
+                region?: string;
+                /** @description With text/csv: the heading of the column of provinces; empty for none */
+                province?: string;
+                /** @description With text/csv: the heading of the column of cities and municipalities; empty for none */
+                municity?: string;
+                /** @description With text/csv: the heading of the column of barangays; empty for none */
+                barangay?: string;
+                /** @description With text/csv: the heading of the column of addresses; empty for none */
+                text?: string;
+                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                edition?: string;
+                /** @description The edition whose codes and names the table has. Without it names and codes of any age are matched, and what was divided since is left undecided, but for rows that are nothing but a code */
+                from?: string;
+                /** @description What to add of each area, as attributes=a&attributes=b or attributes=a,b. Densities are residents for each square kilometre, lat and lon the centroid in degrees (WGS 84) */
+                attributes?: ("type" | "city_class" | "income_class" | "urban_rural" | "population" | "population_year" | "area_km2" | "density_km2" | "lat" | "lon")[];
+                /** @description The boundary that geometry_url is the address of */
+                resolution?: "simple" | "medium" | "detailed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchRequest"];
+                /**
+                 * @example Province,Poverty incidence
+                 *     Lalawigan ng Cebu,22.1
+                 *     Compostela Valley,23.9
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The rows with their areas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["JoinedRow"][];
+                        meta: {
+                            exact: number;
+                            likely: number;
+                            ambiguous: number;
+                            none: number;
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            notices?: components["schemas"]["Notice"][];
+                        };
+                        /** @constant */
+                        error: string | null;
+                    };
+                    /**
+                     * @example Province,Poverty incidence,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates,psgc_relation,weight_area,weight_population,weight_estimated,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,submunicipality_code,submunicipality_name,geometry_url
+                     *     Lalawigan ng Cebu,22.1,0702200000,province,Cebu,exact,1,,same,1,1,,0700000000,Region VII (Central Visayas),0702200000,Cebu,,,,,,,https://psgc.example/v1/provinces/0702200000?format=geojson&geometry=simple
                      */
                     "text/csv; charset=utf-8": string;
                 };

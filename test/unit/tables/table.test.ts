@@ -3,7 +3,7 @@ import { Table } from '../../../src/tables/table.ts';
 
 it('no cell that is added to a table is taken for a formula by a spreadsheet', async () => {
   const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '1-1', "it's"];
-  const table = new Table(() => ({ reads: {}, columns: cells.map((_, i) => `c${i}`), cellsOf: () => [cells] }));
+  const table = new Table(() => ({ reads: {}, columns: cells.map((_, i) => `c${i}`), linesOf: () => [[cells]] }));
   let text = '';
   const none = (async function* () {})();
   for await (const lines of table.texts({ text: 'name\n=kept\n', isLast: true }, none)) text += lines;

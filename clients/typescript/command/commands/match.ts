@@ -122,7 +122,7 @@ async function matchToJson({ service, open, output, tally, columns, level }: Mat
     return {
       reads: reader.reads,
       columns: [],
-      cellsOf: async (rows) => {
+      linesOf: async (rows) => {
         for (const fields of rows) {
           row += 1;
           const read = reader.read(fields);

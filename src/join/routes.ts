@@ -1,0 +1,121 @@
+import { LEVEL_NAMES } from '../areas/level-names.ts';
+import { RELEASE_HEADER } from '../areas/representation.ts';
+import type { Area } from '../areas/store.ts';
+import { requireIdentity } from '../auth/authenticate.ts';
+import { nameRelease, privateAnswer } from '../http/answers.ts';
+import { isCsv } from '../http/csv-body.ts';
+import { errors } from '../http/error-schemas.ts';
+import { placeReader, refuseColumns } from '../match/columns.ts';
+import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY, matchBody } from '../match/schemas.ts';
+import { matchRows } from '../match/service.ts';
+import type { MatchInput } from '../names/match.ts';
+import type { NameLevel } from '../names/source.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { countRows } from '../rate-limits/rows.ts';
+import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import type { TableWork } from '../tables/table.ts';
+import { attributeOf } from './attributes.ts';
+import { type CellOptions, joinColumns, joinLines } from './columns.ts';
+import { joinAnswer, joinQuery } from './schemas.ts';
+import { Join, type Joined, listedIn } from './service.ts';
+import { openSources } from './sources.ts';
+
+const BODY_EXAMPLE = 'Province,Poverty incidence\nLalawigan ng Cebu,22.1\nCompostela Valley,23.9\n';
+
+const ANSWER_EXAMPLE =
+  'Province,Poverty incidence,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates,psgc_relation,weight_area,weight_population,weight_estimated,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,submunicipality_code,submunicipality_name,geometry_url\nLalawigan ng Cebu,22.1,0702200000,province,Cebu,exact,1,,same,1,1,,0700000000,Region VII (Central Visayas),0702200000,Cebu,,,,,,,https://psgc.example/v1/provinces/0702200000?format=geojson&geometry=simple\n';
+
+/** The route that joins a list of places with areas. */
+export function joinRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'join_places',
+      method: 'post',
+      path: '/',
+      access: 'free-tier',
+      identity: 'credential',
+      scope: 'read:boundaries',
+      takesCsv: true,
+      maxBody: MAX_BODY,
+      maxFreeBody: MAX_FREE_BODY,
+      tags: ['match'],
+      summary: 'Join a list of places with their areas',
+      description: `Rows are matched as \`POST /v1/match\` matches them, by names or codes of any age, or by those of the edition \`from\`. Each row that is \`exact\` or \`likely\` gets its area of the edition asked for: the code, what it lies in, the attributes asked for, and the address of its boundary. A place that was divided since, or gave away a part of it, becomes several areas, with weights: multiply a sum of the row by \`weight_population\` or \`weight_area\`, and add up by the code. As JSON up to 1000 rows, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials: the columns that were sent come back as they were, followed by more, and a row is repeated for each of its areas. A hundred rows count as one request.`,
+      request: {
+        query: joinQuery,
+        body: { required: true, content: { 'application/json': { schema: matchBody }, ...csvBody(BODY_EXAMPLE) } },
+      },
+      responses: {
+        200: {
+          description: 'The rows with their areas',
+          headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
+          content: { 'application/json': { schema: joinAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
+        },
+        ...errors(400, 404, 413, 415, 422),
+      },
+    },
+    async (c, { ctx, body, query }) => {
+      const { level, edition, from, attributes = [], resolution = 'simple', ...named } = query;
+      if (isCsv(c)) requireIdentity(ctx.principal, 'Joining a table');
+      else {
+        refuseColumns(named);
+        if (body.rows.length > FREE_ROWS) {
+          requireIdentity(ctx.principal, `Joining more than ${FREE_ROWS} rows (got ${body.rows.length})`);
+        }
+      }
+      const sources = await openSources(ctx, { from, edition });
+      nameRelease(c, sources.release);
+      const areas = new Join(sources);
+      const join = async (rows: readonly MatchInput[], wanted: NameLevel | undefined) => {
+        const { data } = await matchRows(sources.index, { rows, level: wanted });
+        return areas.rows(data.map((matched, i) => ({ row: rows[i] as MatchInput, matched })));
+      };
+      const addressOf = (area: Area) => {
+        const url = new URL(`/v1/${LEVEL_NAMES[listedIn(area.level)].plural}/${area.code}`, c.req.url);
+        url.search = String(
+          new URLSearchParams({ format: 'geojson', geometry: resolution, ...(edition && { edition }) }),
+        );
+        return url.href;
+      };
+      const options: CellOptions = { attributes, addressOf };
+      if (isCsv(c)) {
+        return tableAnswer(c, (headings) => {
+          const { reads, read } = placeReader(headings, named);
+          const linesOf: TableWork['linesOf'] = async (rows) =>
+            (await join(rows.map(read), level)).map((joined) => joinLines(joined, options));
+          return { reads, columns: joinColumns(attributes), linesOf };
+        });
+      }
+      await countRows(c, body.rows.length);
+      const joined = await join(
+        body.rows.map(({ id: _, ...row }) => row),
+        body.level ?? level,
+      );
+      const data = joined.map((row, i) => ({ ...jsonOf(row, options), id: body.rows[i]?.id ?? null }));
+      const meta = { exact: 0, likely: 0, ambiguous: 0, none: 0 };
+      for (const { match } of data) meta[match] += 1;
+      return privateAnswer(c, data, meta);
+    },
+  );
+
+  return router;
+}
+
+function jsonOf({ matched, former, parts }: Joined, { attributes, addressOf }: CellOptions) {
+  return {
+    ...matched,
+    former: former ?? null,
+    areas: parts.map(({ area, parents, ...link }) => ({
+      code: area?.code ?? null,
+      level: area?.level ?? null,
+      name: area?.name ?? null,
+      ...link,
+      ...parents,
+      attributes: Object.fromEntries(attributes.map((it) => [it, area && attributeOf(area, it)])),
+      geometry_url: area && addressOf(area),
+    })),
+  };
+}
