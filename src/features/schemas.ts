@@ -159,7 +159,8 @@ const bboxParam = z
     prefixItems: [LONGITUDE, LATITUDE, LONGITUDE, LATITUDE],
     minItems: 4,
     maxItems: 4,
-    description: 'Only features whose bounding box meets this one: west,south,east,north in degrees',
+    description:
+      'Only features whose bounding box meets this one: west,south,east,north in degrees. Boxes are compared in single precision, which is about a metre',
     example: [120.9, 14.4, 121.2, 14.8],
     param: { name: 'bbox', in: 'query', style: 'form', explode: false },
   } as object);

@@ -6503,7 +6503,7 @@ export interface operations {
                 page?: number;
                 /** @description Features per page; 100 where only page is given */
                 limit?: number;
-                /** @description Only features whose bounding box meets this one: west,south,east,north in degrees */
+                /** @description Only features whose bounding box meets this one: west,south,east,north in degrees. Boxes are compared in single precision, which is about a metre */
                 bbox?: [
                     number,
                     number,
@@ -6572,7 +6572,7 @@ export interface operations {
                 page?: number;
                 /** @description Features per page; 100 where only page is given */
                 limit?: number;
-                /** @description Only features whose bounding box meets this one: west,south,east,north in degrees */
+                /** @description Only features whose bounding box meets this one: west,south,east,north in degrees. Boxes are compared in single precision, which is about a metre */
                 bbox?: [
                     number,
                     number,

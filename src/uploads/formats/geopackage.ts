@@ -142,6 +142,13 @@ async function* systemRowsOf(database: Sqlite, { name, root, columns }: Table): 
   }
 }
 
+/** The fault of a row that was stored before a column was added, whose default only SQLite can evaluate. */
+function laterDefault(column: string, { name }: Table): FileFault {
+  return new FileFault(
+    `table ${name} has rows without a value of the column ${shownName(column)}, which was added later with an expression as default: run VACUUM on it`,
+  );
+}
+
 async function* rowsOf(database: Sqlite, table: Table): AsyncGenerator<Row> {
   const { root, columns } = table;
   const names = columns.map(({ name }) => name);
@@ -152,7 +159,8 @@ async function* rowsOf(database: Sqlite, table: Table): AsyncGenerator<Row> {
     );
     const entries = columns.map(({ name, isRowId, otherwise }, i): [string, SqliteValue] => {
       const stored = values[i] === undefined ? otherwise : values[i];
-      return [name, isRowId ? rowId : stored];
+      if (stored === undefined && !isRowId) throw laterDefault(name, table);
+      return [name, isRowId ? rowId : (stored as SqliteValue)];
     });
     yield { rowId, page, values: new Map(entries) };
   }

@@ -43,10 +43,13 @@ export function polygonsOf(parts: readonly Position[][], comparisons: Comparison
     const area = signedArea(positions);
     (area < 0 ? outlines : holes).push({ positions, holes: [], area: Math.abs(area), box: boxOf(positions) });
   }
-  const turned: Ring[] = [];
+  const all = [...outlines, ...holes];
+  const [own, turned] = [new Grid(all), new Grid(all)];
+  for (const outline of outlines) own.add(outline);
   for (const hole of holes.sort(bySize)) {
-    const around = smallestAround(hole, outlines, comparisons) ?? smallestAround(hole, turned, comparisons);
-    (around?.holes ?? turned).push(hole);
+    const around = smallestAround(hole, own, comparisons) ?? smallestAround(hole, turned, comparisons);
+    if (around) around.holes.push(hole);
+    else turned.add(hole);
   }
   const polygons = withTurned(outlines, turned, comparisons).map((outline) => [
     directed(outline, true),
@@ -58,17 +61,75 @@ export function polygonsOf(parts: readonly Position[][], comparisons: Comparison
 }
 
 /** All outlines, if some were written in the direction of holes. */
-function withTurned(outlines: Ring[], turned: Ring[], comparisons: Comparisons): Ring[] {
-  if (turned.length === 0) return outlines;
-  const found = turned.slice();
+function withTurned(outlines: Ring[], found: Grid, comparisons: Comparisons): Ring[] {
+  if (found.rings.length === 0) return outlines;
   const others: Ring[] = [];
   for (const ring of outlines.toSorted(bySize)) {
     const around = smallestAround(ring, found, comparisons);
     (around?.holes ?? others).push(ring);
     // Holes of a hole are islands in it.
-    if (around) found.push(...ring.holes);
+    if (around) for (const hole of ring.holes) found.add(hole);
   }
-  return [...others, ...found];
+  return [...others, ...found.rings];
+}
+
+/** Max cells of a grid in which a ring is listed. A larger one is compared with every position. */
+const MAX_CELLS = 64;
+
+/** Rings in a square grid over all rings of a shape, so that a position is compared with those near it. */
+class Grid {
+  readonly rings: Ring[] = [];
+  readonly #wide: Ring[] = [];
+  readonly #cells = new Map<number, Ring[]>();
+  readonly #box: Ring['box'];
+  readonly #side: number;
+
+  /** @param all the rings that may be added */
+  constructor(all: readonly Ring[]) {
+    this.#side = Math.ceil(Math.sqrt(all.length));
+    this.#box = boxOf(
+      all.flatMap(({ box: [west, south, east, north] }) => [
+        [west, south],
+        [east, north],
+      ]),
+    );
+  }
+
+  add(ring: Ring): void {
+    this.rings.push(ring);
+    const [west, south, east, north] = ring.box;
+    const [left, bottom, right, top] = [...this.#cellAt(west, south), ...this.#cellAt(east, north)] as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    if ((right - left + 1) * (top - bottom + 1) > MAX_CELLS) {
+      this.#wide.push(ring);
+      return;
+    }
+    for (let y = bottom; y <= top; y += 1) {
+      for (let x = left; x <= right; x += 1) {
+        const cell = y * this.#side + x;
+        const listed = this.#cells.get(cell);
+        if (listed) listed.push(ring);
+        else this.#cells.set(cell, [ring]);
+      }
+    }
+  }
+
+  /** The rings whose boxes may have a position in them. */
+  near([x = 0, y = 0]: Position): readonly Ring[] {
+    const [column, row] = this.#cellAt(x, y);
+    return [...this.#wide, ...(this.#cells.get(row * this.#side + column) ?? [])];
+  }
+
+  #cellAt(x: number, y: number): [column: number, row: number] {
+    const [west, south, east, north] = this.#box;
+    const at = (value: number, from: number, to: number) =>
+      to > from ? Math.min(this.#side - 1, Math.floor(((value - from) / (to - from)) * this.#side)) : 0;
+    return [at(x, west, east), at(y, south, north)];
+  }
 }
 
 function bySize(a: Ring, b: Ring): number {
@@ -80,16 +141,13 @@ function directed({ positions }: Ring, counterClockwise: boolean): Position[] {
 }
 
 /** The smallest outline around a ring, or else an identical one, which leaves nothing of it. */
-function smallestAround(
-  { positions, area, box }: Ring,
-  outlines: readonly Ring[],
-  comparisons: Comparisons,
-): Ring | undefined {
+function smallestAround({ positions, area, box }: Ring, outlines: Grid, comparisons: Comparisons): Ring | undefined {
+  if (outlines.rings.length === 0) return undefined;
   // A position of the ring may be on the outline that it touches, and so on either side of it.
-  const position = outlines.length === 0 ? [] : positionInside(positions, box);
+  const position = positionInside(positions, box);
   let found: Ring | undefined;
   let same: Ring | undefined;
-  for (const outline of outlines) {
+  for (const outline of outlines.near(position)) {
     spend(comparisons, BOX);
     if (outline.area < area * (1 - AREA_ROUNDING) || !isInBox(position, outline.box)) continue;
     if (found && found.area <= outline.area) continue;

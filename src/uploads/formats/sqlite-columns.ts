@@ -26,8 +26,8 @@ export interface SqliteColumn {
   readonly type: string;
   /** Whether it is an alias of the rowid, which is not stored among the values. */
   readonly isRowId: boolean;
-  /** The value of rows that were stored before the column was added. */
-  readonly otherwise: SqliteValue;
+  /** The value of rows that were stored before the column was added; undefined where its default is not understood. */
+  readonly otherwise: SqliteValue | undefined;
 }
 
 /**
@@ -89,7 +89,7 @@ function columnOf([first = '', ...words]: readonly string[]): SqliteColumn | und
   return {
     name: nameOf(first),
     type: nameOf(type),
-    isRowId: isKey && type === 'INTEGER',
+    isRowId: isKey && nameOf(type) === 'INTEGER',
     otherwise: given < 0 ? null : literalOf(words.slice(given + 1)),
   };
 }
@@ -100,13 +100,21 @@ function keyOf(part: readonly string[]): string | undefined {
   return at >= 0 && part[at + 4] === ')' ? lowerAscii(nameOf(part[at + 3] as string)) : undefined;
 }
 
-/** A literal text or number; null for any other expression. */
-function literalOf([first = '', second = '']: readonly string[]): SqliteValue {
-  if (first.startsWith("'")) return nameOf(first);
+/** A literal text, number or blob, or null; undefined for any other expression. Brackets around it change nothing. */
+function literalOf(words: readonly string[]): SqliteValue | undefined {
+  const [first = '', second = '', third = ''] = words.filter((word) => word !== '(');
+  if (/^["']/.test(first)) return nameOf(first);
+  if (/^x$/i.test(first) && /^'(?:[0-9a-f]{2})*'$/i.test(second)) {
+    return Uint8Array.from(second.slice(1, -1).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+  }
   const text = /^[+-]$/.test(first) ? first + second : first;
+  const after = text === first ? second : third;
+  if (words[0] === '(' && after !== ')') return undefined;
   if (/^[+-]?\d{1,18}$/.test(text)) return BigInt(text);
+  if (/^0x[0-9a-f]{1,15}$/i.test(text)) return BigInt(text);
   if (/^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))) return Number(text);
-  return /^true$/i.test(text) ? 1n : /^false$/i.test(text) ? 0n : null;
+  const known = { true: 1n, false: 0n, null: null } as const;
+  return known[text.toLowerCase() as keyof typeof known];
 }
 
 /** A name or text without its quotes. */

@@ -16,6 +16,8 @@ const LOCATOR_BYTES = 20;
 const MAX_END_BYTES = END64_BYTES + LOCATOR_BYTES + 22 + 0xffff;
 /** Compressed bytes inflated at once. In memory they take up to a thousand times as much, the max ratio of deflate. */
 const SLICE = 4 * 1024;
+/** Decompressed bytes after which other requests of the instance have a turn: content that gives no feature never waits. */
+const TURN_BYTES = 512 * 1024;
 
 const END = 0x06054b50;
 const END64 = 0x06064b50;
@@ -168,6 +170,7 @@ function* directoryOf(directory: Uint8Array, count: number, before: number): Gen
  */
 export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const damaged = () => new FileFault(`${shown(entry.name)} is damaged`);
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
   if (entry.at + 30 > file.bytes) throw damaged();
   const local = viewOf(await file.read(entry.at, 30));
   const start = entry.at + 30 + local.getUint16(26, true) + local.getUint16(28, true);
@@ -183,8 +186,14 @@ export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGener
   };
   if (entry.compressedBytes > 0) {
     const content = await file.stream(start, entry.compressedBytes);
-    if (entry.method === 0) for await (const chunk of content) yield check(chunk);
-    else for await (const chunk of inflated(content, damaged)) yield check(chunk);
+    let sinceTurn = 0;
+    for await (const chunk of entry.method === 0 ? content : inflated(content, damaged)) {
+      yield check(chunk);
+      sinceTurn += chunk.length;
+      if (sinceTurn < TURN_BYTES) continue;
+      await turn();
+      sinceTurn = 0;
+    }
   }
   if (bytes !== entry.bytes || crc !== entry.crc) throw damaged();
 }

@@ -134,6 +134,41 @@ describe('a GeoPackage', () => {
     expect((await readStored('a.gpkg', bytes)).features[0]?.properties).toEqual({ t: "it's", n: -4, r: 150, e: null });
   });
 
+  it.each([
+    [`('pq')`, 'pq'],
+    ['(5)', 5],
+    ['(-5)', -5],
+    [`x'0102'`, 'AQI='],
+    ['"dq"', 'dq'],
+    ['0x10', 16],
+    ['(null)', null],
+  ])('has the default %s of such a column', async (given, value) => {
+    const bytes = packageOf((database) => {
+      addLayer(database, 'wells');
+      addRow(database, 'wells', [1, point]);
+      database.exec(`alter table wells add column d BLOB default ${given}`);
+    });
+    expect((await readStored('a.gpkg', bytes)).features[0]?.properties).toEqual({ d: value });
+  });
+
+  it.each(['abc', '1e999'])('is refused where the default of such a column is %s', async (given) => {
+    const bytes = packageOf((database) => {
+      addLayer(database, 'wells');
+      addRow(database, 'wells', [1, point]);
+      database.exec(`alter table wells add column d BLOB default ${given}`);
+    });
+    await expect(readStored('a.gpkg', bytes)).rejects.toThrow(/column "d".*VACUUM/);
+  });
+
+  it('has the key of a type in quotes as the id', async () => {
+    const bytes = packageOf((database) => {
+      addLayer(database, 'wells');
+      database.exec('drop table wells; create table wells (fid "INTEGER" primary key, geom BLOB)');
+      addRow(database, 'wells', [78, point]);
+    });
+    expect((await readStored('a.gpkg', bytes)).features[0]).toMatchObject({ id: 78, properties: {} });
+  });
+
   it.each<[string, Uint8Array, unknown]>([
     ['big-endian', wkbOf(1, [1, 2], false), { type: 'Point', coordinates: [1, 2] }],
     ['with a height', pointWkb(1, 2, 3), { type: 'Point', coordinates: [1, 2, 3] }],

@@ -149,3 +149,19 @@ describe('a KMZ', () => {
     expect(await refusal(strToU8('no archive'))).toMatchObject({ message: expect.stringMatching(/no zip archive/) });
   });
 });
+
+it('gives way to others while content without features is unpacked', async () => {
+  // Each folder is read, and none gives a feature for which the reader would wait.
+  const empty = `<Folder>${'<a/>'.repeat(40)}</Folder>`.repeat(40_000);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setTimeout(count);
+  };
+  let timer = setTimeout(count);
+  // The ratio of an entry is limited, so that the content is stored.
+  const bytes = zipSync({ 'doc.kml': [kml(empty + placemark('a')), { level: 0 }] });
+  expect((await readStored('a.kmz', bytes)).features.length).toBe(1);
+  clearTimeout(timer);
+  expect(turns).toBeGreaterThan(empty.length / (1024 * 1024));
+});

@@ -139,6 +139,28 @@ describe('a polygon of a shapefile', () => {
     expect(() => geometryOfShape(polygon([circle(100)], 10), newComparisons())).toThrow(/fewer than 4 positions/);
   });
 
+  it('has its holes in many outlines with one each, as islands with lakes are', () => {
+    const square = (x: number, y: number, size: number): Ring => [
+      [x, y],
+      [x, y + size],
+      [x + size, y + size],
+      [x + size, y],
+      [x, y],
+    ];
+    const at = Array.from({ length: 10_000 }, (_, i) => [i % 100, Math.floor(i / 100)] as const);
+    const outlines = at.map(([x, y]) => square(x, y, 0.8));
+    const lakes = at.map(([x, y]) => square(x + 0.2, y + 0.2, 0.1).toReversed());
+    const { coordinates } = geometryOfShape(polygon([...outlines, ...lakes]), newComparisons()) as {
+      coordinates: Ring[][];
+    };
+    expect(coordinates.length).toBe(at.length);
+    for (const [outline, lake, ...others] of coordinates) {
+      expect(others).toEqual([]);
+      const [[x = 0, y = 0] = [], [lakeX = 0, lakeY = 0] = []] = [outline?.[0], lake?.[0]];
+      expect([Math.floor(lakeX), Math.floor(lakeY)]).toEqual([Math.floor(x), Math.floor(y)]);
+    }
+  });
+
   it('is refused where the search for the outlines of its holes would take too long, over all of a file', () => {
     const bytes = polygon([circle(10_000), ...Array.from({ length: 100 }, () => hole)]);
     const comparisons = { left: 500_000 };
