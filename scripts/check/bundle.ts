@@ -19,7 +19,7 @@ import { gzipSync } from 'node:zlib';
  * take half of one, what rows to match contradict themselves in three, and the join of a table
  * with areas three.
  */
-const BUDGET = 495_000;
+const BUDGET = 496_000;
 
 const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
 const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
