@@ -2,8 +2,11 @@ import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { shareToken } from '../shared/credentials.ts';
 import { byId, el, showPreparation } from '../shared/dom.ts';
+import { aboutOf, findPlaces, type Hit } from '../shared/find-places.ts';
+import { LEVELS } from '../shared/levels.ts';
 import { showListAge } from '../shared/list-age.ts';
 import { readOverview } from '../shared/overview.ts';
+import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { drawCountry } from './country.ts';
 import { showWhatLiesThere } from './what-lies-there.ts';
 
@@ -11,6 +14,26 @@ const form = byId('try-form', HTMLFormElement);
 const query = byId('q', HTMLInputElement);
 const command = byId('command', HTMLElement);
 const answer = byId('answer', HTMLElement);
+
+/** How many places a search shows. */
+const MAX_HITS = 8;
+
+/** Finds a place of any level, and opens it on the map. */
+function startPlaceSearch(): void {
+  const input = byId('place', HTMLInputElement);
+  const list = byId('places', HTMLElement);
+  const status = byId('place-status', HTMLElement);
+  startSearchField<Finding & { readonly hit: Hit }>(
+    { input, list, status },
+    {
+      find: async (text, signal) => {
+        const hits = await findPlaces(text, { limit: MAX_HITS, signal });
+        return hits.map((hit) => ({ name: hit.name, about: aboutOf(hit), hit }));
+      },
+      choose: ({ hit }) => location.assign(`/explore#/${LEVELS[hit.level].plural}/${hit.code}`),
+    },
+  );
+}
 
 function addressOf(name: string): string {
   return `/v1/municities/search?limit=2&q=${encodeURIComponent(name)}`;
@@ -63,6 +86,7 @@ form.addEventListener('submit', (event) => {
 startCopyButton(byId('copy', HTMLButtonElement), () => command.textContent ?? '');
 // An element that scrolls must be reachable by the keyboard too.
 byId('scroller', HTMLElement).tabIndex = 0;
+startPlaceSearch();
 showCommand();
 void lookUp();
 void shareToken();

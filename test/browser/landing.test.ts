@@ -41,6 +41,20 @@ describe('the page at the root', () => {
     expect(problems).toEqual([]);
   });
 
+  it('begins with a search field, which opens a place of any level on the map', async () => {
+    const { page, problems } = await open();
+    const field = page.getByLabel('Find a region, province, city, municipality or barangay');
+    await field.fill('ermita, manila');
+    await page.getByRole('option', { name: 'Ermita' }).first().waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await field.press('Enter');
+    await expect
+      .poll(() => new URL(page.url()).pathname + new URL(page.url()).hash)
+      .toMatch(/^\/explore#\/(?:municities|submunicipalities)\/1380608000$/);
+    await page.getByRole('heading', { level: 1, name: 'Ermita' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('links to the reference, matching, the map and the dashboard, and looks up a name', async () => {
     const { page, problems } = await open();
     await expect.poll(() => page.locator('#answer').textContent()).toContain('City of Parañaque');
