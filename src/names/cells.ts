@@ -2,7 +2,7 @@ import { type Candidate, typedName } from './compare.ts';
 import { namesElsewhere } from './explain.ts';
 import { findSame, findSpelled } from './find.ts';
 import { fold } from './fold.ts';
-import { KIND } from './forms.ts';
+import { cutParentheses, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 
 // What the cell of a barangay has beside its name: a second name, a sitio, a street, another town.
@@ -13,13 +13,20 @@ const MAX_SEVERAL = 8;
 /** What parts the names of several barangays in a cell. */
 const BETWEEN = /[,;/|&()+>\\`:*_\n\r-]|\s(?:and|or|at|o|ug|og|vs|cor|corner|c\/o)\.?\s/i;
 
+/** A mark behind a name that many lists have, and drop. */
+const CENTRE_MARK = /\(\s*pob(?:lacion)?\.?\s*\)/gi;
+
 /** The barangays of a town that a cell names between separators, where it names several. */
 export function severalIn(index: NameIndex, text: string, town: number): number[] {
   if (!BETWEEN.test(text)) return [];
   const rows = index.childrenOf('barangay', town);
   const whole = findSpelled(index, typedName(index, text, 'barangay'), rows).filter(({ kind }) => kind === KIND.whole);
-  if (whole.length > 0) return [];
-  const parts = text.split(BETWEEN).slice(0, MAX_SEVERAL);
+  // What stands in parentheses may be another one: `Bgy. 5 (Tula-tula)`.
+  const cut = text.replace(CENTRE_MARK, ' ');
+  const isPublished = whole.some(({ row }) => isWholeName(index, text, row));
+  if (isPublished || (whole.length > 0 && !cut.includes('('))) return [];
+  const { outer, inner } = cutParentheses(cut);
+  const parts = [...(whole.length > 0 ? [outer] : outer.split(BETWEEN)), ...inner].slice(0, MAX_SEVERAL);
   const named = parts.flatMap((part) => {
     const [first] = fold(part) === '' ? [] : findSpelled(index, typedName(index, part, 'barangay'), rows);
     return first !== undefined && first.kind < KIND.former ? [first.row] : [];
@@ -29,9 +36,6 @@ export function severalIn(index: NameIndex, text: string, town: number): number[
 
 /** The centre of any town, as a part of a cell or of a text: `Brgy. Poblacion`. */
 const CENTRE = /^(?:barangay )?(?:poblacion|centro)$/;
-
-/** A mark behind a name that many lists have, and drop. */
-const CENTRE_MARK = /\(\s*pob(?:lacion)?\.?\s*\)/gi;
 
 /**
  * The barangays of a town that are called its centre, where a text names it beside a barangay that is not; undefined where it

@@ -19,6 +19,7 @@ import {
   rowOf,
   unsure,
 } from './result.ts';
+import { barangaysOfThatName, isOnlyFormerly, ofThatName } from './rivals.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** Share of a barangay's own name in its score; the rest is its city's. */
@@ -170,7 +171,8 @@ function scoredTowns(
     (town) =>
       isCalledSo(town) &&
       (town.province === 'agrees' ||
-        (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')),
+        (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')) &&
+      !isOnlyFormerly(index, town, municity),
   );
   return { towns, sure: new Set(sure.map(({ row }) => row)) };
 }
@@ -245,6 +247,14 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const result = concluded(index, scored, { fields, needs });
   const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
   if (!best) return result;
+  const town = towns.find(({ row }) => row === best.row) as Town;
+  const rivals = isOnlyFormerly(index, town, fields.municity)
+    ? ofThatName(index, town, fields)
+    : barangaysOfThatName(index, town, fields);
+  if (rivals.length > 0) {
+    const all = [best.row, ...rivals].map((row) => ({ row, score: best.joint }));
+    return unsure(index, all.slice(0, MAX_CANDIDATES), { needs });
+  }
   const several = townsIn(index, fields.municity, best.row);
   if (several.length > 1)
     return unsure(

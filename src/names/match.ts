@@ -12,6 +12,7 @@ import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
 import { isRecorded, unrecorded } from './recorded.ts';
 import {
   atLevel,
+  between,
   candidateOf,
   type Field,
   type Fields,
@@ -24,6 +25,7 @@ import {
   noted,
   rowOf,
   shareRight,
+  undecided,
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
@@ -75,6 +77,9 @@ function likeliest(index: NameIndex, row: MatchInput, level: NameLevel | undefin
  */
 function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   const row = rowOf(index, match);
+  // In another region than the row's it is perhaps short for a city: `Cagayan, Region X`.
+  const isAstray = columns.municity !== undefined && columns.region !== undefined && match.matched.region === undefined;
+  if (match.level === 'province' && isDecided(match) && isAstray) return undecided(match);
   if (match.match !== 'exact') return match;
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
   const { first, end } = index.source.rowsOf('province');
@@ -154,6 +159,17 @@ function matchNames(index: NameIndex, { fields, columns, level }: Named): Match 
   // One of two barangays in a cell is no answer.
   const named = first.candidates.filter((it) => it.level === 'barangay' && it.score === 1);
   if (first.needs === 'barangay' && first.code !== null && named.length > 1) return first;
+  // The columns may hold each other's names: `Quezon` beside `Mauban`.
+  const isSwapped =
+    first.matched.province === undefined &&
+    province !== undefined &&
+    municity !== undefined &&
+    isNameOf(index, province, 'municity') &&
+    isNameOf(index, municity, 'province');
+  if (isSwapped && isDecided(first)) {
+    const turned = matchColumns(index, { ...columns, province: municity, municity: province }, { level });
+    if (isDecided(turned) && turned.code !== first.code) return between(turned, first);
+  }
   if (hasPieces(columns)) {
     const read = rearranged(index, { first: NO_MATCH, columns, level });
     if (isDecided(read)) return read;

@@ -105,7 +105,7 @@ export function provincesThatBegin(index: NameIndex, text: string): Candidate[] 
 }
 
 /** The provinces of whose names a text is some of the words, at the beginning or the end. */
-function provincesWith(
+export function provincesWith(
   index: NameIndex,
   text: string,
   fits = (name: string, words: string) => name.startsWith(words) || ` ${name}`.endsWith(` ${words.trimEnd()}`),
@@ -227,6 +227,11 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
     province: province.says,
     region: region.says,
   };
+}
+
+/** Whether an area lies in the region named by a text. */
+export function isInRegionToday(index: NameIndex, row: number, text: string): boolean {
+  return findPlaces(index, text, 'region').some((place) => index.isIn(row, place.row));
 }
 
 /** Whether an area lies or lay in the region named by a text. */

@@ -6,7 +6,7 @@ import { cutParentheses, KIND } from './forms.ts';
 import { isWhole, type Reading, RIVAL } from './free-text.ts';
 import { type Given, LIKE_AT_ALL, LIKE_BARANGAY, townInProvince } from './guess.ts';
 import type { NameIndex } from './index.ts';
-import { provincesThatBegin } from './parents.ts';
+import { provincesThatBegin, provincesWith } from './parents.ts';
 import {
   atLevel,
   between,
@@ -69,6 +69,7 @@ export function spelledRight(
     likeTown(index, best.fields, own) ??
     inProvinceOfThatName(index, best.fields, match) ??
     townBesideProvince(index, best) ??
+    townOfLongerProvince(index, best) ??
     cityOfThatName(index, best.fields, own) ??
     shortForProvinces(index, best.fields);
   if (like) return between(match, like);
@@ -228,6 +229,17 @@ function townBesideProvince(index: NameIndex, { fields, isMarked }: Reading): Ma
       : [];
   const towns = cities.length > 0 ? unsure(index, cities, { needs: 'municity' }) : townInProvince(index, fields);
   return towns && towns.candidates.length > 0 ? towns : undefined;
+}
+
+/** The towns that a barangay's name is in a province whose name has that of the text in it: `Liloan, Leyte` may be in Southern Leyte. */
+function townOfLongerProvince(index: NameIndex, { fields, isMarked }: Reading): Match | undefined {
+  const { barangay, municity, province } = fields;
+  if (isMarked || barangay === undefined || municity !== undefined || province === undefined) return undefined;
+  const provinces = provincesWith(index, province);
+  const towns = findSame(index, typedName(index, barangay, 'municity'))
+    .sorted()
+    .filter(({ row, kind }) => kind < KIND.alias && provinces.some((it) => index.isIn(row, it.row)));
+  return towns.length > 0 ? unsure(index, towns, { needs: 'province' }) : undefined;
 }
 
 /** The cities that a name with the word `City` is, where the one of the province beside it is none: `Roxas City, Isabela`. */

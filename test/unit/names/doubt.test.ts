@@ -115,6 +115,19 @@ describe('a row in which something speaks against the rest', () => {
     [{ barangay: 'Soong 2', municity: 'City of Digos', province: 'Davao del Sur' }, ['1102403029', '1102403025']],
     [{ barangay: 'San Antonio Ilaya', municity: 'Lopez', province: 'Quezon' }, ['0405622079', '0405622063']],
     [{ barangay: 'Centro l2', municity: 'Aparri', province: 'Cagayan' }, ['0201505006']],
+    [{ barangay: 'San Roque (Banca-banca)', municity: 'Victoria', province: 'Laguna' }, ['0403430010', '0403430001']],
+    // A region in which a town once lay, beside the name of others.
+    [{ municity: 'Sultan Kudarat', region: 'Region XII' }, ['1908710000', '1206500000']],
+    [{ municity: 'Cotabato', region: 'SOCCSKSARGEN' }, ['1908703000', '1204700000']],
+    [{ municity: 'Quezon', region: 'Region VI' }, ['1705317000']],
+    [{ municity: 'Cagayan', region: 'Region X' }, ['0201500000']],
+    // A barangay in the column of towns, and provinces in each other's columns.
+    [{ municity: 'San Roque', province: 'Southern Leyte' }, ['0804820000']],
+    [{ municity: 'Polot-an', province: 'Iloilo' }, ['0603037000']],
+    [{ barangay: 'Barangay 3', municity: 'Batangas', province: 'Calatagan' }, ['0401005072']],
+    // A town of a province whose name has that of another one in it.
+    [{ text: 'Liloan, Leyte' }, ['0803738059']],
+    [{ text: 'Arteche, Samar' }, ['0806023002']],
     // The rest of the names of provinces is no slip of a town's.
     [{ barangay: 'Poblacion 4', municity: 'Agusan' }, []],
     [{ barangay: 'San Jose', municity: 'Negros' }, []],
@@ -133,6 +146,10 @@ describe('a row in which something speaks against the rest', () => {
     [{ municity: 'Ipil', province: 'Bohol' }, '0701244000', 'exact'],
     [{ municity: 'Kidapawan', province: 'Cotabato (Maguindanao)' }, '1204704000', 'likely'],
     [{ text: 'Mexico, Philippines' }, '0305413000', 'exact'],
+    [{ municity: 'Kabankalan', region: 'Region VI' }, '1804515000', 'exact'],
+    [{ municity: 'Cotabato City', region: 'ARMM' }, '1908703000', 'exact'],
+    [{ municity: 'San Roque', province: 'Palimbang' }, '1206509032', 'likely'],
+    [{ municity: 'Datu Montawal', province: 'Maguindanao' }, '1908815000', 'exact'],
     [{ text: 'Surigao City, Caraga' }, '1606724000', 'exact'],
     [{ text: 'Panay, Capiz' }, '0601909000', 'exact'],
     [{ barangay: 'General Luna, Lower', municity: 'Baguio City' }, '1430300039', 'exact'],
