@@ -172,7 +172,8 @@ function scoredTowns(
       isCalledSo(town) &&
       (town.province === 'agrees' ||
         (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')) &&
-      !isOnlyFormerly(index, town, municity),
+      !isOnlyFormerly(index, town, municity) &&
+      !towns.some((other) => other.row !== town.row && wasInRegion(other)),
   );
   return { towns, sure: new Set(sure.map(({ row }) => row)) };
 }
@@ -202,6 +203,11 @@ function unsureBetween(index: NameIndex, towns: readonly (Candidate & { joint: n
   const rows = towns.map(({ row, joint }) => ({ row, score: joint }));
   const needs = fields.province === undefined ? 'province' : 'municity';
   return unsure(index, rows, { needs }, (row) => calledSince(index, row, name));
+}
+
+/** Whether a town has the name of its row, and lay in its region once: `Parang, BARMM` may be the one in Sulu. */
+function wasInRegion(town: Town): boolean {
+  return isCalledSo(town) && town.province === 'empty' && town.region === 'formerly';
 }
 
 /** Whether a town lies in the province of its row, or did so once. */
@@ -248,9 +254,10 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
   if (!best) return result;
   const town = towns.find(({ row }) => row === best.row) as Town;
+  const former = town.province === 'empty' ? towns.filter((it) => it.row !== best.row && wasInRegion(it)) : [];
   const rivals = isOnlyFormerly(index, town, fields.municity)
     ? ofThatName(index, town, fields)
-    : barangaysOfThatName(index, town, fields);
+    : [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
   if (rivals.length > 0) {
     const all = [best.row, ...rivals].map((row) => ({ row, score: best.joint }));
     return unsure(index, all.slice(0, MAX_CANDIDATES), { needs });

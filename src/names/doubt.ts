@@ -4,7 +4,7 @@ import { type Fields, isDecided, type Match, NO_MATCH, noted } from './result.ts
 const QUESTION = /[?¿](?!\p{L})/u;
 
 /** More than the number before it, or a number whose letter is missing: `Barangay 62 -`. */
-const AND_MORE = /\d\s*\+|\d\s?-\s?$/;
+const AND_MORE = /\d\s*\+|\d\s?-\s?(?:$|,)/;
 
 /** Words for two types of one place: `Province of Davao City`, `City of Cebu Province`. */
 const TWO_TYPES =
