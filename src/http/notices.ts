@@ -8,6 +8,7 @@ const CODES = [
   'boundary_missing',
   'parameter_unknown',
   'rate_limit_above_account',
+  'rows_maybe_skipped',
 ] as const;
 
 const noticeSchema = z
@@ -27,7 +28,7 @@ export type Notice = Readonly<z.output<typeof noticeSchema>>;
 /** The member of every `meta`. */
 export const notices = z.array(noticeSchema).optional().openapi({
   description:
-    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key',
+    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out',
 });
 
 /** The `meta` of an answer that has nothing else there. */

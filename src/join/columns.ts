@@ -17,7 +17,7 @@ export function joinColumns(attributes: readonly Attribute[]): string[] {
 /** What of the cells depends on the request. */
 export interface CellOptions {
   readonly attributes: readonly Attribute[];
-  readonly addressOf: (area: Area) => string;
+  readonly addressOf: (area: Area) => string | null;
 }
 
 /** The lines of a row: one for each area that it became, and one where it has none. */

@@ -6,7 +6,7 @@ import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { placeReader, refuseColumns } from '../match/columns.ts';
-import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY, matchBody } from '../match/schemas.ts';
+import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY } from '../match/schemas.ts';
 import { matchRows } from '../match/service.ts';
 import type { MatchInput } from '../names/match.ts';
 import type { NameLevel } from '../names/source.ts';
@@ -16,7 +16,7 @@ import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer
 import type { TableWork } from '../tables/table.ts';
 import { attributeOf } from './attributes.ts';
 import { type CellOptions, joinColumns, joinLines } from './columns.ts';
-import { joinAnswer, joinQuery } from './schemas.ts';
+import { joinAnswer, joinBody, joinQuery } from './schemas.ts';
 import { Join, type Joined, listedIn } from './service.ts';
 import { openSources } from './sources.ts';
 
@@ -46,7 +46,7 @@ export function joinRoutes(): Router {
       description: `Rows are matched as \`POST /v1/match\` matches them, by names or codes of any age, or by those of the edition \`from\`. Each row that is \`exact\` or \`likely\` gets its area of the edition asked for: the code, what it lies in, the attributes asked for, and the address of its boundary. A place that was divided since, or gave away a part of it, becomes several areas, with weights: multiply a sum of the row by \`weight_population\` or \`weight_area\`, and add up by the code. As JSON up to 1000 rows, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials: the columns that were sent come back as they were, followed by more, and a row is repeated for each of its areas. A hundred rows count as one request.`,
       request: {
         query: joinQuery,
-        body: { required: true, content: { 'application/json': { schema: matchBody }, ...csvBody(BODY_EXAMPLE) } },
+        body: { required: true, content: { 'application/json': { schema: joinBody }, ...csvBody(BODY_EXAMPLE) } },
       },
       responses: {
         200: {
@@ -71,9 +71,14 @@ export function joinRoutes(): Router {
       const areas = new Join(sources);
       const join = async (rows: readonly MatchInput[], wanted: NameLevel | undefined) => {
         const { data } = await matchRows(sources.index, { rows, level: wanted });
-        return areas.rows(data.map((matched, i) => ({ row: rows[i] as MatchInput, matched })));
+        return areas.rows(
+          data.map((matched, i) => ({ row: rows[i] as MatchInput, matched })),
+          wanted,
+        );
       };
       const addressOf = (area: Area) => {
+        // Without a box it has no boundary. Areas of older editions may have that of today all the same.
+        if (area.bbox === null && edition === undefined) return null;
         const url = new URL(`/v1/${LEVEL_NAMES[listedIn(area.level)].plural}/${area.code}`, c.req.url);
         url.search = String(
           new URLSearchParams({ format: 'geojson', geometry: resolution, ...(edition && { edition }) }),

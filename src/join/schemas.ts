@@ -4,7 +4,7 @@ import { RESOLUTIONS } from '../areas/store.ts';
 import { crosswalkRow, RELATIONS } from '../editions/schemas.ts';
 import { envelope } from '../http/answers.ts';
 import { choiceParam } from '../http/params.ts';
-import { matchedRow, matchMeta, matchQuery } from '../match/schemas.ts';
+import { matchBody, matchedRow, matchMeta, matchQuery } from '../match/schemas.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { ATTRIBUTES } from './attributes.ts';
 
@@ -34,6 +34,11 @@ export const joinQuery = matchQuery.extend({
     .optional()
     .openapi({ default: 'simple' }),
 });
+
+/** What stands in the query must not stand in the body, where it would be passed over. */
+export const joinBody = z
+  .strictObject(matchBody.shape, 'must be an object whose members are rows and level; all else stands in the query')
+  .openapi('JoinRequest');
 
 const named = z
   .object({
@@ -72,7 +77,10 @@ const part = z
       description: 'Those that were asked for; null where nothing is known',
       example: { population: 78_187 },
     }),
-    geometry_url: z.string().nullable().openapi({ description: 'The address of its boundary as GeoJSON' }),
+    geometry_url: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The address of its boundary as GeoJSON; null without one' }),
   })
   .openapi('JoinedArea');
 

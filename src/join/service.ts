@@ -61,9 +61,14 @@ export class Join {
   /**
    * The areas of matched rows, in their order. A row that is not decided has none, unless all of its cells that are not
    * empty are one code, which a former edition has.
+   *
+   * @param level the requested one, which rows are matched at
    */
-  async rows(rows: readonly { readonly row: MatchInput; readonly matched: MatchedRow }[]): Promise<Joined[]> {
-    const linked = await Promise.all(rows.map(({ row, matched }) => this.#linked(row, matched)));
+  async rows(
+    rows: readonly { readonly row: MatchInput; readonly matched: MatchedRow }[],
+    level: NameLevel | undefined,
+  ): Promise<Joined[]> {
+    const linked = await Promise.all(rows.map(({ row, matched }) => this.#linked(row, matched, level)));
     const wanted = linked.flatMap(({ matched: { level }, links }) =>
       links.flatMap(({ to_code: code }) => (code === null || level === null ? [] : [{ level: listedIn(level), code }])),
     );
@@ -72,14 +77,14 @@ export class Join {
     return linked.map(({ links, ...row }) => ({ ...row, parts: links.map((link) => this.#part(link, areas)) }));
   }
 
-  async #linked(row: MatchInput, matched: MatchedRow): Promise<Linked> {
+  async #linked(row: MatchInput, matched: MatchedRow, wanted: NameLevel | undefined): Promise<Linked> {
     const { code } = matched;
     if (isDecided(matched) && code !== null) {
       return { matched, links: this.#sources.counterparts?.(code) ?? [{ ...WHOLE, to_code: code }] };
     }
     const only = onlyCode(row);
     const former = only === undefined ? undefined : await this.#sources.former(only);
-    if (only === undefined || !former) return { matched, links: [] };
+    if (only === undefined || !former || former.level !== (wanted ?? former.level)) return { matched, links: [] };
     const { level, name, edition, rows: links } = former;
     const own = { match: 'exact', code: only, level, name, score: 1 } as const;
     const matchedByCode = { ...matched, ...own, ancestors: [], candidates: [], notes: [] };

@@ -8,8 +8,11 @@ import { accountLimit, type Count, type Limit, type Taken } from './limit.ts';
 /** Rows that count as one request. */
 const ROWS_PER_REQUEST = 100;
 
-/** For how many requests a counter is asked at once where the number of rows is not known before. */
-const AT_ONCE = 10;
+/**
+ * For how many requests a counter is asked at once where the number of rows is not known before. Those are answered before they
+ * are counted, so that a table begins with one: tables that begin at once would exceed a small limit by as much each.
+ */
+const MAX_AT_ONCE = 10;
 
 /** What counting rows reads of a request. */
 interface RowCaller {
@@ -55,7 +58,8 @@ export async function countRows(c: Context, rows: number): Promise<void> {
 }
 
 /**
- * Counts rows as they come, where nobody knows how many there will be. Its counter is asked once for every thousand rows.
+ * Counts rows as they come, where nobody knows how many there will be. Its counter is asked for one request, then for two, and at
+ * last once for every thousand rows.
  * Where the limit is used up, it waits until the window has moved on: whoever sends many rows gets them at the pace of
  * their limit, and nobody has to cut a table into pieces.
  */
@@ -65,6 +69,8 @@ export class RowPace {
   #rows = 0;
   /** Requests that have been counted. The first was when the caller was admitted. */
   #counted = 1;
+  /** For how many requests the counter is asked the next time. */
+  #atOnce = 1;
 
   /** @param requireActive asks whether the caller's key is still active, where its counter does not know that it is */
   constructor(c: Context, requireActive: () => Promise<void>) {
@@ -79,7 +85,7 @@ export class RowPace {
    */
   async add(rows: number): Promise<void> {
     this.#rows += rows;
-    if (requestsOf(this.#rows) - this.#counted >= AT_ONCE) await this.#settle();
+    if (requestsOf(this.#rows) - this.#counted >= this.#atOnce) await this.#settle();
   }
 
   /** Counts what is left of the rows. */
@@ -95,7 +101,7 @@ export class RowPace {
   async #settle(how: 'all' | 'once' = 'all'): Promise<void> {
     const { limit, accountPerMinute } = this.#caller;
     if (!limit) return;
-    const most = Math.min(AT_ONCE, limit.perMinute, accountPerMinute);
+    const most = Math.min(MAX_AT_ONCE, limit.perMinute, accountPerMinute);
     while (requestsOf(this.#rows) > this.#counted) {
       const count = Math.min(most, requestsOf(this.#rows) - this.#counted);
       // After an answer nobody waits for what is counted.
@@ -104,7 +110,10 @@ export class RowPace {
       this.#counted += said?.taken ?? count;
       if (how === 'once') return;
       if (said?.isActive === false) await this.#requireActive();
-      if (!said || said.taken === count) continue;
+      if (!said || said.taken === count) {
+        this.#atOnce = Math.min(2 * this.#atOnce, most);
+        continue;
+      }
       const refusal = said.allowance.allowed ? said.account : said.allowance;
       await scheduler.wait(Math.max(1, refusal?.resetMs ?? 1000));
     }

@@ -3,7 +3,7 @@ import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer, storing } from '../http/answers.ts';
 import { errors, invalidRows } from '../http/error-schemas.ts';
-import { noteUnknown, notices } from '../http/notices.ts';
+import { type Notice, noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { formSchema, InvalidFields } from './fields.ts';
@@ -12,7 +12,16 @@ import { boundaryOf, partsOf } from './multipart.ts';
 import { FORM_BYTES, uploadDataset } from './service.ts';
 import { fileTooLarge } from './staged-upload.ts';
 
-/** What is told of an upload beside its dataset. An answer that is repeated for its Idempotency-Key does not have it. */
+/** What an answer says that is repeated for its Idempotency-Key: what was left out is not kept. */
+const SKIPPED_BEFORE: Notice = {
+  code: 'rows_maybe_skipped',
+  parameter: 'on_invalid',
+  message:
+    'on_invalid: an earlier request with this Idempotency-Key made the dataset, and its answer told in meta.skipped what was left out. Compare feature_count with the rows of the file.',
+  successors: [],
+};
+
+/** What is told of an upload beside its dataset. */
 const uploadMeta = z
   .object({ notices, skipped: invalidRows.optional() })
   .openapi('UploadMeta', { description: 'With on_invalid=skip: what was left out' })
@@ -50,11 +59,15 @@ export function uploadRoutes(): Router {
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
       let skipped: SkippedRows | undefined;
+      let skippedBefore = false;
       const uploading = uploadDataset(ctx, {
         parts: partsOf(c.req.raw.body, boundary),
         announced: Math.max(0, length - FORM_BYTES) || 0,
         onSkipped: (rows) => {
           skipped = rows;
+        },
+        onSkippedBefore: () => {
+          skippedBefore = true;
         },
         onUnknown: (fields) => noteUnknown(c, fields),
       });
@@ -62,7 +75,8 @@ export function uploadRoutes(): Router {
       ctx.waitUntil(uploading.catch(() => undefined));
       try {
         const dataset = { ...(await uploading), features: [] };
-        return privateAnswer(c, dataset, skipped && { skipped });
+        const meta = skipped ? { skipped } : skippedBefore ? { notices: [SKIPPED_BEFORE] } : undefined;
+        return privateAnswer(c, dataset, meta);
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error;
         const { refusal, given } = error;

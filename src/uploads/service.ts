@@ -45,11 +45,14 @@ export function uploadDataset(
     find: async (id) => (await getDataset(ctx, { id })).dataset,
     fingerprint: async () => {
       let bytes = 0;
-      for await (const { chunks } of digest.over(parts)) {
-        for await (const { length } of chunks) {
-          bytes += length;
+      for await (const { name, chunks } of digest.over(parts)) {
+        let text = '';
+        for await (const chunk of chunks) {
+          bytes += chunk.length;
           if (bytes > ctx.config.UPLOAD_MAX_BYTES + FORM_BYTES) throw fileTooLarge(ctx.config);
+          if (name === 'on_invalid') text += new TextDecoder().decode(chunk);
         }
+        if (text === 'skip') told.onSkippedBefore();
       }
       return digest.value();
     },
@@ -62,6 +65,8 @@ interface Form {
   readonly announced: number;
   /** Is given the rows and features that were left out, if any. */
   readonly onSkipped: (skipped: SkippedRows) => void;
+  /** Is called where an earlier request made it, whose answer told what was left out. */
+  readonly onSkippedBefore: () => void;
   /** Is given the names of fields that no upload has. */
   readonly onUnknown: (fields: readonly string[]) => void;
   readonly claim?: Claim;
@@ -70,7 +75,7 @@ interface Form {
 
 async function storeUpload(
   ctx: ServiceContext,
-  { parts, announced, onSkipped, onUnknown, claim, digest }: Form,
+  { parts, announced, onSkipped, onUnknown, claim, digest }: Omit<Form, 'onSkippedBefore'>,
 ): Promise<Dataset> {
   const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
   const upload = new StagedUpload(ctx, { announced, alive });

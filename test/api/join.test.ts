@@ -83,6 +83,13 @@ describe('rows that are joined', () => {
     for (const weight of ['weight_area', 'weight_population']) {
       expect(areas.reduce((sum: number, area: Body) => sum + area[weight], 0)).toBeCloseTo(1, 9);
     }
+    // At another level than its own a code that is gone is none of today's.
+    for (const query of ['?level=province', '?level=province&from=2023-4q']) {
+      const { data } = (await joined([{ barangay: '1380100176' }], query)).body;
+      expect(data.flatMap(({ areas: found }: Body) => found.filter(({ level }: Body) => level === 'barangay'))).toEqual(
+        [],
+      );
+    }
     // A name beside the code may contradict it, so that somebody has to choose.
     const beside = await joined([{ barangay: '1380100176', municity: 'Argao' }]);
     expect([beside.body.data[0].former, beside.body.data[0].areas]).toEqual([null, []]);
@@ -146,6 +153,12 @@ describe('a join is refused', () => {
   ])('with %s', async (query, status, message) => {
     const answer = await joined([{ province: 'Cebu' }], query);
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(message)]);
+  });
+
+  it('with what stands in the query in its body', async () => {
+    const body = JSON.stringify({ rows: [{ province: 'Cebu' }], from: '2023-1q' });
+    const { status, text } = await ask('/v1/join', { method: 'POST', headers: { ...MASTER, ...JSON_TYPE }, body });
+    expect([status, text]).toEqual([422, expect.stringContaining('all else stands in the query')]);
   });
 
   it('without credentials for a table and for more than 20 rows', async () => {

@@ -100,6 +100,20 @@ describe('a table with rows that are not valid', () => {
     expect([status, body.message]).toEqual([422, 'file: has more than 1000000 features.']);
   });
 
+  it('says that rows may have been left out where it is sent again with its Idempotency-Key', async () => {
+    const { session } = await person();
+    const owner = { ...session, 'Idempotency-Key': crypto.randomUUID() };
+    const first = await upload(owner, 'a.csv', TABLE, { on_invalid: 'skip' });
+    const again = await upload(owner, 'a.csv', TABLE, { on_invalid: 'skip' });
+    expect([first.body.meta.skipped.count, again.body.data.id]).toEqual([3, first.body.data.id]);
+    expect(again.body.meta.notices).toEqual([
+      expect.objectContaining({ code: 'rows_maybe_skipped', parameter: 'on_invalid' }),
+    ]);
+    const whole = { ...session, 'Idempotency-Key': crypto.randomUUID() };
+    await upload(whole, 'b.csv', 'lat,lon\n1,2\n');
+    expect((await upload(whole, 'b.csv', 'lat,lon\n1,2\n')).body).not.toHaveProperty('meta');
+  });
+
   it('is refused where no row is valid, though they are to be left out', async () => {
     const { session } = await person();
     const { status, body } = await upload(session, 'a.csv', 'lat,lon\nx,1\ny,2\n', { on_invalid: 'skip' });

@@ -1045,12 +1045,12 @@ export interface components {
             coordinates: unknown[];
         };
         Notices: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
             notices?: components["schemas"]["Notice"][];
         };
         Notice: {
             /** @enum {string} */
-            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown" | "rate_limit_above_account";
+            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown" | "rate_limit_above_account" | "rows_maybe_skipped";
             parameter: string;
             message: string;
             successors: {
@@ -1158,7 +1158,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -3319,8 +3319,31 @@ export interface components {
             attributes: {
                 [key: string]: string | number | null;
             };
-            /** @description The address of its boundary as GeoJSON */
+            /** @description The address of its boundary as GeoJSON; null without one */
             geometry_url: string | null;
+        };
+        JoinRequest: {
+            /**
+             * @description Places as they were typed
+             * @example [
+             *       {
+             *         "id": "1",
+             *         "province": "Cavite",
+             *         "municity": "Dasmarinas",
+             *         "barangay": "Zone 4"
+             *       },
+             *       {
+             *         "id": "2",
+             *         "text": "Brgy. Poblacion, Makati"
+             *       }
+             *     ]
+             */
+            rows: components["schemas"]["MatchRow"][];
+            /**
+             * @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names
+             * @enum {string}
+             */
+            level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
         };
         Sources: {
             /** @example 2026-3q-1 */
@@ -3974,7 +3997,7 @@ export interface components {
         };
         /** @description With on_invalid=skip: what was left out */
         UploadMeta: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
             notices?: components["schemas"]["Notice"][];
             skipped?: components["schemas"]["InvalidRows"];
         };
@@ -3990,7 +4013,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
             notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
@@ -5597,7 +5620,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -5642,7 +5665,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MatchRequest"];
+                "application/json": components["schemas"]["JoinRequest"];
                 /**
                  * @example Province,Poverty incidence
                  *     Lalawigan ng Cebu,22.1
@@ -5665,7 +5688,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -5777,7 +5800,7 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
                             notices?: components["schemas"]["Notice"][];
                             /**
                              * @description How many changes of each kind there are, whatever kind is asked for
