@@ -21,7 +21,10 @@ import type { LayerFeature } from './layer-feature.ts';
 import { overviewOf } from './overview.ts';
 import { areasOf, type Bounded, boundaryTexts, boundedAreas, openRelease } from './release-files.ts';
 import { tablesOf } from './tables.ts';
-import { topologyOf } from './topojson.ts';
+import { TopologiesBeside } from './topojson-beside.ts';
+
+/** Max number of layers whose last files are made beside the files of others. The texts of each are in memory, at most 60 MB. */
+const MAX_UNFINISHED = 4;
 
 /** Objects whose files are written. */
 export interface MadeFiles {
@@ -41,13 +44,14 @@ export interface MadeFiles {
 export async function* buildDownloads(directory: string, now: Date): AsyncGenerator<MadeFiles> {
   const opened = await openRelease(directory);
   const levels = Object.keys(FILE_LEVELS) as FileLevel[];
-  const layers = levels.flatMap((level) =>
+  const layers: Layer[] = levels.flatMap((level) =>
     RESOLUTIONS.map((resolution) => ({ level, resolution, bounded: boundedAreas(opened, level, resolution) })).filter(
       ({ bounded }) => bounded.length > 0,
     ),
   );
-  // The largest come first, so that little is left to send at the end.
-  layers.sort((a, b) => bytesOf(b.bounded) - bytesOf(a.bounded));
+  // Topologies take longest. Of the others the largest come first, so that little is left to send at the end.
+  const weightOf = (it: Layer) => (hasTopology(it.level, it.resolution) ? 10 : 1) * bytesOf(it.bounded);
+  layers.sort((a, b) => weightOf(b) - weightOf(a));
   const total = layers.reduce((sum, { bounded }) => sum + bytesOf(bounded), 1);
   let done = 1;
   const rows: Record<string, number> = {};
@@ -61,23 +65,38 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
     const areas = areasOf(opened, level);
     yield write(await tablesOf(level, areas), areas.length);
   }
-  // The text of a layer is compressed while the files of the next one are made.
-  let last: (() => Promise<MadeFiles>) | undefined;
-  for (const layer of layers) {
-    const { compressing, others } = await layerFiles(directory, layer);
-    if (last) yield last();
-    const areas = layer.bounded.length;
-    yield write(others, areas);
-    last = async () => {
-      const files = [await compressing];
-      done += bytesOf(layer.bounded);
-      return write(files, areas);
-    };
+  const topologies = new TopologiesBeside();
+  const unfinished = new Map<Layer, Promise<{ layer: Layer; files: File[] }>>();
+  const finished = async (): Promise<MadeFiles> => {
+    const { layer, files } = await Promise.race(unfinished.values());
+    unfinished.delete(layer);
+    done += bytesOf(layer.bounded);
+    return write(files, layer.bounded.length);
+  };
+  try {
+    for (const layer of layers) {
+      const { files, later } = await layerFiles(directory, layer, topologies);
+      yield write(files, layer.bounded.length);
+      unfinished.set(
+        layer,
+        later.then((files) => ({ layer, files })),
+      );
+      if (unfinished.size === MAX_UNFINISHED) yield finished();
+    }
+    while (unfinished.size > 0) yield finished();
+  } finally {
+    await topologies.close();
   }
-  if (last) yield last();
 }
 
 type File = readonly [SnapshotName, Uint8Array];
+
+/** A level with its boundaries at a resolution. */
+interface Layer {
+  readonly level: FileLevel;
+  readonly resolution: Resolution;
+  readonly bounded: readonly Bounded[];
+}
 
 function bytesOf(bounded: readonly Bounded[]): number {
   return bounded.reduce((sum, { length }) => sum + length, 0);
@@ -99,11 +118,12 @@ function factsOf({ facts }: OpenedAreas, rows: Downloads['rows'], now: Date): Do
   };
 }
 
-/** The files of a level with its boundaries at a resolution. The largest is still being compressed. */
+/** The files of a layer. What takes longest is made beside the files of other layers: `later`. */
 async function layerFiles(
   directory: string,
-  { level, resolution, bounded }: { level: FileLevel; resolution: Resolution; bounded: readonly Bounded[] },
-): Promise<{ compressing: Promise<File>; others: File[] }> {
+  { level, resolution, bounded }: Layer,
+  topologies: TopologiesBeside,
+): Promise<{ files: File[]; later: Promise<File[]> }> {
   const name = FILE_LEVELS[level];
   const columns = columnsOf(level, 'layer');
   const textOf = await boundaryTexts(directory, level, resolution);
@@ -113,15 +133,22 @@ async function layerFiles(
   });
   const texts = features.map((feature, i) => featureText(feature, columns, textOf(bounded[i] as Bounded)));
   const fileName = (format: LayerFormat) => downloadName({ level, resolution, format });
-  const topology = fileName('topojson');
-  const ordered = hilbertOrder(features.map(({ box }) => box)).map((i) => features[i] as LayerFeature);
-  const compressing = packedGeoJson(texts).then((bytes): File => [fileName('geojson.gz'), bytes]);
+  const later = Promise.all([
+    packedGeoJson(texts).then((bytes): File => [fileName('geojson.gz'), bytes]),
+    ...(hasTopology(level, resolution)
+      ? [topologies.of(name, texts).then((bytes): File => [fileName('topojson'), bytes])]
+      : []),
+  ]);
   // A failure is thrown where it is awaited.
-  compressing.catch(() => undefined);
-  const others: File[] = [
+  later.catch(() => undefined);
+  const ordered = hilbertOrder(features.map(({ box }) => box)).map((i) => features[i] as LayerFeature);
+  const files: File[] = [
     [fileName('fgb'), flatGeobufOf(ordered, { name, columns })],
     [fileName('parquet'), geoParquetOf(ordered, columns)],
-    ...(DOWNLOADS_BY_NAME.has(topology) ? [[topology, await topologyOf(name, texts)] as const] : []),
   ];
-  return { compressing, others };
+  return { files, later };
+}
+
+function hasTopology(level: FileLevel, resolution: Resolution): boolean {
+  return DOWNLOADS_BY_NAME.has(downloadName({ level, resolution, format: 'topojson' }));
 }

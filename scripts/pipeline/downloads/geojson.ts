@@ -21,6 +21,6 @@ export function featureText(
  */
 export function packedGeoJson(features: readonly string[]): Promise<Buffer> {
   const text = Buffer.from(`${COLLECTION.head}\n${features.join(',\n')}\n${COLLECTION.tail}\n`);
-  // Level 6 is a tenth larger than 9 and takes a third of the time.
-  return promisify(gzip)(text, { level: 6 });
+  // Of coordinates, level 5 makes as little as 6 in half of the time, and a tenth more than 9 in a sixth.
+  return promisify(gzip)(text, { level: 5 });
 }

@@ -68,8 +68,8 @@ export class Collections {
 }
 
 function compress(text: Buffer, encoding: Encoding): Promise<Uint8Array> {
-  // Level 9 takes seven times as long as 6 and makes a five hundredth less.
-  if (encoding === 'gzip') return promisify(gzip)(text, { level: 6 });
+  // Level 5 makes as little as 6 in half of the time, and a five hundredth more than 9 in a fourteenth.
+  if (encoding === 'gzip') return promisify(gzip)(text, { level: 5 });
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: text.length <= MAX_BEST ? constants.BROTLI_MAX_QUALITY : 10,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
