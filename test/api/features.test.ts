@@ -269,7 +269,7 @@ describe('a feature', () => {
     const moved = await send('PATCH', `/v1/features/${id}`, me.session, { dataset_id: to.id });
     expect(moved.body.data).toMatchObject({ dataset_id: to.id, properties: { a: 1 } });
     expect(await datasetOf(me.session, from.id)).toMatchObject({ feature_count: 1, bbox: [1, 1, 1, 1] });
-    expect(await datasetOf(me.session, to.id)).toMatchObject({ feature_count: 1, bbox: [5, 5, 5, 5] });
+    expect(await datasetOf(me.session, to.id)).toMatchObject({ feature_count: 1, bbox: [5, 5, 5, 5], status: 'ready' });
   });
 });
 

@@ -22,7 +22,7 @@ import { featureEvent } from './events.ts';
 import { type Quota, writeWithin } from './quota.ts';
 
 /** A draft without features becomes ready with its first feature, as a dataset that is created with features is. */
-const READY = sql`status = case when d.status = 'draft' and d.feature_count = 0 then 'ready' else d.status end`;
+const readyStatus = sql`case when d.status = 'draft' and d.feature_count = 0 then 'ready' else d.status end`;
 
 /** Who writes which feature, within which quota, and who is named in the audit log. */
 interface FeatureWrite {
@@ -52,7 +52,7 @@ export async function insertFeature(
     db,
     { caller, quota },
     sql`with ${itemTables([feature], WGS84)}, v as (
-        update ${datasets} d set ${addTotal('d')}, ${READY}, updated_at = now() from total
+        update ${datasets} d set ${addTotal('d')}, status = ${readyStatus}, updated_at = now() from total
         where d.id = ${datasetId} and ${ownedBy(caller)} returning d.version_id as id, d.id as dataset_id
       ), ${insertItems(sql`v`)}, ${featureEvent(actor, 'created', {
         datasetId: sql`v.dataset_id`,
@@ -236,7 +236,8 @@ function updateSummaries({ changes, featureId, names }: SummaryChanges): SQL {
     update ${datasets} d set feature_count = d.feature_count + change.n,
       feature_bytes = d.feature_bytes + change.bytes, type_counts = ${summedCounts(sql`d.type_counts`, sql`change.types`)},
       bbox = ${bboxUnion(sql`change.kept`, sql`change.come`)},
-      property_names = ${mergedNames(sql`d.property_names`, sql`change.names`)}, updated_at = now()
+      property_names = ${mergedNames(sql`d.property_names`, sql`change.names`)},
+      status = case when change.n > 0 then ${readyStatus} else d.status end, updated_at = now()
     from change where d.id = change.id
   )`;
 }

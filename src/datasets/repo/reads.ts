@@ -84,10 +84,7 @@ interface EmbeddedDataset extends Pick<Dataset, 'name' | 'description' | 'featur
   readonly version: string;
 }
 
-/**
- * A dataset that everybody may read, and that is not said to be unfinished. Without features it is a draft by itself, with
- * nothing in it to keep back.
- */
+/** A dataset that everybody may read. */
 export async function findEmbedded(
   db: Database,
   { caller, id }: { caller: 'everyone'; id: string },
@@ -97,8 +94,7 @@ export async function findEmbedded(
     sql`select d.name, d.description, d.feature_count, d.bbox, d.feature_bytes::float8 as bytes, d.version_id,
         d.version_id || '-' || to_hex((extract(epoch from d.updated_at) * 1000000)::bigint) as version
       from ${datasets} d
-      where d.id = ${id} and ${readableBy(caller)} and d.status not in ('processing', 'failed')
-        and (d.status <> 'draft' or d.feature_count = 0)`,
+      where d.id = ${id} and ${readableBy(caller)}`,
   );
   if (!row) return undefined;
   const { version_id: versionId, ...dataset } = row;
