@@ -13,6 +13,7 @@ import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, email, type TextRule, textSchema, uuidOf } from '../http/schemas.ts';
+import { encodingNamed } from './formats/encoding.ts';
 import type { Part } from './multipart.ts';
 
 const MAX_FIELD_BYTES = 64 * 1024;
@@ -48,7 +49,11 @@ const fieldsSchema = z
         ),
     ),
     layer: optional(name),
-    encoding: optional(bodyText({ max: 64 })),
+    encoding: optional(
+      bodyText({ max: 64 })
+        .transform(encodingNamed)
+        .refine((label) => label !== undefined, 'must name an encoding, such as utf-8, windows-1252 or iso-8859-1'),
+    ),
     geometry_type: optional(geometryType),
     status: optional(status),
     user_email: optional(email),
@@ -178,7 +183,11 @@ export const formSchema = {
       'wells',
       TEXTS.name,
     ),
-    encoding: text('Encoding of the table of a shapefile, in place of what its .cpg says', 'windows-1252', { max: 64 }),
+    encoding: text(
+      'Encoding of a CSV, or of the table of a shapefile in place of what its .cpg says. Default: what a CSV seems to be in',
+      'windows-1252',
+      { max: 64 },
+    ),
     geometry_type: text(
       'Default: what the features say, or with dataset_id what was said before',
       'POINT',

@@ -7,6 +7,7 @@ import { type Notice, noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { formSchema, InvalidFields } from './fields.ts';
+import type { GuessedLines } from './formats/format.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
 import { FORM_BYTES, uploadDataset } from './service.ts';
@@ -20,6 +21,17 @@ const SKIPPED_BEFORE: Notice = {
     'on_invalid: an earlier request with this Idempotency-Key made the dataset, and its answer told in meta.skipped what was left out. Compare feature_count with the rows of the file.',
   successors: [],
 };
+
+/** What an answer says of a table whose lines are in two encodings. */
+function guessedNotice({ count, first }: GuessedLines): Notice {
+  const others = count === 1 ? '' : ` and ${count - 1} more`;
+  return {
+    code: 'lines_in_windows_1252',
+    parameter: 'encoding',
+    message: `encoding: line ${first}${others} of the table ${count === 1 ? 'is' : 'are'} not UTF-8, as others are, and ${count === 1 ? 'was' : 'were'} read as Windows-1252. Look at the letters there, or save all of the table as UTF-8.`,
+    successors: [],
+  };
+}
 
 /** What is told of an upload beside its dataset. */
 const uploadMeta = z
@@ -59,24 +71,23 @@ export function uploadRoutes(): Router {
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
       let skipped: SkippedRows | undefined;
-      let skippedBefore = false;
+      const noticed: Notice[] = [];
       const uploading = uploadDataset(ctx, {
         parts: partsOf(c.req.raw.body, boundary),
         announced: Math.max(0, length - FORM_BYTES) || 0,
         onSkipped: (rows) => {
           skipped = rows;
         },
-        onSkippedBefore: () => {
-          skippedBefore = true;
-        },
+        onSkippedBefore: () => noticed.push(SKIPPED_BEFORE),
+        onGuessed: (lines) => noticed.push(guessedNotice(lines)),
         onUnknown: (fields) => noteUnknown(c, fields),
       });
       // If the client disconnects, the Worker still deletes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));
       try {
         const dataset = { ...(await uploading), features: [] };
-        const meta = skipped ? { skipped } : skippedBefore ? { notices: [SKIPPED_BEFORE] } : undefined;
-        return privateAnswer(c, dataset, meta);
+        const meta = { ...(noticed.length > 0 && { notices: noticed }), ...(skipped && { skipped }) };
+        return privateAnswer(c, dataset, Object.keys(meta).length > 0 ? meta : undefined);
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error;
         const { refusal, given } = error;

@@ -11,6 +11,7 @@ import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
 import { FormDigest } from './form-digest.ts';
+import type { GuessedLines } from './formats/format.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import type { Part } from './multipart.ts';
@@ -65,6 +66,8 @@ interface Form {
   readonly announced: number;
   /** Is given the rows and features that were left out, if any. */
   readonly onSkipped: (skipped: SkippedRows) => void;
+  /** Is given which lines of a table were read in another encoding than the others, if any. */
+  readonly onGuessed: (lines: GuessedLines) => void;
   /** Is called where an earlier request made it, whose answer told what was left out. */
   readonly onSkippedBefore: () => void;
   /** Is given the names of fields that no upload has. */
@@ -75,7 +78,7 @@ interface Form {
 
 async function storeUpload(
   ctx: ServiceContext,
-  { parts, announced, onSkipped, onUnknown, claim, digest }: Omit<Form, 'onSkippedBefore'>,
+  { parts, announced, onSkipped, onGuessed, onUnknown, claim, digest }: Omit<Form, 'onSkippedBefore'>,
 ): Promise<Dataset> {
   const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
   const upload = new StagedUpload(ctx, { announced, alive });
@@ -102,6 +105,7 @@ async function storeUpload(
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
     const dataset = await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
     if (upload.skipped) onSkipped(upload.skipped);
+    if (upload.guessedLines) onGuessed(upload.guessedLines);
     onUnknown(Object.keys(given).filter((name) => !isField(name)));
     return dataset;
   } catch (error) {
@@ -131,7 +135,13 @@ async function receiveOptions(
   const format = formatOf(fileName);
   if (format === undefined || fields.storage === 'r2_only') return { reading: undefined, featuresRequired: false };
   return {
-    reading: { format, srid: fields.srid, layer: fields.layer, skipsInvalid: fields.on_invalid === 'skip' },
+    reading: {
+      format,
+      srid: fields.srid,
+      layer: fields.layer,
+      encoding: fields.encoding,
+      skipsInvalid: fields.on_invalid === 'skip',
+    },
     featuresRequired: fields.storage === 'features_and_r2',
   };
 }
@@ -154,6 +164,7 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }:
   else if (format) {
     const { layer, encoding } = fields;
     if (layer !== undefined && !format.hasLayers) throw layerless(format.name, layer);
+    if (encoding !== undefined && !format.hasEncodings) throw withoutEncodings(format.name, encoding);
     const skipsInvalid = fields.on_invalid === 'skip';
     if (skipsInvalid && !format.skipsInvalid) throw unskippable(format.name);
     srid = await upload.requireFeatures({ format, srid: fields.srid, layer, encoding, skipsInvalid });
@@ -208,9 +219,18 @@ function layerless(format: string, layer: string): DomainError {
   return new DomainError('invalid_file', message);
 }
 
+function withoutEncodings(format: string, encoding: string): DomainError {
+  const message = `encoding: must be left out (got ${JSON.stringify(encoding)}): a ${format} is in UTF-8, or says itself what it is in. The tables of ${ableTo('hasEncodings')} may be in others.`;
+  return new DomainError('invalid_file', message);
+}
+
+/** The names of the formats that have a trait. */
+function ableTo(trait: 'hasEncodings' | 'skipsInvalid'): string {
+  return FORMATS.flatMap((format) => (format[trait] ? [format.name] : [])).join(', ');
+}
+
 function unskippable(format: string): DomainError {
-  const able = FORMATS.flatMap(({ name, skipsInvalid }) => (skipsInvalid ? [name] : [])).join(', ');
-  const message = `on_invalid: must be left out or refuse (got "skip"): a ${format} is stored whole or not at all. Of ${able} features can be left out.`;
+  const message = `on_invalid: must be left out or refuse (got "skip"): a ${format} is stored whole or not at all. Of ${ableTo('skipsInvalid')} features can be left out.`;
   return new DomainError('invalid_file', message);
 }
 

@@ -16,6 +16,7 @@ import {
   type FeatureReader,
   FileFault,
   type Format,
+  type GuessedLines,
   MAX_FEATURES,
   type OpenOptions,
   type ReadOptions,
@@ -97,6 +98,11 @@ export class StagedUpload {
     return this.#attempt?.invalid.skipped;
   }
 
+  /** Lines of a table that were read in another encoding than the others, if any. */
+  get guessedLines(): GuessedLines | undefined {
+    return this.#attempt?.reader.guessedLines;
+  }
+
   /** The stored file, after `receive`. */
   get file(): Omit<StoredFile, 'name'> {
     return { versionId: this.#versionId, key: this.#key, bytes: this.#bytes };
@@ -160,6 +166,7 @@ export class StagedUpload {
     const isSame =
       attempt?.format === reading.format &&
       attempt.layer === reading.layer &&
+      attempt.encoding === reading.encoding &&
       (attempt.skipsInvalid === reading.skipsInvalid || attempt.invalid.count === 0);
     if (isSame && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
@@ -241,9 +248,9 @@ export class StagedUpload {
   }
 
   #start(reading: Reading, readerFor: (options: ReadOptions) => FeatureReader): Attempt {
-    const { srid = WGS84, layer } = reading;
+    const { srid = WGS84, layer, encoding } = reading;
     const invalid = new InvalidRows();
-    const reader = readerFor({ srid, layer, onInvalid: (fault) => invalid.add(fault) });
+    const reader = readerFor({ srid, layer, encoding, onInvalid: (fault) => invalid.add(fault) });
     this.#attempt = { ...reading, reader, writer: this.#writer(srid), invalid, fault: undefined };
     return this.#attempt;
   }

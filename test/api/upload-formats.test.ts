@@ -2,12 +2,12 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { FeatureWriter } from '../../src/uploads/feature-writer.ts';
 import { insertStagedVersion } from '../../src/uploads/repo/staged.ts';
-import { get } from '../support/api.ts';
+import { type Answer, type Body, get } from '../support/api.ts';
 import { featuresOf } from '../support/datasets.ts';
 import { filesOf } from '../support/files.ts';
-import { person } from '../support/people.ts';
+import { type Headers, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
-import { type Field, fileOf, formOf, sendForm, upload } from '../support/uploads.ts';
+import { collection, type Field, fileOf, formOf, sendForm, upload } from '../support/uploads.ts';
 import { versionOf } from '../support/versions.ts';
 
 const kmz = zipSync({
@@ -148,5 +148,79 @@ describe('an upload', () => {
     await writer.write(feature(10));
     await writer.finish();
     expect(await stored()).toBe(3);
+  });
+});
+
+describe('the encoding of a table', () => {
+  const windows = (text: string) => Uint8Array.from(text, (char) => (char === '–' ? 0x96 : char.charCodeAt(0)));
+  const namesOf = async (owner: Headers, { body }: Answer) =>
+    (await get(`/v1/features/dataset/${body.data.id}`, owner)).body.data.map(({ properties }: Body) => properties.name);
+
+  it('is the one that the form names, before or after the file', async () => {
+    const { session } = await person();
+    // As UTF-8 these bytes are letters too, so nothing but the form tells.
+    const bytes = windows('name,lat,lon\nLas PiÃ±as,14,121\n');
+    for (const [encoding, name] of [
+      ['', 'Las Piñas'],
+      ['windows-1252', 'Las PiÃ±as'],
+      ['ISO 8859-1', 'Las PiÃ±as'],
+      ['ibm866', 'Las Pi├▒as'],
+    ] as const) {
+      const before = await upload(session, 'a.csv', bytes, { encoding });
+      const after = await sendForm(
+        session,
+        formOf([
+          ['file', 'a.csv', bytes],
+          ['encoding', encoding],
+        ]),
+      );
+      expect([encoding, await namesOf(session, before), await namesOf(session, after)]).toEqual([
+        encoding,
+        [name],
+        [name],
+      ]);
+    }
+  });
+
+  it('must be known, and what the table is in', async () => {
+    const { session } = await person();
+    const unknown = await upload(session, 'a.csv', 'name,lat,lon\na,14,121\n', { encoding: 'Elvish' });
+    expect(unknown.status).toBe(422);
+    expect(JSON.stringify(unknown.body)).toContain('must name an encoding, such as utf-8, windows-1252 or iso-8859-1');
+    const wrong = await upload(session, 'a.csv', windows('name,lat,lon\nñ,14,121\n'), { encoding: 'utf8' });
+    expect(wrong.body).toEqual({ code: 'invalid_file', message: 'file: is not UTF-8.' });
+  });
+
+  it('is refused for formats that have none to choose', async () => {
+    const { session } = await person();
+    for (const [name, content] of [
+      ['a.geojson', collection(1)],
+      ['a.kml', '<kml><Placemark><Point><coordinates>121,14</coordinates></Point></Placemark></kml>'],
+    ] as const) {
+      const { status, body } = await upload(session, name, content, { encoding: 'latin1' });
+      expect([status, body.code]).toEqual([422, 'invalid_file']);
+      expect(body.message).toMatch(
+        /^encoding: must be left out \(got "windows-1252"\): a \w+ is in UTF-8, or says itself /,
+      );
+    }
+  });
+
+  it('that lines of one table differ in is told', async () => {
+    const { session } = await person();
+    const lines = [
+      'name,lat,lon\n',
+      'Plain,14,121\n',
+      'Las PiÃ±as,14,121\n',
+      'ParaÃ±aque,14,121\n',
+      'Cañas – 1,14,121\n',
+      'ñ,1,2\n',
+    ];
+    const mixed = await upload(session, 'a.csv', windows(lines.join('')));
+    expect(await namesOf(session, mixed)).toEqual(['Plain', 'Las Piñas', 'Parañaque', 'Cañas – 1', 'ñ']);
+    expect(mixed.body.meta.notices).toMatchObject([{ code: 'lines_in_windows_1252', parameter: 'encoding' }]);
+    expect(mixed.body.meta.notices[0].message).toContain('line 5 and 1 more of the table are not UTF-8');
+    const [heading = '', plain = '', , , ...latin] = lines;
+    const all = await upload(session, 'a.csv', windows([heading, plain, ...latin].join('')));
+    expect(all.body.meta).toBeUndefined();
   });
 });

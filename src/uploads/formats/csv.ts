@@ -5,7 +5,15 @@ import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
 import { separatorLine } from '../../tables/text.ts';
 import { TableDecoder } from './decode.ts';
 import { decimalNumber, featureOfValues } from './feature-values.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn, withPlace } from './format.ts';
+import {
+  type FeatureReader,
+  FileFault,
+  type Format,
+  type GuessedLines,
+  type ReadOptions,
+  validIn,
+  withPlace,
+} from './format.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
@@ -18,6 +26,7 @@ export const csv: Format = {
   kind: 'stream',
   extensions: ['.csv', '.tsv'],
   storesFeatures: true,
+  hasEncodings: true,
   skipsInvalid: true,
   reader: (options) => new CsvReader(options),
 };
@@ -36,7 +45,7 @@ interface Columns {
  */
 class CsvReader implements FeatureReader {
   readonly #options: ReadOptions;
-  readonly #decoder = new TableDecoder();
+  readonly #decoder: TableDecoder;
   readonly #records = new CsvRecords({
     maxLength: MAX_RECORD,
     fault: (message, line) => new FileFault(message, `line ${line}`),
@@ -45,6 +54,11 @@ class CsvReader implements FeatureReader {
 
   constructor(options: ReadOptions) {
     this.#options = options;
+    this.#decoder = new TableDecoder(options.encoding);
+  }
+
+  get guessedLines(): GuessedLines | undefined {
+    return this.#decoder.guessedLines;
   }
 
   *push(chunk: Uint8Array): Generator<NewFeature> {

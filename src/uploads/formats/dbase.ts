@@ -20,29 +20,6 @@ const MAX_FIELDS = 255;
 /** Encodings by the number of the language driver in the header of a table. */
 const LANGUAGES: Readonly<Record<number, string>> = { 3: 'windows-1252', 87: 'windows-1252', 88: 'windows-1252' };
 
-/**
- * The label of the encoding named in a `.cpg` file, or another place; undefined if the text is empty.
- *
- * @throws FileFault if the encoding is unknown
- */
-export function encodingOfCodePage(text: string, place = 'the .cpg file'): string | undefined {
-  const name = text.replace(/^\ufeff/, '').trim();
-  if (name === '') return undefined;
-  const digits = /^(?:ansi |cp|windows-|ibm)?(125\d|874|65001|866)$/i.exec(name)?.[1];
-  const iso = /^(?:iso[ -]?)?8859[-_ ]?(\d{1,2})$/i.exec(name)?.[1];
-  const label = digits === '65001' ? 'utf-8' : digits ? codePage(digits) : iso ? `iso-8859-${iso}` : name;
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    const named = JSON.stringify(name.slice(0, 40));
-    throw new FileFault(`${place} names an encoding that is not known: ${named}. Send its name in the field encoding`);
-  }
-}
-
-function codePage(digits: string): string {
-  return digits === '866' ? 'ibm866' : `windows-${digits}`;
-}
-
 interface TableParts {
   readonly bytes: ByteReader;
   readonly count: number;

@@ -1,6 +1,6 @@
 import { joinBytes } from '../../bytes.ts';
 import { windows1252 } from '../../csv/windows-1252.ts';
-import { FileFault } from './format.ts';
+import { FileFault, type GuessedLines } from './format.ts';
 
 /** Decodes bytes that arrive in chunks. Its methods throw FileFault for bytes that are not in the encoding. */
 export class Decoder {
@@ -43,9 +43,22 @@ const LOOKED_AT = 16 * 1024;
  */
 export class TableDecoder {
   #decoder: Pick<Decoder, 'push' | 'end'> | undefined;
+  #byLine: LineDecoder | undefined;
   /** Bytes not yet decoded, until there are enough to detect the encoding. */
   #pending: Uint8Array = new Uint8Array();
+  /** Number of the line that they begin in. */
+  #line = 1;
   #hasBegun = false;
+
+  /** @param encoding label of the one that all of it is in; undefined: the one that it seems to be in */
+  constructor(encoding?: string) {
+    if (encoding === undefined) return;
+    this.#decoder = encoding === 'windows-1252' ? { push: windows1252, end: () => '' } : new Decoder(encoding);
+  }
+
+  get guessedLines(): GuessedLines | undefined {
+    return this.#byLine?.guessedLines;
+  }
 
   push(chunk: Uint8Array): string {
     if (this.#decoder) return this.#decoder.push(chunk);
@@ -61,12 +74,19 @@ export class TableDecoder {
     const at = firstLetter(bytes);
     this.#pending = bytes.slice(at);
     const plain = new TextDecoder().decode(bytes.subarray(0, at));
-    return this.#pending.length < LOOKED_AT ? plain : plain + this.#decodeWith(decoderOf(this.#pending, false));
+    this.#line += plain.split('\n').length - 1;
+    return this.#pending.length < LOOKED_AT ? plain : plain + this.#decodePending(false);
   }
 
   end(): string {
-    const rest = this.#decoder ? '' : this.#decodeWith(decoderOf(this.#pending, true));
+    const rest = this.#decoder ? '' : this.#decodePending(true);
     return rest + (this.#decoder?.end() ?? '');
+  }
+
+  #decodePending(isWhole: boolean): string {
+    if (isUtf8(this.#pending.subarray(0, LOOKED_AT), isWhole)) return this.#decodeWith(new Decoder());
+    this.#byLine = new LineDecoder(this.#line);
+    return this.#decodeWith(this.#byLine);
   }
 
   #decodeWith(decoder: Pick<Decoder, 'push' | 'end'>): string {
@@ -84,15 +104,13 @@ function firstLetter(bytes: Uint8Array): number {
   return at;
 }
 
-function decoderOf(bytes: Uint8Array, isWhole: boolean): Pick<Decoder, 'push' | 'end'> {
+/** @param isWhole whether nothing follows. Else the end may cut a character. */
+function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
   try {
-    // The end may cut a character.
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, LOOKED_AT), {
-      stream: !isWhole,
-    });
-    return new Decoder();
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !isWhole });
+    return true;
   } catch {
-    return new LineDecoder();
+    return false;
   }
 }
 
@@ -109,6 +127,21 @@ class LineDecoder {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   /** The beginning of a line. */
   #rest: Uint8Array = new Uint8Array();
+  /** Number of that line. */
+  #number: number;
+  /** Whether any line has letters in UTF-8. */
+  #hasUtf8 = false;
+  #others: { first: number; count: number } | undefined;
+
+  /** @param first number of the line that it begins in */
+  constructor(first: number) {
+    this.#number = first;
+  }
+
+  /** The lines that are not UTF-8, where others have letters in it. */
+  get guessedLines(): GuessedLines | undefined {
+    return this.#hasUtf8 ? this.#others : undefined;
+  }
 
   push(chunk: Uint8Array): string {
     const bytes = joinBytes([this.#rest, chunk]);
@@ -116,6 +149,7 @@ class LineDecoder {
     let from = 0;
     for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED, from)) {
       text += this.#line(bytes.subarray(from, feed + 1));
+      this.#number += 1;
       from = feed + 1;
     }
     this.#rest = bytes.slice(from);
@@ -130,8 +164,12 @@ class LineDecoder {
 
   #line(bytes: Uint8Array): string {
     try {
-      return this.#utf8.decode(bytes);
+      const text = this.#utf8.decode(bytes);
+      this.#hasUtf8 ||= text.length < bytes.length;
+      return text;
     } catch {
+      this.#others ??= { first: this.#number, count: 0 };
+      this.#others.count += 1;
       return windows1252(bytes);
     }
   }

@@ -49,6 +49,8 @@ export interface ReadOptions {
   readonly srid: number;
   /** Name of the layer to read; undefined: the only one, or all layers of a stream. */
   readonly layer?: string | undefined;
+  /** Label of the encoding of its texts, in place of the one that the file names or seems to have. */
+  readonly encoding?: string | undefined;
   /** Is given the fault of each row or feature that can't be stored, which is then left out. Without it the first one is thrown. */
   readonly onInvalid?: ((fault: FileFault | GeometryFault) => void) | undefined;
 }
@@ -73,6 +75,14 @@ export function* validIn({ onInvalid }: ReadOptions, read: () => NewFeature): Ge
 export interface FeatureReader {
   push(chunk: Uint8Array): Iterable<NewFeature>;
   end(): Iterable<NewFeature>;
+  /** Lines of a table in UTF-8 that were read as Windows-1252, if any. */
+  readonly guessedLines?: GuessedLines | undefined;
+}
+
+export interface GuessedLines {
+  readonly count: number;
+  /** Number of the first one, from 1. */
+  readonly first: number;
 }
 
 /** A stored file with random access. */
@@ -94,10 +104,7 @@ export interface FeatureFile {
 }
 
 /** Fields of a form for a file that has to be opened. */
-export interface OpenOptions extends Pick<ReadOptions, 'layer'> {
-  /** Encoding of its texts, in place of the one named by the file. */
-  readonly encoding?: string | undefined;
-}
+export type OpenOptions = Pick<ReadOptions, 'layer' | 'encoding'>;
 
 /**
  * The index of the layer to read: the requested one, or the only one.
@@ -123,6 +130,8 @@ interface FormatFacts {
   readonly storesFeatures: boolean;
   /** Whether a file may have several layers, of which the form names one. */
   readonly hasLayers?: true;
+  /** Whether its texts may have several encodings, of which the form names one. */
+  readonly hasEncodings?: true;
   /** Whether rows or features that are not valid can be left out. */
   readonly skipsInvalid?: true;
 }

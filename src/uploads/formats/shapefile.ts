@@ -1,7 +1,8 @@
 import { lowerAscii } from '../../ascii.ts';
 import type { NewFeature } from '../../features/feature.ts';
 import { ByteReader } from './byte-reader.ts';
-import { DbaseTable, encodingOfCodePage } from './dbase.ts';
+import { DbaseTable } from './dbase.ts';
+import { encodingNamed } from './encoding.ts';
 import { featureOfValues } from './feature-values.ts';
 import {
   type FeatureFile,
@@ -31,6 +32,7 @@ export const shapefile: Format = {
   kind: 'file',
   extensions: ['.zip'],
   storesFeatures: false,
+  hasEncodings: true,
   hasLayers: true,
   open,
 };
@@ -49,13 +51,20 @@ async function open(file: RandomAccess, options: OpenOptions = {}): Promise<Feat
   return {
     srid: () => (projection?.trim() ? sridOfProjection(projection) : undefined),
     features: (reading) => {
-      const encoding =
-        options.encoding === undefined
-          ? codePage && encodingOfCodePage(codePage)
-          : encodingOfCodePage(options.encoding, 'the field encoding');
+      const encoding = options.encoding ?? (codePage?.trim() ? encodingOfCodePage(codePage) : undefined);
       return featuresOf(file, { shapes: layer, table: beside('.dbf'), encoding }, reading);
     },
   };
+}
+
+/** @throws FileFault if it names none that is known */
+function encodingOfCodePage(text: string): string {
+  const encoding = encodingNamed(text);
+  if (encoding !== undefined) return encoding;
+  const named = JSON.stringify(text.trim().slice(0, 40));
+  throw new FileFault(
+    `the .cpg file names an encoding that is not known: ${named}. Send its name in the field encoding`,
+  );
 }
 
 interface Layer {
