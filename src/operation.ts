@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
+import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { baseRoutePath } from 'hono/route';
@@ -14,7 +14,7 @@ import { isCsv } from './http/csv-body.ts';
 import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { idempotencyKeyHeader } from './http/idempotency-key.ts';
 import { jsonBody } from './http/json-body.ts';
-import { noteUnknownParameters } from './http/notices.ts';
+import { noteUnknownMembers, noteUnknownParameters, type Taken } from './http/notices.ts';
 import { RememberingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
@@ -106,14 +106,13 @@ function securityOf(
  * Notes which operation answers, by its path in the document: more than one pattern may match a request. Notes too which
  * parameters of the query it does not have.
  */
-function named({ path, request }: { path: string; request?: Route['request'] | undefined }): MiddlewareHandler<AppEnv> {
-  const declared = (request?.query as z.ZodObject | undefined)?.shape ?? {};
+function named(path: string, taken: Taken): MiddlewareHandler<AppEnv> {
   // A router is mounted once, so the path is the same for every request.
   let route: string | undefined;
   return (c, next) => {
     route ??= mergePath(baseRoutePath(c), path);
     c.set('route', route);
-    noteUnknownParameters(c, declared);
+    noteUnknownParameters(c, taken);
     return next();
   };
 }
@@ -192,6 +191,17 @@ function contextOf(c: AppContext, requestKey?: RequestKey): ServiceContext {
     noteAreas: (store) => c.set('areas', store),
     noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),
   });
+}
+
+/** The body of a request as it was sent. Without a type it is empty. */
+async function sentBody(c: AppContext): Promise<unknown> {
+  return c.req.header('Content-Type') === undefined ? {} : c.req.json();
+}
+
+/** The members of a body that is an object, and has no others; undefined for any other body. */
+function membersOf(schema: Schema | undefined): object | undefined {
+  if (schema instanceof z.ZodPipe) return membersOf(schema.in as Schema);
+  return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.shape : undefined;
 }
 
 const WRITES: readonly string[] = ['patch', 'put', 'delete'];
@@ -278,13 +288,15 @@ export function operation<const R extends Route>(
   const checks = access === 'public' ? [] : [limit, admit(access, scope)];
   const json = route.request?.body?.content['application/json'];
   const isRequired = route.request?.body?.required !== false;
-  const jsonSchema = takesCsv && json && 'schema' in json ? (json.schema as Schema) : undefined;
+  const schema = json && 'schema' in json ? (json.schema as Schema) : undefined;
+  const jsonSchema = takesCsv ? schema : undefined;
+  const taken: Taken = { query: membersOf(route.request?.query as Schema) ?? {}, body: membersOf(schema) };
   const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>
     takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
   const changes = WRITES.includes(route.method);
   const bearer = authenticate(access, identity);
   const middleware = [
-    named(route),
+    named(route.path, taken),
     ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
     ...(known ? [answerKnown(known)] : []),
     ...(headers ? [headers] : []),
@@ -315,11 +327,12 @@ export function operation<const R extends Route>(
     const input = { ctx, params, query, body, headers: headers && valid('header') };
     if (jsonSchema && !isCsv(c)) {
       // The library validates every body of an operation with one schema, so one of several types is validated here.
-      const data: unknown = c.req.header('Content-Type') === undefined ? {} : await c.req.json();
+      const data = await sentBody(c);
       const parsed = jsonSchema.safeParse(data);
       if (!parsed.success) return refuseInvalid({ ...parsed, data, target: 'json' } as never, c) as Response;
       input.body = parsed.data;
     }
+    if (input.body !== undefined) noteUnknownMembers(c, await sentBody(c), taken);
     let response: Response;
     try {
       response = await handler(c, input as Input<R>);

@@ -6,6 +6,7 @@ import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import { refuseColumns } from '../tables/columns.ts';
 import { geojsonText, jsonText } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import { requireBoundaries } from './lookup.ts';
@@ -207,8 +208,9 @@ export function placeRoutes(): Router {
         requireBoundaries(value.boundarySet);
         return tableAnswer(c, (headings) => pointTable(areas, headings, { named, options: { level, within } }));
       }
-      const { points, level = 'barangay', within = 0 } = body;
-      const areas = await servedAreas(ctx, query.edition);
+      const { points, level = 'barangay', within = 0, edition, ...named } = { ...query, ...body };
+      refuseColumns(named);
+      const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode(points, { level, within });
       nameRelease(c, release);
       requireBoundaries(value.boundarySet);

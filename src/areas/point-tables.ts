@@ -48,8 +48,14 @@ export interface PointColumns {
 /** The query of a table of points. */
 export function pointTableQuery(levels: readonly [Area['level'], ...Area['level'][]], maxWithin: number) {
   return z.object({
-    level: choiceParam(levels, 'With text/csv: finest level to answer').optional().openapi({ default: 'barangay' }),
-    within: integerParam({ min: 0, max: maxWithin, description: 'With text/csv: metres to look for the nearest area' })
+    level: choiceParam(levels, 'Finest level to answer. JSON has it in the body too, which goes first')
+      .optional()
+      .openapi({ default: 'barangay' }),
+    within: integerParam({
+      min: 0,
+      max: maxWithin,
+      description: 'Metres to look for the nearest area. JSON has it in the body too, which goes first',
+    })
       .optional()
       .openapi({ default: 0 }),
     lat: textParam({

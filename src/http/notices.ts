@@ -6,6 +6,7 @@ const CODES = [
   'area_abolished',
   'area_recoded',
   'boundary_missing',
+  'lines_in_windows_1252',
   'parameter_unknown',
   'rate_limit_above_account',
   'rows_maybe_skipped',
@@ -28,7 +29,7 @@ export type Notice = Readonly<z.output<typeof noticeSchema>>;
 /** The member of every `meta`. */
 export const notices = z.array(noticeSchema).optional().openapi({
   description:
-    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out',
+    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others',
 });
 
 /** The `meta` of an answer that has nothing else there. */
@@ -37,32 +38,69 @@ export const noticesMeta = z.object({ notices }).openapi('Notices').optional();
 /** How many parameters are named, and how many characters of each. */
 const NAMED = { parameters: 5, characters: 64 };
 
-/** The header that names parameters of the query that the operation does not have, also where an answer has no `meta`. */
+/** The header that names parameters and members that the operation does not have, also where an answer has no `meta`. */
 const UNKNOWN_PARAMETERS = 'X-Unknown-Parameters';
 
-/** Notes which parameters of a request its operation does not have, which change nothing, and names them in a header. */
-export function noteUnknownParameters(c: Context, declared: object): void {
+/** What an operation takes: the parameters of its query, and the members of its body. */
+export interface Taken {
+  readonly query: object;
+  /** Undefined where the body is none, or may have any. */
+  readonly body: object | undefined;
+}
+
+/** Notes which parameters of the query its operation does not have, which change nothing, and names them in a header. */
+export function noteUnknownParameters(c: Context, { query, body = {} }: Taken): void {
   const { url } = c.req;
   const start = url.indexOf('?');
   if (start < 0) return;
   const names = new Set(new URLSearchParams(url.slice(start)).keys());
+  const unknown = [...names].filter((name) => name !== '' && !Object.hasOwn(query, name));
   noteUnknown(
     c,
-    [...names].filter((name) => name !== '' && !Object.hasOwn(declared, name)),
+    unknown,
+    (name) => Object.hasOwn(body, name) && 'is a member of the body, and no parameter of the query',
   );
 }
 
-/** Notes parameters, or fields of a form, that an operation does not have. */
-export function noteUnknown(c: Context, names: readonly string[]): void {
-  const known: readonly string[] = c.get('unknownParameters') ?? [];
-  const added = names.map((name) => name.slice(0, NAMED.characters).toWellFormed());
+/** Notes which members of a JSON body its operation does not have, as `noteUnknownParameters` does. */
+export function noteUnknownMembers(c: Context, sent: unknown, { query, body }: Taken): void {
+  if (body === undefined || sent === null || typeof sent !== 'object' || Array.isArray(sent)) return;
+  const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(body, name));
+  noteUnknown(
+    c,
+    unknown,
+    (name) => Object.hasOwn(query, name) && 'is a parameter of the query, and no member of the body',
+  );
+}
+
+/**
+ * Notes parameters, members of a body, or fields of a form, that an operation does not have.
+ *
+ * @param whereOf what else one of them is
+ */
+export function noteUnknown(
+  c: Context,
+  names: readonly string[],
+  whereOf: (name: string) => string | false = () => false,
+): void {
+  const known: readonly Unknown[] = c.get('unknownParameters') ?? [];
+  const added = names.map((given) => {
+    const name = given.slice(0, NAMED.characters).toWellFormed();
+    return { name, where: whereOf(given) || 'is no parameter of this operation' };
+  });
   const unknown = [...known, ...added].slice(0, NAMED.parameters);
   if (unknown.length === 0) return;
   c.set('unknownParameters', unknown);
-  c.header(UNKNOWN_PARAMETERS, unknown.map(encodeURIComponent).join(', '));
+  c.header(UNKNOWN_PARAMETERS, unknown.map(({ name }) => encodeURIComponent(name)).join(', '));
 }
 
-/** Whether a request has parameters that its operation does not have. */
+interface Unknown {
+  readonly name: string;
+  /** What it is, or that it is nothing. */
+  readonly where: string;
+}
+
+/** Whether a request has parameters or members that its operation does not have. */
 export function hasUnknownParameters(c: Context): boolean {
   return c.get('unknownParameters') !== undefined;
 }
@@ -75,11 +113,11 @@ export interface Meta {
 
 /** The `meta` of an answer with a notice for each parameter that the operation does not have. Undefined where it has nothing. */
 export function withNotices(c: Context, meta?: Meta): Meta | undefined {
-  const unknown: readonly string[] | undefined = c.get('unknownParameters');
+  const unknown: readonly Unknown[] | undefined = c.get('unknownParameters');
   if (unknown === undefined) return meta;
-  const added = unknown.map((parameter): Notice => {
-    const message = `${parameter} is no parameter of this operation, so it changes nothing: /docs has those it takes.`;
-    return { code: 'parameter_unknown', parameter, message, successors: [] };
+  const added = unknown.map(({ name, where }): Notice => {
+    const message = `${name} ${where}, so it changes nothing: /docs has those it takes.`;
+    return { code: 'parameter_unknown', parameter: name, message, successors: [] };
   });
   return { ...meta, notices: [...(meta?.notices ?? []), ...added] };
 }

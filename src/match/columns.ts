@@ -1,4 +1,3 @@
-import { DomainError } from '../errors.ts';
 import type { MatchInput } from '../names/match.ts';
 import type { Field } from '../names/result.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
@@ -61,22 +60,6 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
 export interface PlaceReader {
   readonly reads: Columns<Field>;
   read(fields: readonly string[]): MatchInput;
-}
-
-/**
- * Refuses names of columns beside rows in JSON, which have none.
- *
- * @throws DomainError `columns_not_recognized`
- */
-export function refuseColumns(named: NamedColumns): void {
-  const [first] = Object.entries(named).filter(([, heading]) => heading !== undefined);
-  if (!first) return;
-  const [parameter, heading] = first;
-  const got = JSON.stringify(String(heading).slice(0, 60));
-  throw new DomainError(
-    'columns_not_recognized',
-    `${parameter}: names a column of text/csv (got ${got}), and the body is JSON, whose rows have the member ${parameter}.`,
-  );
 }
 
 /**

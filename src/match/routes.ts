@@ -7,7 +7,8 @@ import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
-import { placeReader, refuseColumns } from './columns.ts';
+import { refuseColumns } from '../tables/columns.ts';
+import { placeReader } from './columns.ts';
 import { CSV_EXAMPLE, FREE_ROWS, MAX_BODY, MAX_FREE_BODY, matchAnswer, matchBody, matchQuery } from './schemas.ts';
 import { matchRows, tableMatching } from './service.ts';
 

@@ -84,7 +84,7 @@ const CONVENTIONS = `\
   without a body. \`X-Data-Release\` says which data the answer was made from.
 - **Sending again.** A request that creates something takes \`Idempotency-Key: "<a UUID>"\`: sent again within a day
   because its answer was lost, it is answered with what it made, and makes nothing else.
-- **Unknown parameters** of the query, and unknown fields of an upload, change nothing. Every answer names them in
+- **Unknown parameters** of the query, and unknown members of a body, change nothing. Every answer names them in
   \`X-Unknown-Parameters\`, and where it is an envelope also in \`meta.notices\`.
 - **Browsers** may call the service from any page.
 - **Asking about a request.** Every answer has \`X-Request-Id\`.

@@ -25,6 +25,22 @@ function headingKeys(heading: string): string[] {
   return [headingKey(heading), outer, plain];
 }
 
+/**
+ * Refuses names of columns beside rows in JSON, which have none.
+ *
+ * @throws DomainError `columns_not_recognized`
+ */
+export function refuseColumns(named: { readonly [field in string]?: string | undefined }): void {
+  const [first] = Object.entries(named).filter(([, heading]) => heading !== undefined);
+  if (!first) return;
+  const [parameter, heading] = first;
+  const got = JSON.stringify(String(heading).slice(0, 60));
+  throw new DomainError(
+    'columns_not_recognized',
+    `${parameter}: names a column of text/csv (got ${got}), and the body is JSON, whose rows have the member ${parameter}.`,
+  );
+}
+
 interface Wanted<Field extends string> {
   /** Headings named by the caller, by field; an empty one leaves the field out. */
   readonly named: { readonly [field in Field]?: string | undefined };

@@ -268,6 +268,29 @@ describe('POST /v1/geocode/reverse', () => {
     expect(body.data[0]).toMatchObject({ match: 'nearest', region: { code: '0100000000' }, barangay: null });
   });
 
+  it('takes level and within of the query too, where the body has none', async () => {
+    const points = [{ lat: 10, lon: 116.99 }];
+    const path = '/v1/geocode/reverse?level=region&within=15000';
+    expect((await post(path, { points })).body.data[0]).toMatchObject({
+      match: 'nearest',
+      region: { code: '0100000000' },
+    });
+    expect((await post(path, { points, within: 0 })).body.data[0]).toMatchObject({ match: null });
+  });
+
+  it('refuses columns of a table, and names members that change nothing', async () => {
+    const points = [{ lat: 10, lon: 120.1 }];
+    const refused = await post('/v1/geocode/reverse?lat=North', { points });
+    expect([refused.status, refused.body.code]).toEqual([422, 'columns_not_recognized']);
+    const { headers, body } = await post('/v1/geocode/reverse?points=1', { points, edition: '2023-4q', radius: 1 });
+    expect(headers.get('X-Unknown-Parameters')).toBe('points, edition, radius');
+    expect(body.meta.notices.map(({ message }: Body) => message)).toEqual([
+      'points is a member of the body, and no parameter of the query, so it changes nothing: /docs has those it takes.',
+      'edition is a parameter of the query, and no member of the body, so it changes nothing: /docs has those it takes.',
+      'radius is no parameter of this operation, so it changes nothing: /docs has those it takes.',
+    ]);
+  });
+
   it('takes a hundred points and not one more', async () => {
     const points = Array(100).fill({ lat: 10, lon: 120.1 });
     const { status, body } = await ask({ points });
