@@ -75,7 +75,7 @@ export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntri
  */
 export const newGeometrySchema = z.any().openapi('GeometryInput', {
   description:
-    'RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep',
+    'RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep, the geometries in the innermost one counted',
   oneOf: Object.keys(NEW_GEOMETRIES).map(reference),
 } as OpenApi);
 

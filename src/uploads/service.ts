@@ -11,12 +11,12 @@ import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
 import { FormDigest } from './form-digest.ts';
-import type { GuessedLines } from './formats/format.ts';
+import type { Format, GuessedLines } from './formats/format.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import type { Part } from './multipart.ts';
 import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
-import { fileTooLarge, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
+import { fileTooLarge, type Reading, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
 
 /** Max length of a file name, characters. A longer one loses its beginning. */
 const MAX_FILE_NAME = 255;
@@ -134,16 +134,13 @@ async function receiveOptions(
   if (fields.srid !== undefined) await requireSrid(ctx, fields.srid);
   const format = formatOf(fileName);
   if (format === undefined || fields.storage === 'r2_only') return { reading: undefined, featuresRequired: false };
-  return {
-    reading: {
-      format,
-      srid: fields.srid,
-      layer: fields.layer,
-      encoding: fields.encoding,
-      skipsInvalid: fields.on_invalid === 'skip',
-    },
-    featuresRequired: fields.storage === 'features_and_r2',
-  };
+  const featuresRequired = fields.storage === 'features_and_r2';
+  if (featuresRequired) requireOptions(format, fields);
+  return { reading: readingOf(format, fields), featuresRequired };
+}
+
+function readingOf(format: Format, { srid, layer, encoding, on_invalid }: UploadFields): Reading {
+  return { format, srid, layer, encoding, skipsInvalid: on_invalid === 'skip' };
 }
 
 interface Published {
@@ -162,12 +159,8 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }:
   let srid = fields.srid ?? WGS84;
   if (storage === 'r2_only') await upload.deleteFeatures();
   else if (format) {
-    const { layer, encoding } = fields;
-    if (layer !== undefined && !format.hasLayers) throw layerless(format.name, layer);
-    if (encoding !== undefined && !format.hasEncodings) throw withoutEncodings(format.name, encoding);
-    const skipsInvalid = fields.on_invalid === 'skip';
-    if (skipsInvalid && !format.skipsInvalid) throw unskippable(format.name);
-    srid = await upload.requireFeatures({ format, srid: fields.srid, layer, encoding, skipsInvalid });
+    requireOptions(format, fields);
+    srid = await upload.requireFeatures(readingOf(format, fields));
   } else throw unsupportedFile(fileName);
 
   const found = await pointDataset(ctx, { upload, fields, fileName, srid, claim });
@@ -214,24 +207,40 @@ function defaultStorage(fileName: string): FeatureStorage {
   return format.storesFeatures ? 'features_and_r2' : 'r2_only';
 }
 
-function layerless(format: string, layer: string): DomainError {
-  const message = `layer: must be left out (got ${JSON.stringify(layer.slice(0, 60))}): a ${format} has no layers to choose from.`;
-  return new DomainError('invalid_file', message);
+/** Refuses what a format can't be read with. @throws DomainError `invalid_file` */
+function requireOptions(format: Format, { srid, layer, encoding, on_invalid }: UploadFields): void {
+  const { name } = format;
+  if (layer !== undefined && !format.hasLayers) {
+    throw unsuited('layer', layer.slice(0, 60), `a ${name} has no layers to choose from`);
+  }
+  if (encoding !== undefined && !format.hasEncodings) {
+    const able = namesOf('hasEncodings');
+    throw unsuited(
+      'encoding',
+      encoding,
+      `a ${name} is in UTF-8, or says itself what it is in; tables of ${able} may be in others`,
+    );
+  }
+  if (srid !== undefined && srid !== WGS84 && format.isWgs84) {
+    throw unsuited('srid', srid, `the coordinates of a ${name} are degrees in WGS 84 (${WGS84})`);
+  }
+  if (on_invalid === 'skip' && !format.skipsInvalid) {
+    const able = namesOf('skipsInvalid');
+    throw unsuited(
+      'on_invalid',
+      on_invalid,
+      `a ${name} is stored whole or not at all; of ${able} features can be left out`,
+    );
+  }
 }
 
-function withoutEncodings(format: string, encoding: string): DomainError {
-  const message = `encoding: must be left out (got ${JSON.stringify(encoding)}): a ${format} is in UTF-8, or says itself what it is in. The tables of ${ableTo('hasEncodings')} may be in others.`;
-  return new DomainError('invalid_file', message);
+function unsuited(field: string, got: string | number, reason: string): DomainError {
+  return new DomainError('invalid_file', `${field}: must be left out (got ${JSON.stringify(got)}): ${reason}.`);
 }
 
 /** The names of the formats that have a trait. */
-function ableTo(trait: 'hasEncodings' | 'skipsInvalid'): string {
+function namesOf(trait: 'hasEncodings' | 'skipsInvalid'): string {
   return FORMATS.flatMap((format) => (format[trait] ? [format.name] : [])).join(', ');
-}
-
-function unskippable(format: string): DomainError {
-  const message = `on_invalid: must be left out or refuse (got "skip"): a ${format} is stored whole or not at all. Of ${ableTo('skipsInvalid')} features can be left out.`;
-  return new DomainError('invalid_file', message);
 }
 
 function unsupportedFile(fileName: string): DomainError {

@@ -151,6 +151,30 @@ describe('an upload', () => {
   });
 });
 
+it('is read in WGS 84 where its format is defined so, and refused with another reference system', async () => {
+  const { session } = await person();
+  const kml = '<kml><Placemark><Point><coordinates>121,14</coordinates></Point></Placemark></kml>';
+  for (const [name, content] of [
+    ['a.kml', kml],
+    ['a.kmz', zipSync({ 'doc.kml': strToU8(kml) })],
+    ['a.gpx', '<gpx><wpt lat="14" lon="121"/></gpx>'],
+  ] as const) {
+    expect((await upload(session, name, content, { srid: '4326' })).status).toBe(200);
+    const srid: Field = ['srid', '32651'];
+    const file: Field = ['file', name, content];
+    for (const fields of [
+      [srid, file],
+      [file, srid],
+    ]) {
+      const { status, body } = await sendForm(session, formOf(fields));
+      expect([status, body.code]).toEqual([422, 'invalid_file']);
+      expect(body.message).toMatch(
+        /^srid: must be left out \(got 32651\): the coordinates of a \w+ are degrees in WGS 84/,
+      );
+    }
+  }
+});
+
 describe('the encoding of a table', () => {
   const windows = (text: string) => Uint8Array.from(text, (char) => (char === '–' ? 0x96 : char.charCodeAt(0)));
   const namesOf = async (owner: Headers, { body }: Answer) =>

@@ -153,7 +153,7 @@ it('of other formats nothing is left out, and the answer says so', async () => {
   const kml = '<kml><Placemark><Point><coordinates>121,14</coordinates></Point></Placemark></kml>';
   const { status, body } = await upload(session, 'a.kml', kml, { on_invalid: 'skip' });
   expect([status, body.code]).toEqual([422, 'invalid_file']);
-  expect(body.message).toMatch(/^on_invalid: must be left out or refuse \(got "skip"\): a KML /);
+  expect(body.message).toMatch(/^on_invalid: must be left out \(got "skip"\): a KML /);
   const unknown = await upload(session, 'a.csv', TABLE, { on_invalid: 'drop' });
   expect(unknown.status).toBe(422);
   expect(JSON.stringify(unknown.body)).toContain('must be one of refuse, skip');

@@ -130,6 +130,8 @@ interface FormatFacts {
   readonly storesFeatures: boolean;
   /** Whether a file may have several layers, of which the form names one. */
   readonly hasLayers?: true;
+  /** Whether its coordinates are in WGS 84 by its definition. */
+  readonly isWgs84?: true;
   /** Whether its texts may have several encodings, of which the form names one. */
   readonly hasEncodings?: true;
   /** Whether rows or features that are not valid can be left out. */

@@ -9,6 +9,7 @@ export const gpx: Format = {
   kind: 'stream',
   extensions: ['.gpx'],
   storesFeatures: true,
+  isWgs84: true,
   reader: (options) => new XmlReader(new Tracks(options)),
 };
 

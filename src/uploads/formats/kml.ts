@@ -10,6 +10,7 @@ export const kml: Format = {
   kind: 'stream',
   extensions: ['.kml'],
   storesFeatures: true,
+  isWgs84: true,
   hasLayers: true,
   reader: (options) => new XmlReader(new Placemarks(options)),
 };

@@ -18,6 +18,7 @@ export const kmz: Format = {
   kind: 'file',
   extensions: ['.kmz'],
   storesFeatures: true,
+  isWgs84: true,
   hasLayers: true,
   open,
 };
