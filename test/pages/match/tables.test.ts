@@ -106,6 +106,7 @@ describe('a table', () => {
       2,
     );
     expect(findHeadings(sheet([[null], ['a', 'b']]))).toBe(1);
+    expect(findHeadings(sheet([['Talaan'], ['Munisipyo / Lungsod', 'Tala'], ['Argao', '']]))).toBe(1);
   });
 
   it('has a heading for every cell, and says which rows are longer than the headings', () => {
