@@ -1,5 +1,5 @@
 import { PsgcError, sentenceFor } from '../shared/api.ts';
-import { renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
+import { offerToken, renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
 import { byId, showPreparation } from '../shared/dom.ts';
 import { showListAge } from '../shared/list-age.ts';
 import { startDatasets } from './datasets.ts';
@@ -49,6 +49,8 @@ async function enter(session: Session): Promise<void> {
   current = session;
   // A tab that is opened from here gets a token that has not expired.
   renewTokenWith(() => session.token());
+  // A list on /match, or another page that has led here to sign in, goes on with it.
+  session.token().then(offerToken, () => undefined);
   byId('who', HTMLElement).textContent = session.who;
   byId('notice', HTMLElement).hidden = true;
   byId('sign-in', HTMLElement).hidden = true;

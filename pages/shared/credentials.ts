@@ -22,6 +22,19 @@ export function whenForgotten(act: () => void, same: typeof isSame): void {
 /** What tabs tell each other. */
 type Message = { readonly wanted: true } | { readonly token: string } | { readonly forgotten: string };
 
+let signedIn: (() => void) | undefined;
+
+/** Calls a function when somebody signs in in another tab, whose token this one has taken because it had none. */
+export function whenSignedIn(act: () => void): void {
+  signedIn = act;
+}
+
+/** Gives the token of this tab to the other tabs that wait for one. */
+export function offerToken(): void {
+  const token = currentToken();
+  if (token !== undefined) tell({ token });
+}
+
 let channel: InstanceType<typeof BroadcastChannel> | undefined;
 
 /** The bearer token of this tab. */
@@ -70,10 +83,12 @@ export async function shareToken(): Promise<void> {
   await new Promise<void>((resolve) => {
     open.onmessage = async ({ data }: { data: Message }) => {
       if ('token' in data) {
-        // What comes later answers another tab.
-        if (isWaiting) storeToken(data.token);
+        // What comes later answers another tab, unless this one waits until somebody signs in.
+        const isLate = !isWaiting && signedIn !== undefined && currentToken() === undefined;
+        if (isWaiting || isLate) storeToken(data.token);
         isWaiting = false;
         resolve();
+        if (isLate) signedIn?.();
       } else if ('forgotten' in data) {
         const mine = currentToken();
         if (mine === undefined || !isSame(mine, data.forgotten)) return;
