@@ -1,10 +1,12 @@
 import { PsgcError } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
+import { MATCHED } from '../shared/matched-places.ts';
 import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
 import { inAddress, readEditions } from './editions.ts';
 import { embedSection } from './embed.ts';
+import { readMatchedPlaces } from './matched.ts';
 import { type Choices, choicesAt, datasetAt } from './own/address.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
@@ -70,7 +72,8 @@ async function readOwn(
   });
   if (signal.aborted) own.close();
   return () => {
-    panel.showDataset(dataset, [...own.parts, ...(dataset.feature_count > 0 ? [embedSection(dataset)] : [])]);
+    const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
+    panel.showDataset(dataset, [...own.parts, ...(isStored ? [embedSection(dataset)] : [])]);
     own.settle();
     return { dataset, own, edition: undefined };
   };
@@ -84,6 +87,7 @@ interface Read {
 /** Reads a dataset with the key of the tab. Whoever has none, or one without the scope, sees what everybody sees. */
 async function readAll(id: string, parts: Pick<Parts, 'panel' | 'signal'>): Promise<Read> {
   const { signal } = parts;
+  if (id === MATCHED) return readMatchedPlaces(signal);
   if (currentToken() === undefined) return (await readPublic(id, signal)) ?? readWithKey(id, parts);
   try {
     return await readWithKey(id, parts);

@@ -129,11 +129,11 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     /** @param features the parts that show its features */
     showDataset(dataset: Dataset, features: readonly Node[]) {
       const { name, description } = dataset;
-      const back = el('a', { href: '/dashboard' }, 'Back to the dashboard');
+      const back = el('p', {}, el('a', { href: '/dashboard' }, 'Back to the dashboard'));
       const parts = [
         ...(description ? [el('p', { dir: 'auto' }, visible(description))] : []),
         ...features,
-        el('p', {}, back),
+        ...(dataset.visibility === 'tab' ? [] : [back]),
       ];
       showContent({ title: visible(name), about: aboutOf(dataset), ancestors: [], parts });
     },
@@ -304,5 +304,6 @@ function quiet(sentence: string): HTMLElement {
 }
 
 function aboutOf({ visibility, feature_count: features }: Dataset): string {
+  if (visibility === 'tab') return `Your list, ${number(features)} ${features === 1 ? 'place' : 'places'}`;
   return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
 }

@@ -1,3 +1,4 @@
+import { MATCHED } from '../../shared/matched-places.ts';
 import { filtersIn, textOfFilters } from './filters.ts';
 import type { Order } from './rows.ts';
 
@@ -11,9 +12,9 @@ export interface Choices extends Order {
   readonly feature: string | undefined;
 }
 
-const PATTERN = /^#\/datasets\/([0-9a-f-]{36})(?:\?(.*))?$/i;
+const PATTERN = new RegExp(`^#/datasets/([0-9a-f-]{36}|${MATCHED})(?:\\?(.*))?$`, 'i');
 
-/** The id in a fragment `#/datasets/<uuid>`. */
+/** The id in a fragment `#/datasets/<uuid>`, or that of the places which /match hands over. */
 export function datasetAt(hash: string): string | undefined {
   return PATTERN.exec(hash)?.[1];
 }

@@ -3,12 +3,12 @@ import type { Box } from '../places.ts';
 import { counting } from './counting.ts';
 import { type Features, openFeatures } from './features.ts';
 
-/** A dataset of the person, shown over the places. */
+/** A dataset of the person, shown over the places. The visibility `tab` is that of a list which only this tab has. */
 export interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-  readonly visibility: 'private' | 'accounts' | 'everyone';
+  readonly visibility: 'private' | 'accounts' | 'everyone' | 'tab';
   readonly feature_count: number;
   readonly bbox: Box | null;
 }

@@ -220,7 +220,7 @@ export async function createOwnView({
             facts,
             status,
             table.element,
-            exportSection(dataset),
+            ...(dataset.visibility === 'tab' ? [] : [exportSection(dataset)]),
           ]
         : [nothing],
     drawing,

@@ -381,5 +381,8 @@ describe('the address of a dataset', () => {
     expect(choicesAt(hash)).toEqual(choices);
     expect(datasetAt(hash)).toBe(ID);
     expect(datasetAt('#/datasets/1')).toBeUndefined();
+    // The list that /match hands over has choices too.
+    expect(choicesAt(hashOfDataset('matched', choices))).toEqual(choices);
+    expect(datasetAt('#/datasets/matched?size=rows')).toBe('matched');
   });
 });

@@ -1,0 +1,57 @@
+import type { Feature, Point } from 'geojson';
+import type { JsonOf } from '../../clients/typescript/src/types.ts';
+import { PsgcError, requestJson } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
+import { parentsOf } from '../shared/find-places.ts';
+import { LEVELS } from '../shared/levels.ts';
+import { MATCHED, readMatched } from '../shared/matched-places.ts';
+import type { Dataset } from './own/dataset.ts';
+import { type Features, openFeatures } from './own/features.ts';
+import { extentOf } from './own/rows.ts';
+
+/** Places of a request: without credentials, and with them. */
+const PLACES_AT_ONCE = { free: 20, known: 1000 };
+
+/** Places that have been read, by code. What was read before a failure is not asked for again. */
+const known = new Map<string, Feature<Point | null>>();
+
+/**
+ * Reads the places of the list that /match has handed to this tab, as points with the number of rows of each.
+ *
+ * @throws PsgcError, with `dataset_not_found` if it has handed over none
+ */
+export async function readMatchedPlaces(signal: AbortSignal): Promise<{ dataset: Dataset; features: Features }> {
+  const places = readMatched();
+  if (!places) {
+    const message = 'This tab has no list. Open it from the page Match, at the end, with “Show on the map”.';
+    throw new PsgcError({ code: 'dataset_not_found', message });
+  }
+  const codes = places.counts.map(([code]) => code).filter((code) => !known.has(code));
+  const most = currentToken() === undefined ? PLACES_AT_ONCE.free : PLACES_AT_ONCE.known;
+  for (let from = 0; from < codes.length; from += most) {
+    const asked = codes.slice(from, from + most);
+    const body = { rows: asked.map((text) => ({ text })) };
+    const path = '/v1/join?attributes=lat,lon';
+    const { data } = await requestJson<JsonOf<'join_places'>>(path, { method: 'POST', body, signal });
+    for (const [at, row] of data.entries()) known.set(asked[at] ?? '', featureOf(row));
+  }
+  const features = places.counts.flatMap(([code, rows]) => {
+    const feature = known.get(code);
+    return feature ? [{ ...feature, id: code, properties: { rows, ...feature.properties, code } }] : [];
+  });
+  const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
+  const coordinates = features.flatMap(({ geometry }) => (geometry ? [geometry.coordinates] : []));
+  const bbox = extentOf({ type: 'MultiPoint', coordinates }) ?? null;
+  const facts = { id: MATCHED, description: null, visibility: 'tab', feature_count: features.length } as const;
+  return { dataset: { ...facts, name: places.name, bbox }, features: await openFeatures(bytes.buffer) };
+}
+
+function featureOf({ name, level, ancestors, areas }: JsonOf<'join_places'>['data'][number]): Feature<Point | null> {
+  const { lat, lon } = areas[0]?.attributes ?? {};
+  const hasPosition = typeof lat === 'number' && typeof lon === 'number';
+  return {
+    type: 'Feature',
+    geometry: hasPosition ? { type: 'Point', coordinates: [lon, lat] } : null,
+    properties: { name, level: level && LEVELS[level].noun, 'lies in': parentsOf({ ancestors }).join(', ') },
+  };
+}
