@@ -1,7 +1,7 @@
 import { placeColumns } from '../../src/match/columns.ts';
 import type { Field } from '../../src/names/result.ts';
 import { currentToken } from '../shared/credentials.ts';
-import { button, byId, el } from '../shared/dom.ts';
+import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { FIELDS, headingOf, LABELS, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS } from './look-up.ts';
@@ -18,13 +18,12 @@ const UNKNOWN =
 /** The value of the choice that there are no headings. */
 const NO_HEADINGS = 'none';
 
-interface CheckOptions {
-  onKeyNeeded: () => void;
-  onFind: (table: Table, columns: PlaceColumns) => void;
-}
-
-/** The part of the page where people see how their list was understood, and put it right. */
-export function createCheck({ onKeyNeeded, onFind }: CheckOptions) {
+/**
+ * The part of the page where people see how their list was understood, and put it right.
+ *
+ * @param onFind called with the table once the codes are to be found
+ */
+export function createCheck(onFind: (table: Table, columns: PlaceColumns) => void) {
   const sheetSelect = byId('sheet', HTMLSelectElement);
   const headingSelect = byId('heading-row', HTMLSelectElement);
   const fault = byId('check-fault', HTMLElement);
@@ -115,10 +114,8 @@ export function createCheck({ onKeyNeeded, onFind }: CheckOptions) {
     if (rows.length > MAX_ROWS) return [`This page takes ${number(MAX_ROWS)} rows. Cut the table into parts.`];
     if (rows.length > FREE_ROWS && currentToken() === undefined) {
       return [
-        `Without a key a list may have ${number(FREE_ROWS)} rows, and this one has ${number(rows.length)}. Keys are made in the `,
-        el('a', { href: '/dashboard', target: '_blank' }, 'dashboard'),
-        '. ',
-        button('Enter a key', onKeyNeeded),
+        `Without signing in a list may have ${number(FREE_ROWS)} rows, and this one has ${number(rows.length)}. `,
+        el('a', { class: 'button', href: '/dashboard', target: '_blank' }, 'Sign in'),
       ];
     }
     return [];
@@ -146,7 +143,7 @@ export function createCheck({ onKeyNeeded, onFind }: CheckOptions) {
       byId('sheet-choice', HTMLElement).hidden = opened.sheets.length === 1;
       openSheet();
     },
-    /** There is another key, so what was in the way may be no more. */
+    /** Somebody has signed in, so what was in the way may be no more. */
     forgetFault() {
       fault.replaceChildren();
     },

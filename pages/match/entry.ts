@@ -1,9 +1,10 @@
 import { calledText } from '../../src/match/cells.ts';
 import { button, el } from '../shared/dom.ts';
-import { aboutOf, findPlaces, parentsOf } from '../shared/find-places.ts';
+import { aboutOf, findPlaces } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
-import { FIELDS, foundIn, type Group, type Option, optionsOf, type Place, type State, stateOf } from './groups.ts';
+import { compared, type Piece } from './differences.ts';
+import { FIELDS, type Group, type Option, optionsOf, type Place, placeOf, type State, stateOf } from './groups.ts';
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   none: 'not found',
@@ -17,89 +18,112 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
 /** How many places a search shows. */
 const MAX_HITS = 8;
 
-interface CardOptions {
-  /** The number of the first row of the table in the sheet. */
-  readonly firstRow: number;
-  /** Called when the person has chosen, or has taken the choice back. */
-  readonly onChange: (sentence: string) => void;
+interface EntryOptions {
+  /** A sentence on the rows: their numbers, and what else stands in the first of them. */
+  readonly about: string;
+  readonly onOpen: () => void;
+  /** @param place null for no code */
+  readonly onChoose: (place: Place | null) => void;
 }
 
-let cards = 0;
+export interface Entry {
+  readonly element: HTMLElement;
+  /** Shows the line as the group stands now, with or without the places to choose from. */
+  show(isOpen: boolean): void;
+  focus(): void;
+  /** Opens the search for another place. */
+  search(): void;
+}
 
-/** What stands in a group, what it may mean, and the choice between that. */
-export function groupCard(group: Group, { firstRow, onChange }: CardOptions): HTMLElement {
-  cards += 1;
-  const id = `card-${cards}`;
-  const typed = typedIn(group);
-  const mark = el('span', { class: 'mark' });
-  const body = el('fieldset', {}, el('legend', { class: 'unseen' }, `What “${typed}” means`));
-  const notes = group.outcome?.notes ?? [];
-  const card = el(
-    'li',
-    { class: 'group' },
-    el('p', { class: 'typed' }, el('b', {}, typed), ' ', mark),
-    el('p', { class: 'quiet rows' }, rowsText(group, firstRow)),
-    body,
-    notes.length > 0 ? el('p', { class: 'quiet' }, notes.join(' ')) : undefined,
-  );
+let entries = 0;
 
-  const showState = () => {
-    card.dataset.state = stateOf(group);
-    mark.textContent = STATE_WORDS[stateOf(group)];
-  };
+/** A line with what stands in a group and the best place for it. Below it, once it is open, the places to choose from. */
+export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOptions): Entry {
+  entries += 1;
+  const id = `entry-${entries}`;
+  const line = el('button', { type: 'button', class: 'line', 'aria-controls': id });
+  line.addEventListener('click', onOpen);
+  const body = el('div', { id, class: 'options', role: 'group', 'aria-label': `Places for “${typedIn(group)}”` });
+  const element = el('li', { class: 'group' }, line, body);
 
-  const choose = (place: Place | null) => {
-    const found = foundIn(group.outcome);
-    group.choice = place !== null && place.code === found?.code ? undefined : place;
-    showState();
-    onChange(`${typed}: ${place ? `${place.name}, ${parentsOf(place).join(', ')}` : 'without a code'}.`);
-  };
-
-  const showOptions = (focused?: string) => {
-    const options = optionsOf(group).map((place) => optionOf(place, place.code));
-    const without = optionOf(null, '');
-    const search = button('Another place …', () => {
-      search.replaceWith(searchFor(id, chooseAnother));
-      card.querySelector<HTMLInputElement>('[role=combobox]')?.focus();
-    });
-    search.className = 'another';
-    body.replaceChildren(body.firstElementChild ?? '', ...options, without, search);
-    if (focused !== undefined) body.querySelector<HTMLInputElement>(`input[value="${focused}"]`)?.focus();
-  };
-
-  const optionOf = (place: Option | null, value: string): HTMLElement => {
-    const input = el('input', { type: 'radio', name: id, value });
-    input.checked =
-      group.choice === undefined
-        ? place !== null && place.code === foundIn(group.outcome)?.code
-        : group.choice?.code === place?.code;
-    input.addEventListener('change', () => choose(place));
-    if (!place) return el('label', {}, input, el('span', {}, 'Leave without a code'));
-    const about = [aboutOf({ ...place, type: null }), calledText(place)].filter((it) => it !== '').join('; ');
-    return el(
-      'label',
-      {},
-      input,
-      el(
-        'span',
-        {},
-        el('b', {}, place.name),
-        ' ',
-        el('span', { class: 'quiet' }, about),
-        ' ',
-        el('code', {}, place.code),
-      ),
+  const showLine = () => {
+    const [first, ...others] = optionsOf(group);
+    const place = group.choice === null ? undefined : (placeOf(group) ?? first);
+    const { written, place: best } = compared(group, place);
+    const more = stateOf(group) === 'ambiguous' && others.length > 0 ? `, or ${others.length} others` : '';
+    const count = group.rows.length;
+    element.dataset.state = stateOf(group);
+    line.replaceChildren(
+      el('span', { class: 'typed' }, ...marked(written)),
+      el('span', { class: 'count' }, count > 1 ? `${number(count)} rows` : ''),
+      el('span', { class: 'best' }, ...(group.choice === null ? ['no code'] : marked(best)), more),
+      el('span', { class: 'state' }, STATE_WORDS[stateOf(group)], certaintyOf(group)),
     );
   };
 
-  const chooseAnother = (place: Place) => {
-    choose(place);
-    showOptions(place.code);
+  const optionOf = (place: Option | null, key: number): HTMLElement => {
+    const name = place ? marked(compared(group, place).place) : ['No code'];
+    const facts = place ? [aboutOf({ ...place, type: null }).split(' · ')[0], calledText(place)] : [];
+    return button(
+      el(
+        'span',
+        {},
+        key < 10 ? el('kbd', { 'aria-hidden': 'true' }, String(key)) : '',
+        el('span', {}, ...name),
+        ' ',
+        el('span', { class: 'quiet' }, facts.filter((fact) => fact).join('; ')),
+        ' ',
+        place ? el('code', {}, place.code) : '',
+      ),
+      () => onChoose(place),
+      { class: 'option', 'aria-pressed': String(isNow(place)) },
+    );
   };
 
-  showState();
-  showOptions();
-  return card;
+  /** Whether a place is the one that the group has now. */
+  const isNow = (place: Place | null): boolean => {
+    if (group.choice === null || place === null) return group.choice === place;
+    return placeOf(group)?.code === place.code;
+  };
+
+  const search = () => {
+    if (!body.querySelector('.search')) body.append(searchFor(id, onChoose));
+    body.querySelector<HTMLInputElement>('[role=combobox]')?.focus();
+  };
+
+  return {
+    element,
+    show(isOpen) {
+      showLine();
+      line.setAttribute('aria-expanded', String(isOpen));
+      // Of all lines the one that is open is reached by Tab; the arrows lead to the others.
+      line.tabIndex = isOpen ? 0 : -1;
+      body.hidden = !isOpen;
+      if (!isOpen) return body.replaceChildren();
+      const notes = group.outcome?.notes ?? [];
+      body.replaceChildren(
+        ...optionsOf(group).map((place, at) => optionOf(place, at + 1)),
+        optionOf(null, 0),
+        button('Another place …', search, { class: 'another' }),
+        el('p', { class: 'quiet rows' }, [about, ...notes].join(' ')),
+      );
+    },
+    focus() {
+      line.focus({ preventScroll: true });
+      element.scrollIntoView({ block: 'nearest' });
+    },
+    search,
+  };
+}
+
+function marked(pieces: readonly Piece[]): (Node | string)[] {
+  return pieces.map(([text, differs]) => (differs ? el('mark', {}, text) : text));
+}
+
+/** The share of such rows that are right, where somebody should look; empty elsewhere. */
+function certaintyOf({ outcome, choice }: Group): string {
+  if (choice !== undefined || !outcome || outcome.match === 'exact' || outcome.match === 'none') return '';
+  return ` ${(Math.floor(outcome.score * 1000) / 10).toFixed(1)} %`;
 }
 
 interface FoundPlace extends Finding {
@@ -137,14 +161,8 @@ function searchFor(id: string, onChoose: (place: Place) => void): HTMLElement {
 }
 
 /** What the columns of places have, from the smallest place to the largest. */
-function typedIn({ fields }: Group): string {
-  return [...FIELDS]
-    .reverse()
+export function typedIn({ fields }: Pick<Group, 'fields'>): string {
+  return FIELDS.toReversed()
     .flatMap((field) => fields[field] ?? [])
     .join(', ');
-}
-
-function rowsText({ rows: [first = 0, ...others] }: Group, firstRow: number): string {
-  const row = `Row ${number(first + firstRow)}`;
-  return others.length === 0 ? row : `${row} and ${number(others.length)} more with the same text`;
 }

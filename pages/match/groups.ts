@@ -44,7 +44,7 @@ export type Option = Place & Partial<Pick<MatchedRow['candidates'][number], 'sin
 /** What a row means, as the service answers it. */
 export type Outcome = Omit<MatchedRow, 'id'>;
 
-/** Rows with the same in their columns of places. They are asked for once and decided together. */
+/** Rows with the same in their columns of places, but for case and spaces. They are asked for once and decided together. */
 export interface Group {
   readonly fields: Fields;
   /** Indexes of the rows, ascending. */
@@ -65,12 +65,23 @@ export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
       return text === undefined ? [] : [[field, cut(field, text)] as const];
     });
     if (found.length === 0) continue;
-    const key = JSON.stringify(found);
+    const key = JSON.stringify(found.map(([field, text]) => [field, folded(text)]));
     const group = groups.get(key);
     if (group) group.rows.push(i);
     else groups.set(key, { fields: Object.fromEntries(found), rows: [i] });
   }
   return [...groups.values()];
+}
+
+/** A text without what tells no places apart. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
+}
+
+/** What a group calls its smallest place, folded. */
+export function smallestIn({ fields }: Group): string {
+  const field = FIELDS.findLast((one) => fields[one] !== undefined);
+  return folded((field && fields[field]) ?? '');
 }
 
 /** As much of a cell as the service takes. What decides of an address stands at its end. */
@@ -88,11 +99,33 @@ export function stateOf({ outcome, choice }: Group): State {
   return outcome?.match ?? 'waiting';
 }
 
+/** The states that somebody should look at, the least sure first. */
+export const UNSURE: readonly State[] = ['none', 'ambiguous', 'likely'];
+
+export function isUnsure(group: Group): boolean {
+  return UNSURE.includes(stateOf(group));
+}
+
+/** The number of rows in groups. */
+export function rowsIn(groups: readonly Group[]): number {
+  return groups.reduce((sum, { rows }) => sum + rows.length, 0);
+}
+
 /** The number of rows in each state. */
 export function countStates(groups: readonly Group[]): Record<State, number> {
   const counts = { none: 0, ambiguous: 0, likely: 0, exact: 0, chosen: 0, waiting: 0 };
   for (const group of groups) counts[stateOf(group)] += group.rows.length;
   return counts;
+}
+
+/** The codes that rows have, each with how many rows have it. */
+export function countsOf(groups: readonly Group[]): [code: string, rows: number][] {
+  const counts = new Map<string, number>();
+  for (const group of groups) {
+    const code = placeOf(group)?.code;
+    if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + group.rows.length);
+  }
+  return [...counts];
 }
 
 /** The place that a group has now, by choice or by the service; null if it has none. */

@@ -1,11 +1,10 @@
-import { requestJson } from '../shared/api.ts';
-import { currentToken, forgetToken, renewTokenWith, shareToken, storeToken } from '../shared/credentials.ts';
-import { button, byId, saveFile } from '../shared/dom.ts';
+import { currentToken, shareToken, whenForgotten, whenSignedIn } from '../shared/credentials.ts';
+import { button, byId, el, saveFile } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { showListAge } from '../shared/list-age.ts';
-import { startTokenDialog } from '../shared/token-dialog.ts';
+import { storeMatched } from '../shared/matched-places.ts';
 import { createCheck } from './check.ts';
-import { columnsSentence, countStates, type Group, groupsOf, type PlaceColumns } from './groups.ts';
+import { columnsSentence, countStates, countsOf, type Group, groupsOf, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS } from './look-up.ts';
 import { createProgress } from './progress.ts';
 import { readFile } from './read-file.ts';
@@ -42,27 +41,21 @@ let work: Work | undefined;
 /** Whether there is work that would be lost with the page. */
 let isUnsaved = false;
 
-const dialog = startTokenDialog(async (token) => {
-  // This is the cheapest request that needs a valid token.
-  await requestJson('/v1/tiles', { token });
-  renewTokenWith(undefined);
-  storeToken(token);
-  showAccess();
-  check.forgetFault();
-  progress.useKey();
-});
-const check = createCheck({ onKeyNeeded: () => dialog.open(), onFind: find });
-const progress = createProgress({ onKeyNeeded: askForKey, onEnd: showResult });
-const review = createReview((sentence) => {
-  isUnsaved = true;
-  byId('announcement', HTMLElement).textContent = sentence;
+const check = createCheck(find);
+const progress = createProgress(showResult);
+const review = createReview({
+  onChange: (sentence) => {
+    isUnsaved = true;
+    announce(sentence);
+  },
+  onEnd: () => {
+    byId('save-xlsx', HTMLButtonElement).focus();
+    announce('Everything is decided. Download the list, or show it on the map.');
+  },
 });
 
-/** @param reason why another key is needed */
-function askForKey(reason?: string): void {
-  // A token that was refused is forgotten.
-  showAccess();
-  dialog.open(reason);
+function announce(sentence: string): void {
+  byId('announcement', HTMLElement).textContent = sentence;
 }
 
 function showStep(step: (typeof STEPS)[number]): void {
@@ -107,7 +100,7 @@ function find(table: Table, columns: PlaceColumns): void {
 function showResult(): void {
   if (!work) return;
   showStep('result');
-  review.show(work.table, work.groups);
+  review.show(work.table, work.columns, work.groups);
   byId('read-columns', HTMLElement).textContent = columnsSentence(work.table, work.columns);
   isUnsaved = work.groups.some(({ choice }) => choice !== undefined);
   const { waiting } = countStates(work.groups);
@@ -143,20 +136,26 @@ async function xlsxOf({ table, groups }: Work): Promise<Blob> {
   return new Blob([await inWorker({ task: 'write', rows: [...resultRows(table, groups)] })], { type: XLSX });
 }
 
-/** Says how many rows go, and lets people enter or forget a key. */
+/** Says how many rows go, and leads to where people sign in. The dashboard is another tab, so that no list is lost. */
 function showAccess(): void {
-  const hasKey = currentToken() !== undefined;
-  const change = hasKey
-    ? button('Forget it', () => {
-        renewTokenWith(undefined);
-        forgetToken();
-        showAccess();
-      })
-    : button('Enter a key', () => dialog.open());
-  const sentence = hasKey
-    ? `With your key or session lists may have ${number(MAX_ROWS)} rows. `
-    : `Without a key lists may have ${number(FREE_ROWS)} rows. `;
-  byId('access', HTMLElement).replaceChildren(sentence, change);
+  const isSignedIn = currentToken() !== undefined;
+  const sentence = isSignedIn
+    ? `You are signed in: lists may have ${number(MAX_ROWS)} rows. `
+    : `Without signing in lists may have ${number(FREE_ROWS)} rows. `;
+  const link = el(
+    'a',
+    { href: '/dashboard', target: '_blank' },
+    isSignedIn ? 'Sign out in the dashboard.' : 'Sign in.',
+  );
+  byId('access', HTMLElement).replaceChildren(sentence, link);
+}
+
+/** Keeps the session. Without it, the service says so when the session has ended, and people sign in again. */
+function signedIn(): void {
+  showAccess();
+  check.forgetFault();
+  progress.goOn();
+  void keepSession().catch(() => undefined);
 }
 
 function startInput(): void {
@@ -213,6 +212,9 @@ byId('save-csv', HTMLButtonElement).addEventListener(
   () => void save(csvOf, work?.source.separator === '\t' ? 'tsv' : 'csv'),
 );
 byId('save-xlsx', HTMLButtonElement).addEventListener('click', () => void save(xlsxOf, 'xlsx'));
+byId('show-map', HTMLAnchorElement).addEventListener('click', () => {
+  if (work) storeMatched({ name: work.source.name, counts: countsOf(work.groups) });
+});
 addEventListener('beforeunload', (event) => {
   if (isUnsaved) event.preventDefault();
 });
@@ -221,8 +223,6 @@ addEventListener('prepared', (event) => event.preventDefault());
 startInput();
 showAccess();
 void showListAge();
-void shareToken().then(() => {
-  showAccess();
-  // Without it, the service says so when the session has ended, and a key or another session can be entered.
-  void keepSession().catch(() => undefined);
-});
+whenSignedIn(signedIn);
+whenForgotten(showAccess, (mine, forgotten) => mine === forgotten);
+void shareToken().then(signedIn);

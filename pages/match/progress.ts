@@ -2,21 +2,19 @@ import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import type { Group } from './groups.ts';
+import { type Group, rowsIn } from './groups.ts';
 import { FREE_ROWS, lookUp } from './look-up.ts';
 
-interface ProgressOptions {
-  onKeyNeeded: (reason?: string) => void;
-  /** Called when all is done, and when the person wants no more. */
-  onEnd: () => void;
-}
-
-/** The part of the page that shows how far the codes have been found, and lets people stop and go on. */
-export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
+/**
+ * The part of the page that shows how far the codes have been found, and lets people stop and go on.
+ *
+ * @param onEnd called when all is done, and when the person wants no more
+ */
+export function createProgress(onEnd: () => void) {
   const bar = byId('bar', HTMLProgressElement);
   const pause = byId('pause', HTMLElement);
   const resume = byId('resume', HTMLButtonElement);
-  const key = byId('pause-key', HTMLButtonElement);
+  const signIn = byId('pause-sign-in', HTMLAnchorElement);
   let groups: readonly Group[] = [];
   let running: AbortController | undefined;
   let goOn: (() => void) | undefined;
@@ -37,10 +35,10 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
   const showPause = (...parts: (Node | string)[]) => {
     pause.replaceChildren(...parts);
     resume.hidden = true;
-    key.hidden = parts.length === 0 || currentToken() !== undefined;
+    signIn.hidden = parts.length === 0 || currentToken() !== undefined;
   };
 
-  /** Waits and counts down. Ends early for another key. */
+  /** Waits and counts down. Ends early when somebody has signed in. */
   const wait = (seconds: number, reason: PsgcError, signal: AbortSignal): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const until = Date.now() + seconds * 1000;
@@ -49,7 +47,7 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
     const said = el('span', { class: 'unseen' }, secondsText(seconds));
     const why =
       reason.status === 429
-        ? `${currentToken() ? 'This key has reached its limit' : 'That is as much as goes without a key in a minute'}. It goes on by itself in `
+        ? `${currentToken() ? 'You have reached your limit' : 'That is as much as goes in a minute without signing in'}. It goes on by itself in `
         : `${reason.message} It is tried again in `;
     showPause(why, left, said, '.');
     const timer = setInterval(() => {
@@ -75,8 +73,8 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
     try {
       const { signal } = own;
       // A token may have been refused in the middle of a long list.
-      if (currentToken() === undefined && groups.reduce((sum, { rows }) => sum + rows.length, 0) > FREE_ROWS) {
-        throw new Error(`A list of more than ${number(FREE_ROWS)} rows needs a key.`);
+      if (currentToken() === undefined && rowsIn(groups) > FREE_ROWS) {
+        throw new Error(`For a list of more than ${number(FREE_ROWS)} rows sign in.`);
       }
       await lookUp({ groups, onAnswer: showDone, wait: (seconds, reason) => wait(seconds, reason, signal), signal });
       onEnd();
@@ -87,18 +85,15 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
 
   const stop = (error: unknown) => {
     isOutOfReach = error instanceof PsgcError && error.status === undefined;
-    const sentence = sentenceFor(error, error instanceof Error ? error.message : undefined);
-    const isRefused = error instanceof PsgcError && (error.status === 401 || error.status === 403);
-    if (isRefused && error.status === 401) forgetToken();
+    const isOver = error instanceof PsgcError && error.status === 401;
+    if (isOver) forgetToken();
+    const sentence = isOver ? 'Sign in again.' : sentenceFor(error, error instanceof Error ? error.message : undefined);
     showPause(`It has stopped. ${sentence} Nothing is lost of what was found.`);
     resume.hidden = false;
-    key.hidden = !isRefused && currentToken() !== undefined;
-    if (isRefused) onKeyNeeded(sentence);
-    else resume.focus();
+    (isOver ? signIn : resume).focus();
   };
 
   resume.addEventListener('click', () => void run());
-  key.addEventListener('click', () => onKeyNeeded());
   byId('cancel', HTMLButtonElement).addEventListener('click', () => {
     running?.abort();
     onEnd();
@@ -112,8 +107,8 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
       groups = of;
       void run();
     },
-    /** Goes on at once, with another key. */
-    useKey() {
+    /** Goes on at once, because somebody has signed in. */
+    goOn() {
       if (!resume.hidden) void run();
       else goOn?.();
     },

@@ -1,5 +1,5 @@
 import { csvCell, inertText } from '../../src/csv/cells.ts';
-import { MATCH_COLUMNS, matchCells } from '../../src/match/cells.ts';
+import { MATCH_COLUMNS, matchCells, roundedScore } from '../../src/match/cells.ts';
 import { foundIn, type Group } from './groups.ts';
 import { type Cell, type Table, textOf } from './table.ts';
 
@@ -25,8 +25,12 @@ export function* resultRows({ headings, rows }: Table, groups: readonly Group[])
 }
 
 function cellsOf({ outcome, choice }: Group): readonly string[] {
-  // What a person has chosen has no score and needs no candidates.
-  if (choice !== undefined) return [choice?.code ?? '', choice?.level ?? '', choice?.name ?? '', 'chosen', '', ''];
+  if (choice !== undefined) {
+    // The score says how sure the service was of a place that a person has accepted. Of others it knows nothing.
+    const isAccepted = choice !== null && choice.code === outcome?.code;
+    const score = isAccepted ? String(roundedScore(outcome.score)) : '';
+    return [choice?.code ?? '', choice?.level ?? '', choice?.name ?? '', 'chosen', score, ''];
+  }
   return outcome ? matchCells({ ...outcome, name: foundIn(outcome)?.name ?? null }) : NOTHING;
 }
 

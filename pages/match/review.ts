@@ -1,30 +1,60 @@
-import { button, byId } from '../shared/dom.ts';
+import { button, byId, el } from '../shared/dom.ts';
+import { parentsOf } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
-import { groupCard, STATE_WORDS } from './card.ts';
-import { countStates, type Group, STATES, type State, stateOf } from './groups.ts';
-import type { Table } from './table.ts';
+import { alikeOf, createDecisions, likelyOf } from './decisions.ts';
+import { createEntry, type Entry, STATE_WORDS, typedIn } from './entry.ts';
+import {
+  countStates,
+  foundIn,
+  type Group,
+  isUnsure,
+  optionsOf,
+  type Place,
+  type PlaceColumns,
+  rowsIn,
+  STATES,
+  type State,
+  stateOf,
+  UNSURE,
+} from './groups.ts';
+import { aboutRows, type Table } from './table.ts';
 
-/** Groups that are shown at a time, so that a long list does not slow the page. */
-const PAGE = 20;
-
-/** The states that somebody should look at, the least sure first. */
-const UNSURE: readonly State[] = ['none', 'ambiguous', 'likely'];
+/** Lines that are shown at a time, so that a long list does not slow the page. */
+const PAGE = 100;
 
 type Filter = State | 'unsure' | 'all';
 
-/** The list of what was found, with choices. @param onChange called when something was chosen */
-export function createReview(onChange: (sentence: string) => void) {
+interface ReviewOptions {
+  /** Called when something was decided or undone, with a sentence on it. */
+  readonly onChange: (sentence: string) => void;
+  /** Called when the last group was decided that somebody should look at. */
+  readonly onEnd: () => void;
+}
+
+/** The list of what was found, a line for all rows with the same text, and the decisions on them. */
+export function createReview({ onChange, onEnd }: ReviewOptions) {
   const list = byId('groups', HTMLElement);
   const filters = byId('filters', HTMLElement);
+  const accept = byId('accept-likely', HTMLButtonElement);
+  const undoLatest = byId('undo', HTMLButtonElement);
+  const also = byId('also', HTMLButtonElement);
   let table: Table | undefined;
+  let used: readonly number[] = [];
   let groups: readonly Group[] = [];
+  let decisions = createDecisions();
   let filter: Filter = 'unsure';
   /** What the filter let through when it was chosen. What is decided meanwhile stays where it is. */
   let shown: readonly Group[] = [];
   let page = 0;
+  /** The lines of the page, and the one among `shown` that is open. */
+  let entries: readonly Entry[] = [];
+  let current = 0;
+  /** What the latest choice could decide too. */
+  let alike: { groups: readonly Group[]; place: Place; sentence: string } | undefined;
 
   const changed = (sentence: string) => {
     showCounts();
+    showSteps();
     onChange(sentence);
   };
 
@@ -36,7 +66,7 @@ export function createReview(onChange: (sentence: string) => void) {
     );
     const empty = (table?.rows.length ?? 0) - all;
     byId('summary', HTMLElement).textContent =
-      `${number(all)} ${all === 1 ? 'row' : 'rows'}: ${parts.join(', ')}.${empty > 0 ? ` ${number(empty)} ${empty === 1 ? 'says' : 'say'} nothing of a place and ${empty === 1 ? 'stays' : 'stay'} without a code.` : ''}`;
+      `${rowsText(all)}: ${parts.join(', ')}.${empty > 0 ? ` ${number(empty)} ${empty === 1 ? 'says' : 'say'} nothing of a place and ${empty === 1 ? 'stays' : 'stay'} without a code.` : ''}`;
     const unsure = UNSURE.reduce((sum, state) => sum + counts[state], 0);
     const choices: [Filter, string, number][] = [
       ['unsure', 'To check', unsure],
@@ -59,26 +89,50 @@ export function createReview(onChange: (sentence: string) => void) {
     if (hadFocus) filters.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
   };
 
+  /** Shows what can be decided at once, and what can be undone. */
+  const showSteps = () => {
+    const likely = rowsIn(likelyOf(groups));
+    accept.textContent = `Accept all likely: ${rowsText(likely)}`;
+    accept.hidden = likely === 0;
+    const latest = decisions.latest();
+    byId('latest', HTMLElement).textContent = latest ?? '';
+    undoLatest.hidden = latest === undefined;
+    also.hidden = !alike;
+    const more = alike ? `The same for ${rowsText(rowsIn(alike.groups))} more ` : '';
+    also.replaceChildren(more, el('kbd', { 'aria-hidden': 'true' }, 'A'));
+  };
+
   const choose = (chosen: Filter) => {
     filter = chosen;
     const states: readonly State[] = chosen === 'unsure' ? UNSURE : chosen === 'all' ? STATES : [chosen];
+    // Within a state the least sure come first, and of these the many.
+    const sorted = groups.toSorted((a, b) => scoreOf(a) - scoreOf(b) || b.rows.length - a.rows.length);
     shown =
       chosen === 'all'
         ? groups.filter(({ outcome }) => outcome)
-        : states.flatMap((state) => groups.filter((group) => stateOf(group) === state));
+        : states.flatMap((state) => sorted.filter((group) => stateOf(group) === state));
     showCounts();
+    showSteps();
     showPage(0);
   };
 
   const showPage = (wanted: number) => {
     page = wanted;
     const from = page * PAGE;
-    const firstRow = table?.firstRow ?? 1;
-    list.replaceChildren(
-      ...shown.slice(from, from + PAGE).map((group) => groupCard(group, { firstRow, onChange: changed })),
+    const onPage = shown.slice(from, from + PAGE);
+    entries = onPage.map((group, at) =>
+      createEntry(group, {
+        about: table ? aboutRows(table, group.rows, used) : '',
+        onOpen: () => open(from + at),
+        onChoose: (place) => decide(from + at, place),
+      }),
     );
+    current = from;
+    for (const [at, entry] of entries.entries()) entry.show(at === 0);
+    list.replaceChildren(...entries.map(({ element }) => element));
     list.setAttribute('start', String(from + 1));
     byId('filter-about', HTMLElement).textContent = shown.length === 0 ? 'There is nothing to check here.' : '';
+    byId('keys', HTMLElement).hidden = shown.length === 0;
     const last = Math.max(0, Math.ceil(shown.length / PAGE) - 1);
     byId('pages', HTMLElement).hidden = last === 0;
     byId('page-about', HTMLElement).textContent = `Page ${number(page + 1)} of ${number(last + 1)}`;
@@ -86,21 +140,116 @@ export function createReview(onChange: (sentence: string) => void) {
     byId('next', HTMLButtonElement).disabled = page === last;
   };
 
+  /** Opens a line, on its page, and gives it the focus. */
+  const open = (index: number) => {
+    if (index < 0 || index >= shown.length) return;
+    const wanted = Math.floor(index / PAGE);
+    if (wanted !== page) showPage(wanted);
+    entries[current % PAGE]?.show(false);
+    current = index;
+    entries[current % PAGE]?.show(true);
+    entries[current % PAGE]?.focus();
+  };
+
+  const decide = (index: number, place: Place | null) => {
+    const group = shown[index];
+    if (!group) return;
+    const called = place ? [place.name, ...parentsOf(place)].join(', ') : 'no code';
+    const sentence = `“${typedIn(group)}”: ${called}.`;
+    decisions.decide([group], () => place, sentence);
+    const others = place ? alikeOf(groups, group, place) : [];
+    alike = place && others.length > 0 ? { groups: others, place, sentence } : undefined;
+    changed(sentence);
+    goOn(index);
+  };
+
+  /** Opens the next line that is not decided. */
+  const goOn = (from: number) => {
+    const behind = shown.findIndex((group, at) => at > from && isUnsure(group));
+    const next = behind < 0 ? shown.findIndex(isUnsure) : behind;
+    if (next >= 0) return open(next);
+    open(from);
+    if (!groups.some(isUnsure)) onEnd();
+  };
+
+  /** Decides many groups in one step, and lists what is left. */
+  const decideAll = (many: readonly Group[], choice: (group: Group) => Place | null, sentence: string) => {
+    decisions.decide(many, choice, sentence);
+    alike = undefined;
+    choose(filter);
+    onChange(sentence);
+    if (shown.length > 0) open(0);
+    if (!groups.some(isUnsure)) onEnd();
+  };
+
+  const undo = () => {
+    const sentence = decisions.latest();
+    if (sentence === undefined) return;
+    const [first] = decisions.undo();
+    alike = undefined;
+    if (!first || !shown.includes(first)) choose(filter);
+    changed(`Undone: ${sentence}`);
+    for (const entry of entries) entry.show(false);
+    open(first ? Math.max(0, shown.indexOf(first)) : 0);
+  };
+
+  accept.addEventListener('click', () => {
+    const likely = likelyOf(groups);
+    decideAll(likely, ({ outcome }) => foundIn(outcome), `Accepted as likely: ${rowsText(rowsIn(likely))}.`);
+  });
+  also.addEventListener('click', () => {
+    if (!alike) return;
+    const { groups: many, place, sentence } = alike;
+    decideAll(many, () => place, `The same for ${rowsText(rowsIn(many))} more: ${sentence}`);
+  });
+  undoLatest.addEventListener('click', undo);
   const turn = (by: number) => {
-    showPage(page + by);
+    open((page + by) * PAGE);
     filters.scrollIntoView({ block: 'start' });
-    list.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
   };
   byId('previous', HTMLButtonElement).addEventListener('click', () => turn(-1));
   byId('next', HTMLButtonElement).addEventListener('click', () => turn(1));
 
+  const acts: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => open(current + 1),
+    j: () => open(current + 1),
+    ArrowUp: () => open(current - 1),
+    k: () => open(current - 1),
+    0: () => decide(current, null),
+    x: () => decide(current, null),
+    u: undo,
+    a: () => also.click(),
+    s: () => entries[current % PAGE]?.search(),
+  };
+  byId('result', HTMLElement).addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || shown.length === 0) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const place = /^[1-9]$/.test(key) ? optionsOf(shown[current] as Group)[Number(key) - 1] : undefined;
+    const act = place ? () => decide(current, place) : acts[key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
   return {
-    show(opened: Table, found: readonly Group[]) {
+    show(opened: Table, columns: PlaceColumns, found: readonly Group[]) {
+      if (groups !== found) decisions = createDecisions();
+      alike = undefined;
       table = opened;
+      used = Object.values(columns).flat();
       groups = found;
-      choose(found.some((group) => UNSURE.includes(stateOf(group))) ? 'unsure' : 'all');
+      choose(found.some(isUnsure) ? 'unsure' : 'all');
     },
   };
+}
+
+function scoreOf({ outcome }: Group): number {
+  return outcome?.score ?? 0;
+}
+
+function rowsText(count: number): string {
+  return `${number(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
 
 function wordOf(state: State): string {

@@ -100,3 +100,21 @@ function notesOn(body: readonly (readonly Cell[])[], { own, first }: { own: numb
     `${rows} more cells than there are headings. A comma inside a name may have cut it in two: look at these rows before you rely on them.`,
   ];
 }
+
+/** How many rows are named, and how much of what else stands in the first of them. */
+const SAID = { rows: 3, columns: 4, characters: 80 };
+
+/** The numbers of rows in the sheet, and what stands in the first of them besides the columns that are used. */
+export function aboutRows({ headings, rows, firstRow }: Table, at: readonly number[], used: readonly number[]): string {
+  const named = at.slice(0, SAID.rows).map((row) => (row + firstRow).toLocaleString('en'));
+  const more = at.length > SAID.rows ? ` and ${(at.length - SAID.rows).toLocaleString('en')} more` : '';
+  const [first = 0] = at;
+  const others = headings
+    .flatMap((heading, column) => {
+      const text = textOf(rows[first]?.[column]).trim();
+      return text === '' || used.includes(column) ? [] : [`${heading} ${text.slice(0, SAID.characters)}`.trim()];
+    })
+    .slice(0, SAID.columns);
+  const besides = others.length > 0 ? `${at.length > 1 ? '; the first' : ''}: ${others.join(', ')}` : '';
+  return `${at.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}${more}${besides}.`;
+}

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Locator, Page } from 'playwright-core';
 import readExcelFile from 'read-excel-file/node';
 import { describe, expect, inject, it } from 'vitest';
 import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
@@ -55,9 +55,27 @@ async function saved(page: Page, name: string): Promise<Download> {
   return file;
 }
 
-/** The card of the rows with a text. */
-function card(page: Page, typed: string) {
-  return page.locator('.group').filter({ has: page.getByText(typed, { exact: true }) });
+/** What stands in all lines: what the rows say, how many, the best place, and how sure it is. Differences are in `**`. */
+function lines(page: Page): Promise<string[][]> {
+  return page
+    .locator('.line')
+    .evaluateAll((all) =>
+      all.map((line) => [...line.children].map(({ innerHTML }) => innerHTML.replace(/<\/?mark>/g, '*'))),
+    );
+}
+
+/** What stands in the line that is open. */
+function openLine(page: Page): Promise<string> {
+  return page.locator('.line[aria-expanded=true] .typed').textContent();
+}
+
+/** Signs in on the dashboard, to which a link of the page leads in a tab of its own. */
+async function signIn(page: Page, link: Locator): Promise<void> {
+  const [dashboard] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  await dashboard.getByLabel('Email address').fill('analyst@example.com');
+  await dashboard.getByRole('button', { name: 'Sign in on this machine' }).click();
+  await page.getByText('You are signed in').waitFor();
+  await dashboard.close();
 }
 
 /** A workbook with two sheets: notes, which are many, and places below a title. */
@@ -115,42 +133,42 @@ describe('the page /match', () => {
     expect(await page.locator('#summary').textContent()).toBe(
       '5 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found. 1 says nothing of a place and stays without a code.',
     );
-    // What is least sure comes first.
-    expect(await page.locator('.group .typed b').allTextContents()).toEqual([
-      'Qwxzt',
-      'San Juan',
-      'Poblacion, Argaw, Cebu',
+    // What is least sure comes first, and what differs is marked.
+    expect(await lines(page)).toEqual([
+      ['Qwxzt', '', '', 'not found'],
+      ['San Juan', '', 'City of San Juan, National Capital Region (NCR), or 5 others', 'ambiguous 38.0 %'],
+      ['Poblacion, Arga*w*, Cebu', '2 rows', 'Poblacion, Arga*o*, Cebu', 'likely 99.9 %'],
     ]);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'match-result-1280');
 
-    // Six of the name differ by what they lie in.
-    const options = await card(page, 'San Juan').locator('label').allTextContents();
-    expect(new Set(options).size).toBe(7);
-    await card(page, 'San Juan').getByLabel('Batangas').check();
-    await card(page, 'Qwxzt').getByRole('button', { name: 'Another place' }).click();
+    await page.getByRole('button', { name: 'Another place' }).click();
     await page.keyboard.type('Vigan');
     await page.getByRole('option', { name: /City of Vigan/ }).click();
-    await expect.poll(() => card(page, 'Qwxzt').locator('.typed').textContent()).toContain('chosen by you');
-    await card(page, 'Poblacion, Argaw, Cebu').getByLabel('Leave without a code').check();
-    await card(page, 'Poblacion, Argaw, Cebu').getByLabel('Argao').check();
+    // The next that is not decided is open. Six of the name differ by what they lie in.
+    expect(await openLine(page)).toBe('San Juan');
+    const options = await page.locator('.option').allTextContents();
+    expect(new Set(options).size).toBe(7);
+    await page.getByRole('button', { name: 'San Juan, Batangas' }).click();
+    expect(await page.locator('#latest').textContent()).toBe('“San Juan”: San Juan, Batangas.');
+    await page.getByRole('button', { name: 'Accept all likely: 2 rows' }).click();
+    expect(await page.locator('#announcement').textContent()).toContain('Everything is decided');
+    expect(await page.locator(':focus').textContent()).toBe('Download for Excel');
     expect(await page.locator('#filters').getByRole('button').allTextContents()).toEqual([
-      'To check 2',
-      'Likely 2',
+      'To check 0',
       'Exact 1',
-      'Chosen by you 2',
+      'Chosen by you 4',
       'All 5',
     ]);
 
     const file = await saved(page, 'Download CSV');
     expect(file.suggestedFilename()).toBe('members-psgc.csv');
     const poblacion = '0702205035;barangay;Poblacion';
-    const candidate = '"0702205035 Poblacion, Argao, Cebu, Region VII (Central Visayas)"';
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
       '\ufeffNo;Province;City/Municipality;Brgy;Note;psgc_code;psgc_level;psgc_name;psgc_match;psgc_score;psgc_candidates',
       `1;Cebu;Argao;Poblacion;=1+1;${poblacion};exact;1;`,
-      `2;Cebu;Argaw;Poblacion;"a; b";${poblacion};likely;0.999;${candidate}`,
-      `3;Cebu;Argaw;Poblacion;the same again;${poblacion};likely;0.999;${candidate}`,
+      `2;Cebu;Argaw;Poblacion;"a; b";${poblacion};chosen;0.999;`,
+      `3;Cebu;Argaw;Poblacion;the same again;${poblacion};chosen;0.999;`,
       '4;;San Juan;;;0401023000;municity;San Juan;chosen;;',
       '5;;Qwxzt;;;0102934000;municity;City of Vigan;chosen;;',
       '6;;;;nowhere;;;;;;',
@@ -227,7 +245,7 @@ describe('the page /match', () => {
     await find(page);
     await expect
       .poll(() => page.locator('#pause').textContent())
-      .toMatch(/as much as goes without a key.* in 40 seconds/);
+      .toMatch(/as much as goes in a minute without signing in.* in 40 seconds/);
     expect(await page.locator('#done').textContent()).toBe('20 of 45 rows');
     await keepPicture(page, 'match-pause-1280');
     answers = ['pass', 'fail', 'fail', 'fail', 'fail'];
@@ -240,14 +258,14 @@ describe('the page /match', () => {
     await expect.poll(() => pause.textContent()).toMatch(/It has stopped.*Nothing is lost/);
     await page.getByRole('button', { name: 'Stop here' }).click();
     await expect.poll(() => page.locator('#rest').textContent()).toContain('5 rows were not looked up.');
-    expect(await page.locator('.group').count()).toBe(20);
+    expect(await page.locator('.group').count()).toBe(40);
     await page.getByRole('button', { name: 'Go on' }).click();
     await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^45 rows: /);
     expect(await page.locator('#rest').isVisible()).toBe(false);
     expect(sizes).toEqual([20, 20, 5]);
   });
 
-  it('asks for a key for more than a thousand rows, and shows a long list by pages', async () => {
+  it('asks people to sign in for more than a thousand rows, and shows a long list by pages', async () => {
     const { page, problems } = await newTab();
     const sizes: number[] = [];
     page.on('request', (request) => {
@@ -257,19 +275,114 @@ describe('the page /match', () => {
     await paste(page, `Address\n${Array.from({ length: 1001 }, (_, i) => `San Juan ${i}`).join('\n')}`);
     await find(page);
     await expect.poll(() => page.locator('#check-fault').textContent()).toContain('1,000 rows, and this one has 1,001');
-    await page.locator('#check-fault').getByRole('button', { name: 'Enter a key' }).click();
-    await page.getByLabel('Key or token').fill(masterToken);
-    await page.getByRole('button', { name: 'Use this key' }).click();
-    await page.locator('dialog').waitFor({ state: 'hidden' });
+    await signIn(page, page.locator('#check-fault').getByRole('link', { name: 'Sign in' }));
+    expect(await page.locator('#check-fault').textContent()).toBe('');
     await findAll(page);
     expect(sizes).toEqual([1000, 1]);
     await page.getByRole('button', { name: 'All 1,001' }).click();
-    expect(await page.locator('#page-about').textContent()).toBe('Page 1 of 51');
+    expect(await page.locator('#page-about').textContent()).toBe('Page 1 of 11');
     await page.getByRole('button', { name: 'Next' }).click();
-    expect(await page.locator('#page-about').textContent()).toBe('Page 2 of 51');
-    expect(await page.locator('.group').count()).toBe(20);
-    expect(await page.locator('.typed b').first().textContent()).toBe('San Juan 20');
+    expect(await page.locator('#page-about').textContent()).toBe('Page 2 of 11');
+    expect(await page.locator('.group').count()).toBe(100);
+    expect(await openLine(page)).toBe('San Juan 100');
+    await page.keyboard.press('k');
+    expect(await page.locator('#page-about').textContent()).toBe('Page 1 of 11');
+    expect(await openLine(page)).toBe('San Juan 99');
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
+    expect(problems).toEqual([]);
+  });
+
+  it('is decided by single keys, and every step can be undone', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(
+      page,
+      'Lalawigan\tBayan\n\tSan Juan\nBatangaz City\tSAN JUAN\n\tSan  Juan\nCebu\tArgaw\nBohol\tTubigion\nCebu\tArgao',
+    );
+    await findAll(page);
+    const states = () =>
+      page.locator('.group').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.state));
+    const before = await states();
+    // The keys work from the heading on, which has the focus.
+    await page.keyboard.press('j');
+    const second = await openLine(page);
+    await page.keyboard.press('ArrowUp');
+    expect(await openLine(page)).not.toBe(second);
+    expect(await page.locator('.line:focus .typed').textContent()).toBe(await openLine(page));
+    await page.keyboard.press('0');
+    expect((await states())[0]).toBe('chosen');
+    expect(await page.locator('.best').first().textContent()).toBe('no code');
+    expect(await openLine(page)).toBe(second);
+    await page.keyboard.press('u');
+    expect(await states()).toEqual(before);
+    await page.keyboard.press('2');
+    const chosen = await page.locator('.best').first().textContent();
+    expect(chosen).toMatch(/San Juan, /);
+    await page.keyboard.press('u');
+
+    // A search is text, so its letters are no keys.
+    await page.keyboard.press('s');
+    await page.keyboard.type('Argao');
+    await page.getByRole('option', { name: /Argao/ }).first().click();
+    expect(await page.locator('#latest').textContent()).toContain('Argao, Cebu.');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await states()).toEqual(before);
+
+    const accept = page.getByRole('button', { name: /^Accept all likely: \d rows$/ });
+    const said = await accept.textContent();
+    await accept.click();
+    expect(await accept.isVisible()).toBe(false);
+    expect(await page.locator('#latest').textContent()).toBe(`Accepted as likely: ${said?.split(': ')[1]}.`);
+    await page.keyboard.press('u');
+    expect(await accept.textContent()).toBe(said);
+    expect(await states()).toEqual(before);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('is decided once for rows that call a place the same in different provinces', async () => {
+    const { page } = await newTab();
+    await page.route('**/v1/match', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { data: { match: string; code: null }[] };
+      // The service finds most provinces however they are spelled. Here it finds none of them.
+      await route.fulfill({ response, json: { ...json, data: json.data.map(() => json.data[0]) } });
+    });
+    await page.goto('/match');
+    await paste(page, 'Province\tTown\n\tSan Juan\nQq\tSan Juan\nZz\tsan juan\nZz\tsan juan\n');
+    await findAll(page);
+    await page.keyboard.press('4');
+    // The line with the most rows comes first.
+    await page.getByRole('button', { name: 'The same for 2 rows more' }).waitFor();
+    await page.keyboard.press('a');
+    expect(await page.locator('#summary').textContent()).toBe('4 rows: 4 chosen by you.');
+    await page.keyboard.press('u');
+    expect(await page.locator('#summary').textContent()).toBe('4 rows: 2 chosen by you, 2 ambiguous.');
+  });
+
+  it('shows the places on the map, without signing in', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Province\tTown\nCebu\tArgao\nCebu\tArgaw\nBohol\tTubigon\n\tQwxzt');
+    await findAll(page);
+    const link = page.getByRole('link', { name: 'Show on the map' });
+    const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    const drawn: string[] = [];
+    map.on('console', (message) => drawn.push(message.text()));
+    await map.getByRole('heading', { name: 'pasted' }).waitFor();
+    expect(await map.locator('#kind').textContent()).toBe('Your list, 2 places');
+    expect(await map.locator('.own-table tbody tr').allTextContents()).toEqual([
+      expect.stringContaining('Argao'),
+      expect.stringContaining('Tubigon'),
+    ]);
+    await map.locator('#map[data-drawn=matched]').waitFor({ state: 'attached' });
+    expect(drawn).toEqual([]);
+    expect(await seriousFaults(map)).toEqual([]);
+    await keepPicture(map, 'match-map-1280');
+    // The list is in the tab that it was opened in, and in no address.
+    const other = await page.context().newPage();
+    await other.goto(new URL(map.url()).pathname + new URL(map.url()).hash);
+    await other.getByText('This tab has no list').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -284,7 +397,7 @@ describe('the page /match', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.getByRole('link', { name: 'Match' }).click();
-    await page.getByText('With your key or session').waitFor();
+    await page.getByText('You are signed in').waitFor();
     await paste(page, 'Town\nVigan');
     const before = tokens.length;
     await page.evaluate(() => sessionStorage.setItem('token', 'one-that-has-expired'));
@@ -349,10 +462,12 @@ describe('the page /match', () => {
     await tabTo('Find the codes');
     await page.keyboard.press('Enter');
     await expect.poll(focused).toBe('The codes');
-    await tabTo('City of San Juan');
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(() => page.locator('.group').first().getAttribute('data-state')).toBe('chosen');
-    expect(await page.locator('#announcement').textContent()).toMatch(/^San Juan: San Juan, /);
+    // Of all lines only the open one is reached by Tab, and its places behind it.
+    await tabTo('San Juan');
+    expect(await openLine(page)).toBe('San Juan');
+    await tabTo('4San Juan, Batangas');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#announcement').textContent()).toContain('Everything is decided');
     expect(await widthOf(page)).toBe(390);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'match-result-390');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   columnsSentence,
   countStates,
+  countsOf,
   groupsOf,
   type Outcome,
   optionsOf,
@@ -37,7 +38,7 @@ describe('the rows of a table', () => {
       rows: [
         ['No', 'Prov', 'Town'],
         [1, 'Cebu', 'Argaw'],
-        [2, ' Cebu', 'Argaw '],
+        [2, ' Cebu', 'ARGAW '],
         [3, '', '  '],
         ['=4', 'Cebu', 'Nowhere'],
         [5, 'Cebu', 'San Juan'],
@@ -49,7 +50,7 @@ describe('the rows of a table', () => {
   const [argaw, nowhere, sanJuan] = groups;
   if (!argaw || !nowhere || !sanJuan) throw new Error('Three groups are expected.');
 
-  it('are asked for once if they say the same, and not at all if they say nothing', () => {
+  it('are asked for once if they say the same but for case and spaces, and not at all if they say nothing', () => {
     expect(groups.map(({ fields, rows }) => [fields, rows])).toEqual([
       [{ province: 'Cebu', municity: 'Argaw' }, [0, 1]],
       [{ province: 'Cebu', municity: 'Nowhere' }, [3]],
@@ -68,7 +69,7 @@ describe('the rows of a table', () => {
       [
         '\ufeffNo,Prov,Town,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates',
         '1,Cebu,Argaw,0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)"',
-        '2," Cebu","Argaw ",0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)"',
+        '2," Cebu","ARGAW ",0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)"',
         '3,,"  ",,,,,,',
         '=4,Cebu,Nowhere,,,,none,0,',
         "5,Cebu,San Juan,0702207000,municity,'-San Juan,chosen,,",
@@ -78,6 +79,20 @@ describe('the rows of a table', () => {
     nowhere.choice = null;
     expect([...resultRows(table, groups)][4]?.slice(3)).toEqual(['', '', '', 'chosen', '', '']);
     expect(countStates(groups)).toMatchObject({ waiting: 0, none: 0, likely: 2, chosen: 2 });
+    expect(countsOf(groups)).toEqual([
+      [ARGAO.code, 2],
+      ['0702207000', 1],
+    ]);
+    // How sure the service was stays with what a person has accepted.
+    const accepted = [{ ...argaw, choice: ARGAO }];
+    expect([...resultRows(table, accepted)][1]?.slice(3)).toEqual([
+      '0702206000',
+      'municity',
+      'Argao',
+      'chosen',
+      '0.912',
+      '',
+    ]);
   });
 
   it('may mean what the service found, its candidates, and what was chosen, each once', () => {

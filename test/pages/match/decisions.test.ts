@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { alikeOf, createDecisions, likelyOf } from '../../../pages/match/decisions.ts';
+import { foundIn, type Group, groupsOf, type Outcome, type Place, placeOf } from '../../../pages/match/groups.ts';
+import { aboutRows, tableOf } from '../../../pages/match/table.ts';
+
+const NONE = { code: null, level: null, name: null, score: 0, ancestors: [], candidates: [], notes: [] };
+const CALLED = { score: 1, since: null, until: null };
+const place = (code: string, name: string): Place => ({ code, level: 'municity', name, ancestors: [] });
+const BATANGAS = place('0401023000', 'San Juan');
+const ABRA = place('1400122000', 'San Juan');
+const ambiguous = (...places: Place[]): Outcome => ({
+  ...NONE,
+  match: 'ambiguous',
+  candidates: places.map((one) => ({ ...one, ...CALLED })),
+});
+
+function listed() {
+  const rows = [
+    ['No', 'Prov', 'Town'],
+    ['1', '', 'San Juan'],
+    ['2', 'Batangaz', 'SAN  JUAN'],
+    ['3', 'Abra', 'San Juan'],
+    ['4', 'Cebu', 'Argaw'],
+    ['5', 'Cebu', 'Argao'],
+    ['6', '', 'san juan'],
+  ];
+  const table = tableOf({ name: '', rows }, 0);
+  const groups = groupsOf(table, { province: [1], municity: [2] });
+  const [anywhere, batangas, abra, argaw, argao] = groups as [Group, Group, Group, Group, Group];
+  anywhere.outcome = ambiguous(BATANGAS, ABRA);
+  batangas.outcome = ambiguous(BATANGAS);
+  abra.outcome = ambiguous(ABRA);
+  argaw.outcome = { ...NONE, match: 'likely', ...place('0702205000', 'Argao'), score: 0.9 };
+  argao.outcome = { ...NONE, match: 'exact', ...place('0702205000', 'Argao'), score: 1 };
+  return { table, groups, anywhere, batangas, abra, argaw };
+}
+
+describe('decisions', () => {
+  it('are undone step by step, whatever was chosen before', () => {
+    const { groups, anywhere, argaw } = listed();
+    const decisions = createDecisions();
+    decisions.decide([anywhere], () => BATANGAS, 'One.');
+    decisions.decide(likelyOf(groups), ({ outcome }) => foundIn(outcome), 'All likely.');
+    decisions.decide([anywhere, argaw], () => null, 'None.');
+    expect([placeOf(anywhere), placeOf(argaw), decisions.latest()]).toEqual([null, null, 'None.']);
+    expect(decisions.undo()).toEqual([anywhere, argaw]);
+    expect([placeOf(anywhere)?.code, argaw.choice?.code]).toEqual([BATANGAS.code, '0702205000']);
+    decisions.undo();
+    expect([argaw.choice, decisions.latest()]).toEqual([undefined, 'One.']);
+    decisions.undo();
+    expect([anywhere.choice, decisions.latest(), decisions.undo()]).toEqual([undefined, undefined, []]);
+  });
+
+  it('of all that is likely leave out what is exact, ambiguous or decided', () => {
+    const { groups, argaw } = listed();
+    expect(likelyOf(groups)).toEqual([argaw]);
+    argaw.choice = null;
+    expect(likelyOf(groups)).toEqual([]);
+  });
+
+  it('can be the same where the same is written and the place fits', () => {
+    const { groups, anywhere, batangas, abra } = listed();
+    expect(alikeOf(groups, anywhere, BATANGAS)).toEqual([batangas]);
+    expect(alikeOf(groups, anywhere, ABRA)).toEqual([abra]);
+    batangas.choice = null;
+    expect(alikeOf(groups, anywhere, BATANGAS)).toEqual([]);
+  });
+});
+
+it('says which rows a line stands for, and what else is in the first of them', () => {
+  const { table, groups } = listed();
+  expect(groups.map(({ rows }) => rows)).toEqual([[0, 5], [1], [2], [3], [4]]);
+  expect(aboutRows(table, [0, 5], [1, 2])).toBe('Rows 2, 7; the first: No 1.');
+  expect(aboutRows(table, [1], [1, 2])).toBe('Row 3: No 2.');
+  expect(aboutRows(table, [0, 1, 2, 3, 4], [0, 1, 2])).toBe('Rows 2, 3, 4 and 2 more.');
+});

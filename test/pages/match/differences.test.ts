@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { compared, differences, type Piece } from '../../../pages/match/differences.ts';
+import type { Fields, Place } from '../../../pages/match/groups.ts';
+
+const VII = { code: '0700000000', level: 'region', name: 'Region VII (Central Visayas)' } as const;
+const CEBU = { code: '0702200000', level: 'province', name: 'Cebu' } as const;
+const ARGAO: Place = { code: '0702205000', level: 'municity', name: 'Argao', ancestors: [VII, CEBU] };
+const POBLACION: Place = {
+  code: '0702205035',
+  level: 'barangay',
+  name: 'Poblacion',
+  ancestors: [VII, CEBU, { code: ARGAO.code, level: 'municity', name: 'Argao' }],
+};
+
+/** The pieces as one text, what is marked between asterisks. */
+const text = (pieces: readonly Piece[]) => pieces.map(([part, differs]) => (differs ? `*${part}*` : part)).join('');
+const both = (one: string, other: string) => differences(one, other).map(text);
+const beside = (fields: Fields, place?: Place) => {
+  const { written, place: best } = compared({ fields }, place);
+  return [text(written), text(best)];
+};
+
+describe('two names', () => {
+  it.each([
+    ['Argaw', 'Argao', 'Arga*w*', 'Arga*o*'],
+    ['Tubigion', 'Tubigon', 'Tubig*i*on', 'Tubigon'],
+    ['Maasin', 'Masin', 'Ma*a*sin', 'Masin'],
+    ['Vrac', 'Virac', 'Vrac', 'V*i*rac'],
+  ])('differ in letters: %s, %s', (one, other, ...marked) => {
+    expect(both(one, other)).toEqual(marked);
+  });
+
+  it.each([
+    ['DASMARINAS', 'City of Dasmariñas'],
+    ['Cebu City', 'City of Cebu (Capital)'],
+    ['M lang', 'M’Lang'],
+    ['City of', 'City of'],
+  ])('do not differ in case, accents, punctuation and what kind of place it is: %s, %s', (one, other) => {
+    expect(both(one, other)).toEqual([one, other]);
+  });
+
+  it('differ as a whole where they have little in common', () => {
+    expect(both('QC', 'Quezon City')).toEqual(['*QC*', '*Quezon* City']);
+    expect(both('Davao Oriental', 'La Union')).toEqual(['*Davao Oriental*', '*La Union*']);
+  });
+});
+
+describe('a row beside a place', () => {
+  it('is compared level by level, from the smallest place to the largest', () => {
+    expect(beside({ province: 'Cebo', municity: 'Argao', barangay: 'Poblacion' }, POBLACION)).toEqual([
+      'Poblacion, Argao, Ceb*o*',
+      'Poblacion, Argao, Ceb*u*',
+    ]);
+    expect(beside({ region: 'Region VI (Central Visayas)', municity: 'Argao' }, ARGAO)).toEqual([
+      'Argao, Region VI (Central Visayas)',
+      'Argao, Cebu, Region VI*I* (Central Visayas)',
+    ]);
+  });
+
+  it('has marked what the place has nothing for', () => {
+    expect(beside({ province: 'Cebu', municity: 'Argao', barangay: 'Nowhere' }, ARGAO)).toEqual([
+      '*Nowhere*, Argao, Cebu',
+      'Argao, Cebu',
+    ]);
+  });
+
+  it('is an address that lacks words of the name, or no place is known', () => {
+    expect(beside({ text: 'Brgy. Poblacio, Argao' }, POBLACION)).toEqual([
+      'Brgy. Poblacio, Argao',
+      '*Poblacion*, Argao, Cebu',
+    ]);
+    expect(beside({ municity: 'Qwxzt' })).toEqual(['Qwxzt', '']);
+  });
+});
