@@ -1,0 +1,93 @@
+import { PsgcError } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
+import { MATCHED } from '../shared/matched-places.ts';
+import { embedSection } from './embed.ts';
+import { readMatchedPlaces } from './matched.ts';
+import type { Choices } from './own/address.ts';
+import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
+import type { Features } from './own/features.ts';
+import type { Drawing } from './own/layers.ts';
+import { createOwnView } from './own/view.ts';
+import type { createPanel } from './panel.ts';
+import type { Box } from './places.ts';
+import { readPublic } from './public-dataset.ts';
+import type { Shown } from './shown.ts';
+
+/** Where a dataset is shown. */
+export interface DatasetParts {
+  panel: ReturnType<typeof createPanel>;
+  /** Draws its features in another way. */
+  onDraw: (drawing: Drawing, box?: Box) => void;
+  onFailure: (error: unknown) => void;
+  /** Ends the reading when something else is to be shown. */
+  signal: AbortSignal;
+}
+
+/**
+ * Reads a dataset with its features.
+ *
+ * @returns a function that shows it in the panel
+ * @throws PsgcError
+ */
+export async function readOwn(
+  id: string,
+  choices: Choices,
+  { panel, onDraw, onFailure, signal }: DatasetParts,
+): Promise<() => Shown> {
+  const { dataset, features } = await readAll(id, { panel, signal });
+  const own = await createOwnView({ dataset, features, choices, onDraw, onFailure }).catch((error) => {
+    features.close();
+    throw error;
+  });
+  if (signal.aborted) own.close();
+  return () => {
+    const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
+    panel.showDataset(dataset, [...own.parts, ...(isStored ? [embedSection(dataset)] : [])]);
+    own.settle();
+    return { dataset, own, edition: undefined };
+  };
+}
+
+interface Read {
+  dataset: Dataset;
+  features: Features;
+}
+
+/** Reads a dataset with the key of the tab. Whoever has none, or one without the scope, sees what everybody sees. */
+async function readAll(id: string, parts: Pick<DatasetParts, 'panel' | 'signal'>): Promise<Read> {
+  const { signal } = parts;
+  if (id === MATCHED) return readMatchedPlaces(signal);
+  if (currentToken() === undefined) return (await readPublic(id, signal)) ?? readWithKey(id, parts);
+  try {
+    return await readWithKey(id, parts);
+  } catch (error) {
+    const isLacking = error instanceof PsgcError && error.code === 'missing_scope';
+    const read = isLacking ? await readPublic(id, signal) : undefined;
+    if (read) return read;
+    throw error;
+  }
+}
+
+async function readWithKey(id: string, { panel, signal }: Pick<DatasetParts, 'panel' | 'signal'>): Promise<Read> {
+  let read = 0;
+  let showRead: ((count: number) => void) | undefined;
+  const reading = readFeatures(id, signal, (count) => {
+    read = count;
+    showRead?.(count);
+  });
+  // It may fail before it is waited for.
+  reading.catch(() => undefined);
+  try {
+    const dataset = await readDataset(id);
+    if (!signal.aborted) {
+      showRead = panel.showReading(dataset);
+      // Some may have been read before it was known what they belong to.
+      showRead(read);
+    }
+    return { dataset, features: await reading };
+  } catch (error) {
+    // Of a dataset that there is not, the list of features is empty, but not missing.
+    reading.then(({ close }) => close()).catch(() => undefined);
+    throw error;
+  }
+}
