@@ -4,16 +4,8 @@ import { aboutOf, findPlaces } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { compared, type Piece } from './differences.ts';
-import { FIELDS, type Group, type Option, optionsOf, type Place, placeOf, type State, stateOf } from './groups.ts';
-
-export const STATE_WORDS: Readonly<Record<State, string>> = {
-  none: 'not found',
-  ambiguous: 'ambiguous',
-  likely: 'likely',
-  exact: 'exact',
-  chosen: 'chosen by you',
-  waiting: 'not looked up',
-};
+import { FIELDS, type Group, type Option, optionsOf, type Place, placeOf, stateOf } from './groups.ts';
+import { STATE_WORDS } from './summary.ts';
 
 /** How many places a search shows. */
 const MAX_HITS = 8;

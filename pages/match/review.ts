@@ -2,7 +2,7 @@ import { button, byId, el } from '../shared/dom.ts';
 import { parentsOf } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
 import { alikeOf, createDecisions, likelyOf } from './decisions.ts';
-import { createEntry, type Entry, STATE_WORDS, typedIn } from './entry.ts';
+import { createEntry, type Entry, typedIn } from './entry.ts';
 import {
   countStates,
   foundIn,
@@ -17,6 +17,7 @@ import {
   stateOf,
   UNSURE,
 } from './groups.ts';
+import { rowsText, summaryOf, wordOf } from './summary.ts';
 import { aboutRows, type Table } from './table.ts';
 
 /** Lines that are shown at a time, so that a long list does not slow the page. */
@@ -61,12 +62,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   const showCounts = () => {
     const counts = countStates(groups);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const parts = STATES.toReversed().flatMap((state) =>
-      counts[state] > 0 ? [`${number(counts[state])} ${STATE_WORDS[state]}`] : [],
-    );
-    const empty = (table?.rows.length ?? 0) - all;
-    byId('summary', HTMLElement).textContent =
-      `${rowsText(all)}: ${parts.join(', ')}.${empty > 0 ? ` ${number(empty)} ${empty === 1 ? 'says' : 'say'} nothing of a place and ${empty === 1 ? 'stays' : 'stay'} without a code.` : ''}`;
+    byId('summary', HTMLElement).textContent = summaryOf(counts, (table?.rows.length ?? 0) - all);
     const unsure = UNSURE.reduce((sum, state) => sum + counts[state], 0);
     const choices: [Filter, string, number][] = [
       ['unsure', 'To check', unsure],
@@ -223,9 +219,10 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   };
   byId('result', HTMLElement).addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || shown.length === 0) return;
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const place = /^[1-9]$/.test(key) ? optionsOf(shown[current] as Group)[Number(key) - 1] : undefined;
+    const group = shown[current];
+    const place = group && /^[1-9]$/.test(key) ? optionsOf(group)[Number(key) - 1] : undefined;
     const act = place ? () => decide(current, place) : acts[key];
     if (!act) return;
     event.preventDefault();
@@ -246,13 +243,4 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
 
 function scoreOf({ outcome }: Group): number {
   return outcome?.score ?? 0;
-}
-
-function rowsText(count: number): string {
-  return `${number(count)} ${count === 1 ? 'row' : 'rows'}`;
-}
-
-function wordOf(state: State): string {
-  const word = STATE_WORDS[state];
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
