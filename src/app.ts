@@ -1,5 +1,6 @@
 import { cors } from 'hono/cors';
 import { adminRoutes } from './admin/routes.ts';
+import { analysisRoutes } from './analysis/routes.ts';
 import { findKeyByPrefix } from './api-keys/repo/keys.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { LEVELS } from './areas/levels.ts';
@@ -147,6 +148,7 @@ app.route('/v1/catalog', catalogRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
+app.route('/v1/datasets', analysisRoutes());
 app.route('/v1/features', featureRoutes());
 // Beside /v1: an address of its own for maps on other sites, which never asks who looks at it.
 app.route('/embed/datasets', embedRoutes());

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['worker.ts'],
   ['app.ts', 'scheduled.ts'],
-  ['join'],
+  ['join', 'analysis'],
   ['request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status', 'search', 'match', 'editions', 'downloads', 'mcp'],
   ['uploads', 'tiles', 'webhooks', 'areas'],
   ['datasets', 'api-keys', 'profiles'],

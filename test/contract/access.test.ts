@@ -223,6 +223,7 @@ const TABLE: Record<string, Entry> = {
       return [`/v1/datasets/${id}/file`];
     },
   },
+  count_dataset_points: ofDatasets('read:datasets', ({ dataset }) => [`/v1/datasets/${dataset}/counts`]),
   get_embedded_dataset: ofOpenDatasets(({ dataset }) => [`/embed/datasets/${dataset}`]),
   list_features: {
     ...scoped('read:datasets', '/v1/features'),

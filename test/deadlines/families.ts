@@ -285,6 +285,11 @@ export const FAMILIES: Record<string, Family> = {
     bucket: '-',
     ask: (ask, { session, dataset }) => get(`/v1/datasets/${dataset}/export?format=csv`, session)(ask),
   },
+  'points by area': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, dataset }) => get(`/v1/datasets/${dataset}/counts`, session)(ask),
+  },
   'the file of a dataset': {
     database: 'read',
     bucket: 'read',

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi';
+import { requireBoundaries } from '../areas/lookup.ts';
+import { editionParams } from '../areas/params.ts';
+import { RELEASE_HEADER } from '../areas/representation.ts';
+import { servedAreas } from '../areas/served-areas.ts';
+import { contentsOf } from '../datasets/dataset.ts';
+import { datasetParams } from '../datasets/schemas.ts';
+import { getDataset } from '../datasets/service.ts';
+import { enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
+import { notices } from '../http/notices.ts';
+import { choiceParam } from '../http/params.ts';
+import { NAME_LEVELS } from '../names/source.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { countRows } from '../rate-limits/rows.ts';
+import { countPoints } from './point-counts.ts';
+
+const countsQuery = z.object({
+  level: choiceParam(NAME_LEVELS, 'The level of the areas').optional().openapi({ default: 'province' }),
+  ...editionParams,
+});
+
+const count = (description: string, example: number) => z.int().min(0).openapi({ description, example });
+
+const areaCounts = z
+  .array(
+    z.object({
+      code: z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '0702200000' }),
+      name: z.string().openapi({ example: 'Cebu' }),
+      population: z.int().nullable().openapi({ description: 'Residents at the newest census', example: 3_325_385 }),
+      count: count('How many points lie in it', 12),
+    }),
+  )
+  .openapi('AreaCounts');
+
+const countsMeta = z
+  .object({
+    level: z.enum(NAME_LEVELS),
+    counted: count('Points that lie in an area of the level', 40),
+    outside: count('Points that lie in none', 1),
+    others: count('Features that are no points: lines, polygons, multipoints, and those without a geometry', 0),
+    notices,
+  })
+  .openapi('AreaCountsMeta');
+
+/** Routes that ask geography about datasets. */
+export function analysisRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'count_dataset_points',
+      method: 'get',
+      path: '/{id}/counts',
+      access: 'authenticated',
+      scope: 'read:datasets',
+      tags: ['datasets'],
+      summary: 'Count the points of a dataset by area',
+      description:
+        'How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Cities that belong to no province count for the province that they lie in. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute.',
+      request: { params: datasetParams, query: countsQuery },
+      responses: {
+        200: {
+          ...enveloped('The areas with points, in the order of their codes', areaCounts, countsMeta)[200],
+          headers: RELEASE_HEADER,
+        },
+        ...errors(404, 422),
+      },
+    },
+    async (c, { ctx, params: { id }, query: { level = 'province', edition } }) => {
+      const contents = contentsOf(await getDataset(ctx, { id }));
+      const areas = await servedAreas(ctx, edition);
+      const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
+      nameRelease(c, release);
+      requireBoundaries(value.boundarySet);
+      await countRows(c, contents.count);
+      const { areas: found, outside, others } = await countPoints(ctx.db, areas, { contents, level });
+      const data = found.map(({ area: { code, name, population }, count }) => ({ code, name, population, count }));
+      const counted = data.reduce((sum, { count }) => sum + count, 0);
+      return privateAnswer(c, data, { level, counted, outside, others });
+    },
+  );
+
+  return router;
+}

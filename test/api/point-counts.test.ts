@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import { type Body, get, send } from '../support/api.ts';
+import { newDataset, point } from '../support/datasets.ts';
+import { type Headers, person } from '../support/people.ts';
+import { upload } from '../support/uploads.ts';
+
+async function middleOf(path: string): Promise<[number, number]> {
+  const [west, south, east, north] = (await get(`/v1/${path}`)).body.data.bbox;
+  return [(west + east) / 2, (south + north) / 2];
+}
+
+/** Barangays of Cebu City, which belongs to no province, of Manila, and of a town of Maguindanao del Norte, with how many points to make. */
+const PLACES = [
+  ['0730600001', 3],
+  ['1380601001', 2],
+  ['1908703001', 1],
+] as const;
+const AT_SEA = [116.5, 10] as const;
+
+async function datasetOfPoints(owner: Headers): Promise<string> {
+  const points = await Promise.all(
+    PLACES.map(async ([code, count]) => Array(count).fill(await middleOf(`barangays/${code}`)) as [number, number][]),
+  );
+  const features = [...points.flat(), AT_SEA].map(([lon, lat]) => ({ geometry: point(lon, lat) }));
+  const line = { type: 'LineString', coordinates: [await middleOf('barangays/0730600001'), AT_SEA] };
+  const { id } = await newDataset(owner, {
+    features: [...features, { geometry: line }, { geometry: null, properties: {} }],
+  });
+  return id;
+}
+
+it.for([
+  [
+    'region',
+    [
+      ['0700000000', 3],
+      ['1300000000', 2],
+      ['1900000000', 1],
+    ],
+    1,
+  ],
+  [
+    'province',
+    [
+      ['0702200000', 3],
+      ['1908700000', 1],
+    ],
+    3,
+  ],
+  [
+    'municity',
+    [
+      ['0730600000', 3],
+      ['1380600000', 2],
+      ['1908703000', 1],
+    ],
+    1,
+  ],
+  ['submunicipality', [['1380601000', 2]], 5],
+  [
+    'barangay',
+    [
+      ['0730600001', 3],
+      ['1380601001', 2],
+      ['1908703001', 1],
+    ],
+    1,
+  ],
+] as const)('points are counted by %s', async ([level, expected, outside]) => {
+  const { session } = await person();
+  const { status, body, headers } = await get(
+    `/v1/datasets/${await datasetOfPoints(session)}/counts?level=${level}`,
+    session,
+  );
+  expect(status).toBe(200);
+  expect(body.data.map(({ code, count }: Body) => [code, count])).toEqual(expected);
+  const counted = expected.reduce((sum, [, count]) => sum + count, 0);
+  expect(body.meta).toEqual({ level, counted, outside, others: 2 });
+  expect(headers.get('X-Data-Release')).toMatch(/^\d{4}-\dq/);
+  const [hit] = (await get(`/v1/search?q=${body.data[0].code}`)).body.data;
+  expect(body.data[0]).toMatchObject({ name: hit.name, population: expect.any(Number) });
+});
+
+it('of more than one page all points are counted', async () => {
+  const { session } = await person();
+  const [lon, lat] = await middleOf('barangays/0730600001');
+  const rows = Array.from({ length: 4500 }, (_, i) => (i % 9 === 0 ? AT_SEA : [lon, lat]).join(',')).join('\n');
+  const { body: made } = await upload(session, 'a.csv', `lon,lat\n${rows}\n`);
+  const { body } = await get(`/v1/datasets/${made.data.id}/counts`, session);
+  expect(body).toMatchObject({ data: [{ code: '0702200000', count: 4000 }] });
+  expect(body.meta).toEqual({ level: 'province', counted: 4000, outside: 500, others: 0 });
+});
+
+it('of a dataset without points there is none', async () => {
+  const { session } = await person();
+  const { id } = await newDataset(session);
+  const { body } = await get(`/v1/datasets/${id}/counts`, session);
+  expect([body.data, body.meta]).toEqual([[], { level: 'province', counted: 0, outside: 0, others: 0 }]);
+});
+
+it('is for those who may read the dataset', async () => {
+  const [me, other] = [await person(), await person()];
+  const id = await datasetOfPoints(me.session);
+  const path = `/v1/datasets/${id}/counts`;
+  expect((await get(path, other.session)).body.code).toBe('dataset_not_found');
+  await send('PATCH', `/v1/datasets/${id}`, me.session, { visibility: 'accounts' });
+  expect((await get(path, other.session)).status).toBe(200);
+  const wrong = await get(`${path}?level=country`, me.session);
+  expect([wrong.status, wrong.body.success]).toEqual([422, false]);
+});
