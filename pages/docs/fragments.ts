@@ -3,17 +3,18 @@
  * to operations such as `/docs#list_regions` are in use. Opens a schema that is closed.
  */
 export function followFragments(contents: HTMLElement): void {
-  const follow = () => {
+  const follow = async () => {
     const fragment = location.hash.slice(1);
     if (fragment === '') return;
     const found = document.getElementById(fragment);
     if (found instanceof HTMLDetailsElement) found.open = true;
     if (found) return;
-    const link = [...contents.querySelectorAll<HTMLAnchorElement>('nav a')].find(({ hash, pathname }) =>
-      [hash.slice(1), `tag-${pathname.split('/').at(-1)}`, pathname.split('/').at(-1)].includes(fragment),
+    const page = [...contents.querySelectorAll<HTMLAnchorElement>('h2 a')].find(({ pathname }) =>
+      [`tag-${pathname.split('/').at(-1)}`, pathname.split('/').at(-1)].includes(fragment),
     );
-    if (link) location.replace(fragment === link.hash.slice(1) ? link.href : link.pathname);
+    const address = page?.pathname ?? (await (await import('./search.ts')).addressOf(fragment));
+    if (address !== undefined && location.hash.slice(1) === fragment) location.replace(address);
   };
-  addEventListener('hashchange', follow);
-  follow();
+  addEventListener('hashchange', () => void follow());
+  void follow();
 }

@@ -1,6 +1,7 @@
 import { shareToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
 import { showListAge } from '../shared/list-age.ts';
+import { startSlash } from '../shared/slash.ts';
 import { addCopyButtons, nameOrigin } from './code.ts';
 import { startContents } from './contents.ts';
 import { followFragments } from './fragments.ts';
@@ -15,5 +16,9 @@ addCopyButtons();
 for (const table of document.querySelectorAll<HTMLElement>('.table')) table.tabIndex = 0;
 startTabs(document.querySelectorAll<HTMLElement>('.samples'));
 startContents(contents);
+const field = byId('search', HTMLInputElement);
+startSlash(field);
+// Most readers don't search, so what does it is read with the first focus.
+field.addEventListener('focus', async () => (await import('./search.ts')).startSearch(), { once: true });
 void showListAge();
 startTrials(document.querySelectorAll<HTMLElement>('.operation'));

@@ -4,6 +4,7 @@ import { byId } from '../shared/dom.ts';
 import { aboutOf, findPlaces, type Hit, MIN_LENGTH } from '../shared/find-places.ts';
 import { kindOf } from '../shared/levels.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
+import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
 import type { Area, Place } from './places.ts';
 import { editionAt, hashOf, ofEdition } from './places.ts';
@@ -30,12 +31,7 @@ export function startPlaceSearch(): void {
       },
     },
   );
-  document.addEventListener('keydown', (event) => {
-    const typing = event.target instanceof Element && event.target.closest('input, select, textarea, dialog[open]');
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return;
-    event.preventDefault();
-    input.focus();
-  });
+  startSlash(input);
 }
 
 /**

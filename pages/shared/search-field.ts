@@ -4,7 +4,7 @@ import { el } from './dom.ts';
 /** How much of a text that finds nothing is shown, characters. */
 const MAX_SHOWN = 60;
 
-/** How long typing must pause before the search starts, milliseconds. */
+/** How long typing must pause before a search that asks the service, milliseconds. */
 const BACKOFF_MS = 250;
 
 /** What a search has found, as it stands in the list. */
@@ -12,6 +12,8 @@ export interface Finding {
   readonly name: string;
   /** What it is and where it lies: `Component city · Cebu`. */
   readonly about: string;
+  /** Where it is, if it has an address of its own. */
+  readonly href?: string;
 }
 
 /** The elements of a search field. */
@@ -26,6 +28,12 @@ interface Search<F extends Finding> {
   /** @throws the reason of the signal if it is aborted */
   find(text: string, signal: AbortSignal): Promise<readonly F[]>;
   choose(finding: F): void;
+  /** What stands in the list for a finding; its name and what it is unless given. */
+  contentOf?(finding: F): readonly Node[];
+  /** Says what was found, where it is more than that nothing has the name. */
+  say?(text: string, found: readonly F[]): readonly (Node | string)[];
+  /** How long typing must pause before the search starts, milliseconds. */
+  readonly backoff?: number;
 }
 
 /**
@@ -33,6 +41,7 @@ interface Search<F extends Finding> {
  * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function startSearchField<F extends Finding>({ input, list, status }: Parts, search: Search<F>): void {
+  const { contentOf = namedContent, say = sayNothingFound, backoff = BACKOFF_MS } = search;
   let matches: readonly F[] = [];
   let active = -1;
   let pause: number | undefined;
@@ -76,7 +85,9 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
   };
   const show = (found: readonly F[]) => {
     matches = found;
-    list.replaceChildren(...found.map((match, i) => optionOf(match, `${list.id}-${i}`, () => choose(match))));
+    list.replaceChildren(
+      ...found.map((match, i) => optionOf(match, `${list.id}-${i}`, contentOf(match), () => choose(match))),
+    );
     close();
     open();
   };
@@ -91,12 +102,7 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
       if (signal.aborted) return;
       searched = text;
       show(found);
-      status.textContent =
-        text.trim().length < 2
-          ? ''
-          : found.length === 0
-            ? `Nothing is called “${text.trim().slice(0, MAX_SHOWN)}”.`
-            : '';
+      status.replaceChildren(...say(text, found));
       status.dataset.count = String(found.length);
       const [first] = found;
       if (thenChoose && first) choose(first);
@@ -109,7 +115,7 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
 
   input.addEventListener('input', () => {
     stop();
-    pause = window.setTimeout(() => void run(), BACKOFF_MS);
+    pause = window.setTimeout(() => void run(), backoff);
   });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {
@@ -140,15 +146,33 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
   });
 }
 
-function optionOf({ name, about }: Finding, id: string, onChoose: () => void): HTMLElement {
-  const option = el(
-    'div',
-    { role: 'option', id, 'aria-selected': 'false' },
-    el('span', { class: 'name' }, name),
-    el('span', { class: 'about' }, about),
+/** A text as messages repeat it. */
+export function shortened(text: string): string {
+  return text.trim().slice(0, MAX_SHOWN);
+}
+
+function sayNothingFound(text: string, found: readonly Finding[]): string[] {
+  return text.trim().length < 2 || found.length > 0 ? [] : [`Nothing is called “${shortened(text)}”.`];
+}
+
+function namedContent({ name, about }: Finding): Node[] {
+  return [el('span', { class: 'name' }, name), el('span', { class: 'about' }, about)];
+}
+
+function optionOf({ href }: Finding, id: string, content: readonly Node[], onChoose: () => void): HTMLElement {
+  const attributes = { role: 'option', id, 'aria-selected': 'false' };
+  const option: HTMLElement = el(
+    href === undefined ? 'div' : 'a',
+    { ...attributes, ...(href && { href, tabindex: '-1' }) },
+    ...content,
   );
   // The field must keep the focus. If it lost it, the list would close before the click.
   option.addEventListener('mousedown', (event) => event.preventDefault());
-  option.addEventListener('click', onChoose);
+  option.addEventListener('click', (event) => {
+    // The browser opens the address elsewhere.
+    if (href !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
+    event.preventDefault();
+    onChoose();
+  });
   return option;
 }

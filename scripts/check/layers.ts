@@ -35,8 +35,11 @@ const FLOORS: readonly (readonly string[])[] = [
 /** What each tree may import beside itself: other trees, and files. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   src: [],
-  // The build colours code in the way of the page.
-  scripts: ['src', 'package.json', 'pages/docs/highlight.ts'],
+  // The build colours code in the way of the reference, and writes what its search reads.
+  scripts: [
+    ...['src', 'package.json'],
+    ...['pages/docs/highlight.ts', 'pages/docs/search-file.ts', 'pages/docs/everyday-words.json'],
+  ],
   'scripts/pipeline': ['src'],
   pages: [
     ...[

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
@@ -22,13 +23,14 @@ const SCRIPT = /^([ \t]*)<script type="module" src="([^"]+)"><\/script>\n/gm;
 /** Places in the HTML of a page where the reference of the service is inserted. */
 const CONTENTS = '<!-- contents of the reference -->';
 const BODY = '<!-- body of the reference -->';
+const SEARCH = 'search of the reference';
 
 /**
- * Pages that share no file with others. The page in frames of other sites then has only code that it uses and none that
- * handles tokens, and the other pages are not split into more files. Browsers would not share the files either, because
- * they partition the cache of frames.
+ * Pages that share no file with others, so that the other pages are not split into more files for them. The page in frames
+ * of other sites then has only code that it uses and none that handles tokens; browsers would not share its files either,
+ * because they partition the cache of frames. The reference reads the code of its search later, parts of which others have.
  */
-const ALONE: ReadonlySet<string> = new Set(['embed']);
+const ALONE: ReadonlySet<string> = new Set(['embed', 'docs']);
 
 /** Files that are copied with their names, because browsers or the platform expect these names. */
 const STATIC_FILES = ['_headers', 'favicon.ico', 'robots.txt'];
@@ -89,7 +91,7 @@ export async function buildPages(root: string): Promise<string[]> {
         SCRIPT,
         (script, indent, address) => script + (parts.get(address) ?? []).map(preloadOf(indent)).join(''),
       );
-    for (const [path, text] of await withReference(name, named)) files.set(`${path}.html`, text);
+    for (const [path, text] of await withReference(name, named)) files.set(path, text);
   }
   await writeFiles(out, files);
   for (const name of STATIC_FILES) await cp(join(sources, name), join(out, name));
@@ -117,19 +119,26 @@ function preloadOf(indent: string): (address: string) => string {
 }
 
 /**
- * The pages that one source becomes, by their paths. A source with places for the reference, which is made from the
- * OpenAPI document, becomes one for each of its pages.
+ * The files that the source of a page becomes, by their paths. A source with places for the reference, which is made from
+ * the OpenAPI document, becomes one for each of its pages, and a file that its search reads.
  */
 async function withReference(name: string, html: string): Promise<[string, string][]> {
-  if (!html.includes(CONTENTS)) return [[name, html]];
-  const pages = renderReference((await renderDocument()) as OpenApi);
-  return pages.map(({ path, title, contents, body }) => [
-    join(name, path),
-    html
-      .replace('<title>', () => `<title>${title}`)
-      .replace(CONTENTS, () => contents)
-      .replace(BODY, () => body),
-  ]);
+  if (!html.includes(CONTENTS)) return [[`${name}.html`, html]];
+  const { pages, search } = renderReference((await renderDocument()) as OpenApi);
+  const text = JSON.stringify(search);
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+  const file = `${ASSETS}/${name}/search-${hash}.json`;
+  return [
+    [file, text],
+    ...pages.map(({ path, title, contents, body }): [string, string] => [
+      `${join(name, path)}.html`,
+      html
+        .replace('<title>', () => `<title>${title}`)
+        .replace(SEARCH, () => `/${file}`)
+        .replace(CONTENTS, () => contents)
+        .replace(BODY, () => body),
+    ]),
+  ];
 }
 
 interface Page {

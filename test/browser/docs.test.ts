@@ -90,21 +90,87 @@ describe('the reference', () => {
     expect(problems).toEqual([]);
   });
 
-  it('finds an operation of another page by typing, with the keyboard alone', async () => {
+  it('searches everything from every page, with the keyboard alone', async () => {
     const { page, problems } = await open('/regions');
-    const links = page.locator('.contents li:visible a');
-    expect(await links.count()).toBe(6);
+    const filesRead = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.json')).length);
+    const field = page.getByRole('combobox', { name: 'Search the reference' });
+    const options = page.getByRole('option');
+    const status = page.locator('#search-status');
+    expect(await filesRead()).toBe(0);
     await page.keyboard.press('/');
-    await page.keyboard.type('reverse lies');
-    await expect
-      .poll(() => links.allTextContents())
-      .toEqual(['GETFind what lies at a point', 'POSTFind what lies at many points']);
+    await expect.poll(filesRead).toBe(1);
+    await page.keyboard.type('kapitbahay');
+    await expect.poll(() => options.first().textContent()).toContain('List the provinces that touch a province');
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
+    expect(await status.textContent()).toBe(`${await options.count()} found.`);
+
+    // A search that finds much says how much.
+    await field.fill('old code');
+    await expect.poll(() => status.textContent()).toMatch(/^\d{2,} found, the best 12 are listed\.$/);
+    expect(await options.count()).toBe(12);
+    const [id, other] = await options.evaluateAll((all) => all.map((option) => option.id));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
+    expect(await field.getAttribute('aria-activedescendant')).toBe(other);
     await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
+    expect(await field.getAttribute('aria-activedescendant')).toBe(id);
+    expect(await options.first().getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Escape');
+    expect([await options.count(), await field.inputValue()]).toEqual([0, '']);
+    await expect.poll(() => status.textContent()).toBe('');
+
+    // It shows where the words are, and leads there.
+    await page.keyboard.type('latitude');
+    await expect.poll(() => options.first().locator('mark').allTextContents()).toEqual(['Latitude']);
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin}/docs/geocode#reverse_geocode`);
+    await page.waitForURL(`${origin}/docs/geocode#reverse_geocode.lat`);
+    const parameter = page.locator('[id="reverse_geocode.lat"]');
+    expect(await parameter.textContent()).toMatch(/^lat number/);
+    const place = async () => (await parameter.boundingBox())?.y ?? 0;
+    await expect.poll(place).toBeGreaterThan(57);
+    expect(await place()).toBeLessThan(200);
+    expect(problems).toEqual([]);
+  });
+
+  it('says what to try where a search finds nothing', async () => {
+    const { page, problems } = await open('/provinces');
+    const field = page.getByRole('combobox', { name: 'Search the reference' });
+    const status = page.locator('#search-status');
+    await field.fill('zzqqx');
+    await expect.poll(() => status.textContent()).toMatch(/^Nothing in the reference has “zzqqx”\. Try fewer or other/);
+    expect(await seriousFaults(page, '.contents')).toEqual([]);
+    for (const link of await status.getByRole('link').all()) {
+      const href = (await link.getAttribute('href')) ?? '';
+      const response = await page.request.get(href);
+      expect([href, response.status()]).toEqual([href, 200]);
+      const id = href.split('#')[1];
+      if (id) expect(await response.text()).toContain(` id="${id}"`);
+    }
+    const examples = await status.getByRole('button').allTextContents();
+    expect(examples.length).toBeGreaterThan(3);
+    for (const example of examples) {
+      await field.fill('zzqqx');
+      await status.getByRole('button', { name: example, exact: true }).click();
+      await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(1);
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await field.inputValue()).toBe(example);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('searches on a phone, in %s', async (colorScheme) => {
+    const { page, problems } = await open('/provinces', { ...PHONE, colorScheme });
+    await page.getByRole('combobox', { name: 'Search the reference' }).tap();
+    await page.keyboard.type('convert old codes to new');
+    const options = page.getByRole('option');
+    await expect.poll(() => options.first().textContent()).toContain('/v1/crosswalk');
+    const box = await page.getByRole('listbox').boundingBox();
+    expect([box && box.x >= 0 && box.x + box.width <= 390, await widthOf(page)]).toEqual([true, 390]);
+    expect(await seriousFaults(page, '.contents')).toEqual([]);
+    await keepPicture(page, `docs-search-390-${colorScheme}`);
+    await options.first().tap();
+    await page.waitForURL(`${origin}/docs/editions#get_crosswalk`);
     expect(problems).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ async function openedMap(page: Page): Promise<void> {
 const PAGES: Readonly<Record<string, Weight>> = {
   '/': { settled: is('#country svg'), bytes: 21_200, requests: 14 },
   // The longest page of the reference.
-  '/docs/schemas': { settled: is('#content h1'), bytes: 35_000, requests: 9 },
+  '/docs/schemas': { settled: is('#content h1'), bytes: 33_000, requests: 9 },
   '/dashboard': { settled: is('#sign-in:not([hidden])'), bytes: 34_000, requests: 14 },
   '/explore': { settled: openedMap, bytes: 40_000, requests: 26 },
   '/match': { settled: is('#access:not(:empty)'), bytes: 34_000, requests: 13 },

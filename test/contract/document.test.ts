@@ -233,7 +233,7 @@ describe('llms.txt', () => {
   });
 
   it('links only to places that the reference has', async () => {
-    const pages = renderReference(document);
+    const { pages } = renderReference(document);
     const addressOf = (path: string) => (path === '' ? '/docs' : `/docs/${path}`);
     const idsOf = (body: string) => [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     const places = new Set(pages.flatMap(({ body }) => idsOf(body)));

@@ -6,10 +6,12 @@ import { nameOf, type OpenApi, type Parameter, resolveSchema, type Schema } from
 /**
  * Parameters as a list of definitions: the type of each, its description, its bounds and an example.
  *
+ * @param owner the id of the operation
  * @param values what the sample sends of them
  */
 export function parameterList(
   document: OpenApi,
+  owner: string,
   parameters: readonly Parameter[],
   values: ReadonlyMap<Parameter, string>,
 ): Html {
@@ -25,6 +27,7 @@ export function parameterList(
         required: parameter.required ?? false,
         deprecated: parameter.deprecated ?? schema.deprecated ?? false,
         place: parameter.in,
+        id: partId(owner, parameter.name),
         ask: {
           name: parameter.name,
           place: parameter.in,
@@ -42,15 +45,21 @@ export function parameterList(
 /**
  * The members of an object as a list of definitions, with links to named schemas.
  *
+ * @param owner the id of what has them, for the ids of their places
  * @param form whether they are fields of a form that is sent
  */
-export function memberList(document: OpenApi, given: Schema, { form = false } = {}): Html {
+export function memberList(
+  document: OpenApi,
+  given: Schema,
+  { owner, form = false }: { owner?: string; form?: boolean } = {},
+): Html {
   const schema = resolveSchema(document, given);
   const required = new Set(schema.required);
   const items = Object.entries(schema.properties ?? {}).map(([name, member]) =>
     field(document, name, member, {
       required: required.has(name),
       deprecated: member.deprecated ?? false,
+      ...(owner && { id: partId(owner, name) }),
       ...(form && {
         ask: {
           name,
@@ -66,11 +75,17 @@ export function memberList(document: OpenApi, given: Schema, { form = false } = 
   return html`<dl class="fields">${items}</dl>`;
 }
 
+/** The fragment of the place of a parameter or field: `list_regions.page`. */
+export function partId(owner: string, name: string): string {
+  return `${owner}.${name}`;
+}
+
 interface Marks {
   required: boolean;
   deprecated: boolean;
   /** `path`, `query` or `header`. */
   place?: string;
+  id?: string;
   /** Data for the form that sends the request. */
   ask?: Question;
 }
@@ -95,10 +110,10 @@ function attributesOf({ name, place, required, schema, example, value }: Questio
   }${value !== undefined && html` data-value="${value}"`}`;
 }
 
-function field(document: OpenApi, name: string, schema: Schema, { required, deprecated, place, ask }: Marks): Html {
+function field(document: OpenApi, name: string, schema: Schema, { required, deprecated, place, id, ask }: Marks): Html {
   const facts = factsOf(schema);
   const described = schema.description ?? (nameOf(schema) ? undefined : resolveSchema(document, schema).description);
-  return html`<div${ask && attributesOf(ask)}><dt><code class="name">${wrappable(name)}</code> <span class="type">${typeOf(document, schema)}</span>${
+  return html`<div${id && html` id="${id}"`}${ask && attributesOf(ask)}><dt><code class="name">${wrappable(name)}</code> <span class="type">${typeOf(document, schema)}</span>${
     place && html` <span class="mark">${place}</span>`
   }${required && html` <span class="mark required">required</span>`}${
     deprecated && html` <span class="mark">deprecated</span>`

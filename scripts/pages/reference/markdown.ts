@@ -22,6 +22,10 @@ const marked = new Marked({
       const target = href.startsWith('#') ? `/docs${href}` : href;
       return `<a href="${html`${target}`.text}">${this.parser.parseInline(tokens)}</a>`;
     },
+    listitem(item) {
+      const name = /^\*\*(.+?)\.?\*\*/.exec(item.text)?.[1];
+      return html`<li${name && html` id="${slugOf(name)}"`}>${new Html(this.parser.parse(item.tokens))}</li>\n`.text;
+    },
     // The wrapper lets a wide table scroll on a narrow page.
     table({ header, rows, align }) {
       const cells = (row: typeof header, tag: string) =>
@@ -31,11 +35,16 @@ const marked = new Marked({
               `<${tag}${align[i] ? ` class="${align[i]}"` : ''}>${this.parser.parseInline(tokens)}</${tag}>`,
           )
           .join('');
-      const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
+      const body = rows.map((row) => `<tr${idOf(row.map(({ text }) => text))}>${cells(row, 'td')}</tr>`).join('');
       return `<div class="table"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
     },
   },
 });
+
+/** The attribute of a row about an error, by its code. */
+function idOf([status = '', code = '']: readonly string[]): string {
+  return /^\d{3}$/.test(status) ? ` id="error-${code.replaceAll('`', '')}"` : '';
+}
 
 /** Markdown with headings, tables and code. */
 export function markdown(text: string): Html {

@@ -31,9 +31,9 @@ export function operationSection(document: OpenApi, { path, method, operation }:
         <p class="address">${verb(method)} <code>${wrappable(path)}</code></p>
         <p class="access">${accessOf(operation)}</p>
         ${description && html`<p>${inlineMarkdown(description)}</p>`}
-        ${parameters.length > 0 && html`<h3>Parameters</h3>${parameterList(document, parameters, sentValues(document, operation))}`}
-        ${json && html`<h3>Body <span class="type">application/json</span></h3>${bodyOf(document, json.schema)}`}
-        ${form && html`<h3>Body <span class="type">multipart/form-data</span></h3>${memberList(document, form.schema, { form: true })}`}
+        ${parameters.length > 0 && html`<h3>Parameters</h3>${parameterList(document, operationId, parameters, sentValues(document, operation))}`}
+        ${json && html`<h3>Body <span class="type">application/json</span></h3>${bodyOf(document, operationId, json.schema)}`}
+        ${form && html`<h3>Body <span class="type">multipart/form-data</span></h3>${memberList(document, form.schema, { owner: operationId, form: true })}`}
         ${answers(document, operation)}
       </div>
       <div class="shown">${samples(document, path, method, operation)}${example(document, operation)}</div>
@@ -49,13 +49,13 @@ function answers(document: OpenApi, { responses }: Operation): Html {
     html`<dl class="answers">${some.map(([status, answer]) => answerItem(document, status, answer))}</dl>`;
   return html`<h3>Answers</h3>${list(good)}${
     bad.length > 0 &&
-    html`<details class="errors"><summary>Errors: ${bad.map(([status]) => status).join(', ')}</summary>${list(bad)}</details>`
+    html`<details class="errors"><summary>Errors: ${bad.map(([status]) => status).join(', ')}</summary>${list(bad)}<p>Each has a code for programs: <a href="/docs#errors">all codes</a>.</p></details>`
   }`;
 }
 
-function bodyOf(document: OpenApi, schema: Schema): Html {
+function bodyOf(document: OpenApi, owner: string, schema: Schema): Html {
   return resolveSchema(document, schema).properties
-    ? memberList(document, schema)
+    ? memberList(document, schema, { owner })
     : html`<p>${typeOf(document, schema)}</p>`;
 }
 

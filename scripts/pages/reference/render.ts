@@ -1,12 +1,19 @@
-import { ORIGIN } from './code.ts';
+import type { SearchFile } from '../../../pages/docs/search-file.ts';
+import { ORIGIN, wrappable } from './code.ts';
 import { addressOf, type Chapter, contentsOf, entryOf } from './contents.ts';
 import { memberList, typeOf } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown, markdown, slugOf } from './markdown.ts';
 import { type OpenApi, resolveSchema } from './openapi.ts';
 import { operationSection, type Placed } from './operation.ts';
+import { type Family, searchFileOf } from './search.ts';
 
-export interface ReferencePage {
+export interface Reference {
+  pages: ReferencePage[];
+  search: SearchFile;
+}
+
+interface ReferencePage {
   /** Path below `/docs`, empty for the first page. */
   path: string;
   /** Prefix of the common title, empty for the first page. */
@@ -18,16 +25,11 @@ export interface ReferencePage {
 /** Max operations of a page, so that it is not too long to read. */
 const MAX_OPERATIONS = 9;
 
-interface Family extends Chapter {
-  description: string;
-  operations: readonly Placed[];
-}
-
 /**
  * Renders the reference of a service as HTML, from its OpenAPI document: a first page with the guide, a page for each
- * family of operations, and one of schemas. All have the table of contents.
+ * family of operations, and one of schemas. All have the table of contents, and a search with one file.
  */
-export function renderReference(document: OpenApi): ReferencePage[] {
+export function renderReference(document: OpenApi): Reference {
   const guide = document.info.description.replaceAll('http://localhost', ORIGIN);
   const sections = [...guide.matchAll(/^## (.+)$/gm)].map(([, section = '']) => section);
   const families = document.tags.flatMap(({ name, description }) =>
@@ -57,16 +59,26 @@ export function renderReference(document: OpenApi): ReferencePage[] {
     html`${heading('Schemas')}<p class="about">What answers and bodies are made of.</p>
     <section aria-label="Schemas">${schemas.map((name) => schemaSection(document, name))}</section>`,
   ];
-  return chapters.map(({ path, name }, i) => ({
+  const pages = chapters.map(({ path, name }, i) => ({
     path,
     title: path === '' ? '' : `${name} · `,
     contents: contentsOf(chapters, path).text,
     body: html`${bodies[i]}${turnings(chapters, i)}`.text,
   }));
+  return { pages, search: searchFileOf(document, families) };
 }
+
+/** Names of families that don't follow from their tags. */
+const TITLES: Readonly<Record<string, string>> = {
+  municities: 'Cities and municipalities',
+  geocode: 'Reverse geocoding',
+  match: 'Matching and joins',
+};
 
 /** The name of a family for people: `API keys` of `api-keys`. */
 function titleOf(name: string): string {
+  const known = TITLES[name];
+  if (known !== undefined) return known;
   const words = name.replaceAll('-', ' ').replace(/^api\b/, 'API');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -84,6 +96,9 @@ function heading(name: string): Html {
 
 function firstPage(guide: string, families: readonly Family[]): Html {
   return html`<h1>Reference</h1>
+    <p class="base">All paths begin at <code>${wrappable(ORIGIN)}</code>. Names, codes and parents are free, without a key:
+      <a href="/docs#first-requests">first requests</a>, <a href="/docs#authentication">authentication</a>,
+      <a href="/docs#errors">error codes</a>.</p>
     <p class="documents">Also as <a href="/openapi.json">OpenAPI 3.1</a> and, in short for language models, as
       <a href="/llms.txt">llms.txt</a>.</p>
     <nav class="families" aria-label="Families of operations"><ul>${families.map(
