@@ -23,7 +23,7 @@ import { refuseMethods } from './http/methods.ts';
 import { joinRoutes } from './join/routes.ts';
 import { matchRoutes } from './match/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
-import { serveDocument } from './openapi/document.ts';
+import { documentRoutes } from './openapi/routes.ts';
 import { createRouter } from './operation.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
@@ -32,7 +32,6 @@ import { statusRoutes } from './status/routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
 import { tileRoutes } from './tiles/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
-import { VERSION } from './version.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /**
@@ -160,30 +159,7 @@ app.route('/v1/tiles', tileRoutes());
 app.route('/dashboard', dashboardRoutes());
 app.route('/match', signedInPage('match'));
 app.route('/mcp', mcpRoutes(app.fetch));
-
-serveDocument(
-  app,
-  [
-    ...Object.values(LEVELS).map(({ plural, nouns }) => ({
-      name: plural,
-      description: `The ${nouns} of the Philippines`,
-    })),
-    { name: 'search', description: 'Places of all levels by name' },
-    { name: 'geocode', description: 'What lies at a point' },
-    { name: 'match', description: 'Codes for lists of places' },
-    { name: 'sources', description: 'Where the data comes from' },
-    { name: 'editions', description: 'The PSGC through time: its editions, what changed, codes of one in another' },
-    { name: 'downloads', description: 'Whole levels as files, for spreadsheets, GIS and notebooks' },
-    { name: 'api-keys', description: 'Your API keys and their usage' },
-    { name: 'datasets', description: 'Data of your own: features and the files they came in' },
-    { name: 'features', description: 'The features of your datasets: geometry and properties' },
-    { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
-    { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
-    { name: 'admin', description: 'For administrators' },
-    { name: 'status', description: 'Index, version and health' },
-  ],
-  VERSION,
-);
+app.route('/', documentRoutes());
 
 app.notFound((c) => {
   const refusal = new DomainError(

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders and files of src from top to bottom. Names in one row know nothing of each other. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['worker.ts'],
+  ['worker.ts', 'texts.ts'],
   ['app.ts', 'scheduled.ts'],
   ['join', 'analysis'],
   ['request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status', 'search', 'match', 'editions', 'downloads', 'mcp'],

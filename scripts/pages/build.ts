@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { renderDocument } from './document.ts';
+import { renderDocument, renderTexts } from './document.ts';
 import { insertPartials } from './partials.ts';
 import type { OpenApi } from './reference/openapi.ts';
 import { renderReference } from './reference/render.ts';
@@ -13,6 +13,9 @@ import { workerUrls } from './worker-urls.ts';
  * ever.
  */
 const ASSETS = 'assets';
+
+/** Folder of the texts that the Worker alone reads: wrangler.toml lets nobody else ask for them. */
+const TEXTS = 'texts';
 
 /** Matches the path of a script, stylesheet or picture of this repository in the HTML of a page. */
 const REFERENCE = /(?<=\b(?:src|href)=")\.{1,2}\/[^"]+(?=")/g;
@@ -93,6 +96,7 @@ export async function buildPages(root: string): Promise<string[]> {
       );
     for (const [path, text] of await withReference(name, named)) files.set(path, text);
   }
+  for (const [name, text] of Object.entries(await renderTexts())) files.set(join(TEXTS, name), text);
   await writeFiles(out, files);
   for (const name of STATIC_FILES) await cp(join(sources, name), join(out, name));
   return [...files.keys(), ...STATIC_FILES];

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts';
 import { shareDeadline } from '../deadline.ts';
+import { readText } from '../http/texts.ts';
 import type { Router } from '../operation.ts';
 
 type Value = string | number | readonly string[] | undefined;
@@ -26,6 +27,8 @@ export interface Service {
   readonly origin: string;
   /** @throws Refusal if the operation does not succeed */
   ask(question: Question): Promise<Reply>;
+  /** A text of the service, by the name of its file. */
+  readText(name: string): Promise<string>;
 }
 
 /** The error of an operation, in words for the caller of the tool. */
@@ -66,6 +69,7 @@ export function serviceFor(c: AppContext, entry: Entry, onRefused: (response: Re
   let least = Number.POSITIVE_INFINITY;
   return {
     origin,
+    readText: (name) => readText(c.env.ASSETS, name, c.req.url),
     async ask({ path, query = {}, body }) {
       const request = new Request(addressOf(origin, path, query), {
         headers: body === undefined ? headers : { ...Object.fromEntries(headers), 'Content-Type': 'application/json' },

@@ -1,5 +1,3 @@
-import { guide } from '../openapi/guide.ts';
-
 interface Section {
   readonly uri: string;
   readonly name: string;
@@ -7,9 +5,9 @@ interface Section {
   readonly text: string;
 }
 
-/** The service's guide by headings, for agents that need more than the tools' descriptions. Contains `{origin}`. */
-export function guideSections(): readonly Section[] {
-  const [opening = '', ...sections] = guide().split(/^## /m);
+/** The service's guide by headings, for agents that need more than the tools' descriptions. */
+export function sectionsOf(guide: string): readonly Section[] {
+  const [opening = '', ...sections] = guide.split(/^## /m);
   return [`About the service\n\n${opening}`, ...sections].map((section) => {
     const title = section.slice(0, section.indexOf('\n'));
     const name = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');

@@ -14,7 +14,7 @@ import { logFailure } from '../log.ts';
 import { VERSION } from '../version.ts';
 import { clipped } from './answers.ts';
 import { Refusal, type Service } from './ask.ts';
-import { guideSections } from './guide.ts';
+import { sectionsOf } from './guide.ts';
 import { NO_OBJECT } from './messages.ts';
 import { PROMPTS } from './prompts.ts';
 import type { Tool } from './tool.ts';
@@ -71,11 +71,7 @@ const LISTED_PROMPTS = PROMPTS.map(({ text: _, arguments: given, ...prompt }) =>
   arguments: [...given],
 }));
 
-const SECTIONS = guideSections();
-
 const MARKDOWN = 'text/markdown';
-
-const LISTED_RESOURCES = SECTIONS.map(({ text: _, ...section }) => ({ ...section, mimeType: MARKDOWN }));
 
 /**
  * Handles one request of any version of the protocol, without a session.
@@ -125,12 +121,15 @@ function serverOf(service: Service): Server {
     const content = { type: 'text', text: prompt.text(given) } as const;
     return { description: prompt.description, messages: [{ role: 'user', content }] };
   });
-  server.setRequestHandler('resources/list', () => ({ resources: LISTED_RESOURCES }));
+  const sections = async () => sectionsOf(await service.readText('guide.md'));
+  server.setRequestHandler('resources/list', async () => ({
+    resources: (await sections()).map(({ text: _, ...section }) => ({ ...section, mimeType: MARKDOWN })),
+  }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const section = SECTIONS.find((each) => each.uri === uri);
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const section = (await sections()).find((each) => each.uri === uri);
     if (!section) throw new ResourceNotFoundError(uri);
-    return { contents: [{ uri, mimeType: MARKDOWN, text: section.text.replaceAll('{origin}', service.origin) }] };
+    return { contents: [{ uri, mimeType: MARKDOWN, text: section.text }] };
   });
   return server;
 }

@@ -1,6 +1,4 @@
-import type { Router } from '../operation.ts';
-
-type OpenApi = ReturnType<Router['getOpenAPI31Document']>;
+import type { OpenApi } from './document.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 

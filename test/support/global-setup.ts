@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
+import { buildChangedPages } from '../../scripts/pages/changed.ts';
 import { startFaultyDatabases } from './faulty-databases.ts';
 import { offerFiles } from './files-server.ts';
 import { wellsFlatGeobuf } from './flatgeobufs.ts';
@@ -8,9 +10,13 @@ import { databaseWithSnapshot } from './snapshot-files.ts';
 import { offerSpareDatabase } from './spare-database.ts';
 import { beginTileArchives } from './tile-archives.ts';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
 /** A seeded database of its own for this run, gone when the run ends, one that is made when asked for, and several that fail. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgresServer } = project.getProvidedContext();
+  // The Worker serves its texts from the assets.
+  const pages = buildChangedPages(ROOT);
   const tileArchives = beginTileArchives();
   const { database, snapshot } = await databaseWithSnapshot(postgresServer);
   const { url: postgresUrl, singleSession } = database;
@@ -29,6 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       ...objects,
     ]),
   );
+  await pages;
   project.provide('files', files.url);
   project.provide('snapshot', manifest);
   project.provide('databaseUrl', endpoint.url);
