@@ -28,7 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['env.ts'],
   [
     ...['ascii.ts', 'bytes.ts', 'clock.ts', 'errors.ts', 'deadline.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
-    ...['version.ts', 'zod-unused.ts'],
+    ...['version.ts', 'zod-used.ts'],
   ],
 ];
 
