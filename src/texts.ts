@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import { LEVELS } from './areas/levels.ts';
+import { listTools } from './mcp/listed-tools.ts';
 import { makeDocument } from './openapi/document.ts';
 import { guide } from './openapi/guide.ts';
 import { llmsText } from './openapi/llms.ts';
@@ -31,5 +32,10 @@ const TAGS = [
 /** The texts that follow from the source alone, by the names of their files. `{origin}` stands for the origin of the service. */
 export function makeTexts(): Record<string, string> {
   const document = makeDocument(app, TAGS, VERSION);
-  return { 'openapi.json': JSON.stringify(document), 'llms.txt': llmsText(document), 'guide.md': guide() };
+  return {
+    'openapi.json': JSON.stringify(document),
+    'llms.txt': llmsText(document),
+    'guide.md': guide(),
+    'tools.json': JSON.stringify(listTools()),
+  };
 }

@@ -23,7 +23,6 @@ export {
   record,
   strictObject,
   string,
-  toJSONSchema,
   transform,
   tuple,
   union,

@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 470;
+const WHOLE = 466;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<string, number>> = {
   '@neondatabase/serverless': 149,
   'src/names': 129,
   'src/areas': 129,
-  zod: 112,
+  zod: 91,
   'src/uploads': 106,
   'src/datasets': 47,
   'hyparquet-writer': 43,
@@ -49,6 +49,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/webhooks': 10,
   'src/tables': 10,
   flatbuffers: 9,
+  'src/analysis': 3,
   others: 59,
 };
 

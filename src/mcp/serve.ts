@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi';
 import {
   type CallToolResult,
   createMcpHandler,
@@ -53,19 +52,6 @@ const MAX_FAILURE_LENGTH = 3000;
 
 const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-const LISTED_TOOLS = TOOLS.map(({ name, title, description, input, output }) => ({
-  name,
-  title,
-  description,
-  inputSchema: schemaOf(input, 'input'),
-  outputSchema: schemaOf(output, 'output'),
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-}));
-
-function schemaOf(schema: z.ZodObject, io: 'input' | 'output') {
-  return z.toJSONSchema(schema, { io }) as { type: 'object' };
-}
-
 const LISTED_PROMPTS = PROMPTS.map(({ text: _, arguments: given, ...prompt }) => ({
   ...prompt,
   arguments: [...given],
@@ -95,7 +81,7 @@ function serverOf(service: Service): Server {
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   });
-  server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
+  server.setRequestHandler('tools/list', async () => ({ tools: JSON.parse(await service.readText('tools.json')) }));
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = BY_NAME.get(params.name);
     if (!tool) throw unknown('tool', params.name, [...BY_NAME.keys()]);
