@@ -30,5 +30,7 @@ export {
   url,
   uuid,
   ZodError,
+  ZodObject,
+  ZodPipe,
   ZodType,
 } from 'zod/v4';
