@@ -59,3 +59,14 @@ it('lets others have a turn between rows of long texts', async () => {
   expect(data).toHaveLength(rows.length);
   expect(turns).toBeGreaterThanOrEqual(2);
 });
+
+it('a list of twenty long texts gives way to other requests several times', async () => {
+  const rows = Array.from({ length: 20 }, (_, i) => ({ text: `Sitio ${i}, `.repeat(25).slice(0, 200) }));
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  });
+  await matchRows(country.index, { rows });
+  clearInterval(other);
+  expect(turns).toBeGreaterThanOrEqual(3);
+});
