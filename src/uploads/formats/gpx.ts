@@ -2,6 +2,7 @@ import type { NewFeature } from '../../features/feature.ts';
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
+import { MAX_TEXT, TextProperties } from './text-properties.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const gpx: Format = {
@@ -13,24 +14,23 @@ export const gpx: Format = {
   reader: (options) => new XmlReader(new Tracks(options)),
 };
 
-/** Max length of an element's text, characters. */
-const MAX_TEXT = 256 * 1024;
 const MAX_NUMBER = 256;
 /** Points counted for a segment, because it takes memory even without points. */
 const SEGMENT = 4;
 
 const FEATURES = new Set(['wpt', 'rte', 'trk']);
 const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
-const TEXTS = new Set(['name', 'cmt', 'desc', 'src', 'number', 'type', 'sym', 'time']);
+/** Elements of a feature that are no property of it. `link` is one by its address, and `extensions` by what is in it. */
+const PARTS = new Set([...POINTS, 'ele', 'trkseg', 'link', 'extensions']);
 
 /**
  * Makes a feature of each waypoint (Point), route (LineString) and track (LineString or MultiLineString) of GPX 1.1.
- * They have elevations if all of their points have one. Points without longitude and latitude are left out, and so are
- * the times of single track points.
+ * They have elevations if all of their points have one. Points without longitude and latitude are left out, and so is
+ * what is said of single points of routes and tracks.
  */
 class Tracks implements XmlHandler {
   readonly #options: ReadOptions;
-  #properties: Record<string, string> | undefined;
+  #properties: TextProperties | undefined;
   #segments: number[][][] = [];
   #point: number[] = [];
   /** Points of the feature so far, including those counted for segments. */
@@ -43,7 +43,8 @@ class Tracks implements XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
     if (path.length === 1 && name !== 'gpx') throw new FileFault('is no GPX: its outermost element must be gpx');
     if (path.length === 2 && FEATURES.has(name)) {
-      this.#properties = { element: name };
+      this.#properties = new TextProperties(name);
+      this.#properties.set('element', name);
       this.#segments = name === 'trk' ? [] : [[]];
       this.#pointCount = 0;
     }
@@ -55,7 +56,8 @@ class Tracks implements XmlHandler {
     if (POINTS.has(name)) this.#point = positionOf(attributes);
     const parent = path.at(-2) ?? '';
     if (name === 'ele' && POINTS.has(parent)) return MAX_NUMBER;
-    return TEXTS.has(name) && FEATURES.has(parent) ? MAX_TEXT : 0;
+    if (name === 'link' && path.length === 3 && attributes.href) this.#properties.set(name, attributes.href);
+    return isProperty(path) ? MAX_TEXT : 0;
   }
 
   close(name: string, text: string, path: readonly string[]): NewFeature | undefined {
@@ -63,14 +65,16 @@ class Tracks implements XmlHandler {
     if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
     if (name === 'ele' && POINTS.has(parent)) this.#setElevation(text.trim());
-    else if (TEXTS.has(name) && FEATURES.has(parent)) properties[name] = text.trim();
-    else if (POINTS.has(name)) {
+    else if (isProperty(path)) {
+      // An element of extensions may have nothing but others in it.
+      if (path.length === 3 || text.trim() !== '') properties.set(name, text);
+    } else if (POINTS.has(name)) {
       this.#keep(1);
       if (this.#point.length > 0) this.#segments.at(-1)?.push(this.#point);
     }
     if (path.length !== 2 || !FEATURES.has(name)) return undefined;
     const geometry = geometryOf(name, this.#segments);
-    const feature = featureOfValues(geometry, properties, this.#options);
+    const feature = featureOfValues(geometry, properties.values, this.#options);
     this.#properties = undefined;
     return feature;
   }
@@ -88,6 +92,12 @@ class Tracks implements XmlHandler {
       throw new FileFault(`a track must not have more than ${MAX_POSITIONS} points, segments counting for ${SEGMENT}`);
     }
   }
+}
+
+/** Whether the last element of a path is a property of a feature. */
+function isProperty([, feature = '', child = '', ...inner]: readonly string[]): boolean {
+  if (!FEATURES.has(feature) || child === '') return false;
+  return child === 'extensions' ? inner.length > 0 : inner.length === 0 && !PARTS.has(child);
 }
 
 function geometryOf(name: string, segments: number[][][]): unknown {

@@ -3,6 +3,7 @@ import { type Geometry, MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { idOf } from './feature-text.ts';
 import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
 import { FileFault, type Format, layerIn, type ReadOptions } from './format.ts';
+import { MAX_TEXT, TextProperties } from './text-properties.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const kml: Format = {
@@ -26,10 +27,6 @@ const MAX_LINKS = 1000;
 const MAX_LAYERS = 1000;
 /** Max elements and fields named by schemas. */
 const MAX_SCHEMA_NAMES = 2000;
-/** Max text of all properties of a Placemark with their names, characters. */
-const MAX_TEXT = 1024 * 1024;
-/** Characters counted for a property besides its name and text. */
-const PROPERTY = 32;
 /** Positions counted for a geometry or ring, because it takes memory even without positions. */
 const SHAPE = 4;
 
@@ -61,12 +58,9 @@ export interface Found {
  */
 export class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
-  #properties: Record<string, string> | undefined;
+  #properties: TextProperties | undefined;
   /** The id of the Placemark as JSON. */
   #id: string | null = null;
-  #propertyText = 0;
-  /** How often the Placemark has had each name of a property. */
-  #uses = new Map<string, number>();
   /** Positions of the Placemark so far, including those counted for geometries and rings. */
   #positionCount = 0;
   #containers: Container[] = [];
@@ -104,10 +98,8 @@ export class Placemarks implements XmlHandler {
       if (!this.#isWanted()) return 0;
       // Placemarks of an Update refer to those of another file.
       if (path.includes('Update') || path.includes('NetworkLinkControl')) return 0;
-      this.#properties = {};
+      this.#properties = new TextProperties('Placemark');
       this.#id = idOf(attributes.id || undefined);
-      this.#propertyText = 0;
-      this.#uses = new Map();
       this.#positionCount = 0;
       this.#allPositions = [];
       this.#containers = [container()];
@@ -179,31 +171,9 @@ export class Placemarks implements XmlHandler {
       const parts = this.#containers.pop()?.geometries ?? [];
       this.#keep(SHAPE);
       if (parts.length > 0) this.#containers.at(-1)?.geometries.push(joined(parts));
-    } else if (isData(name, parent)) this.#set(this.#dataName, text);
-    else if (this.#isText(name, path)) this.#set(name, text);
+    } else if (isData(name, parent)) properties.set(this.#dataName, text);
+    else if (this.#isText(name, path)) properties.set(name, text);
     return undefined;
-  }
-
-  #set(name: string, text: string): void {
-    this.#propertyText += name.length + text.length + PROPERTY;
-    if (this.#propertyText > MAX_TEXT) {
-      throw new FileFault(`a Placemark must not have more than ${MAX_TEXT} characters of properties`);
-    }
-    const value = text.trim();
-    Object.defineProperty(this.#properties, this.#freeName(name, value), { value, enumerable: true });
-  }
-
-  /** The name for a text: `name_2` where the Placemark has another text under it, as in `name` and a field `name`. */
-  #freeName(name: string, text: string): string {
-    const properties = this.#properties ?? {};
-    let uses = this.#uses.get(name) ?? 1;
-    let free = name;
-    while (Object.hasOwn(properties, free) && properties[free] !== text) {
-      uses += 1;
-      free = `${name}_${uses}`;
-    }
-    this.#uses.set(name, uses);
-    return free;
   }
 
   /** @param list the positions or rings; a shape without any is left out */
@@ -235,11 +205,11 @@ export class Placemarks implements XmlHandler {
     return positions;
   }
 
-  #finish(properties: Record<string, string>): NewFeature {
+  #finish({ values }: TextProperties): NewFeature {
     const geometries = this.#containers[0]?.geometries ?? [];
     levelPositions(this.#allPositions);
     const geometry = geometries.length === 0 ? null : joined(geometries);
-    const feature = featureOfValues(geometry, properties, this.#options);
+    const feature = featureOfValues(geometry, values, this.#options);
     this.#properties = undefined;
     this.#found.count += 1;
     return { ...feature, id: this.#id };

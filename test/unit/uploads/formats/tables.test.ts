@@ -488,6 +488,20 @@ describe('GPX', () => {
       <trkseg><trkpt lat="5" lon="6"/><trkpt lat="7" lon="8"/></trkseg></trk></gpx>`;
   const read = (text: string, cuts: number[] = []) => geojsonOf(readInChunks('a.gpx', text, cuts));
 
+  it('has all that is said of a feature as properties, also what programs add', () => {
+    const text = `<gpx xmlns:ogr="http://osgeo.org/gdal"><wpt lat="14" lon="121"><name>A</name><magvar>1</magvar><link href="https://a.example"><text>no</text></link>
+      <extensions><ogr:name>B</ogr:name><ogr:n>42</ogr:n><g:Inner xmlns:g="x"><g:Color>Red</g:Color></g:Inner><ogr:none/></extensions></wpt>
+      <trk><extensions><n>7</n></extensions><trkseg><trkpt lat="1" lon="2"><extensions><hr>99</hr></extensions></trkpt><trkpt lat="3" lon="4"/></trkseg></trk></gpx>`;
+    for (const cuts of [[], Array.from({ length: text.length / 3 }, (_, i) => i * 3)]) {
+      expect(read(text, cuts).map(({ properties }) => properties)).toEqual([
+        { element: 'wpt', name: 'A', magvar: '1', link: 'https://a.example', name_2: 'B', n: '42', Color: 'Red' },
+        { element: 'trk', n: '7' },
+      ]);
+    }
+    const many = `<gpx><wpt lat="1" lon="2"><extensions>${'<a>1</a><b>2</b>'.repeat(20_000)}</extensions></wpt></gpx>`;
+    expect(() => read(many)).toThrow(/a wpt must not have more than 1048576 characters of properties/);
+  });
+
   it('has a feature in each waypoint, route and track', () => {
     expect(read(TEXT)).toEqual([
       {
