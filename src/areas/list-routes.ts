@@ -10,7 +10,7 @@ import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { listBoundaryNoticesOf, noticesOf } from './notices.ts';
+import { codesNoticesOf, listBoundaryNoticesOf, noticesOf } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf, requestedAs } from './records.ts';
@@ -19,7 +19,7 @@ import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { hasCollection } from './snapshot/layout.ts';
-import type { Area, AreaFilter, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
+import type { Area, AreaFilter, AreaList, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
 export function areaListRoutes(rules: LevelRules): Router {
@@ -103,10 +103,8 @@ function addList(router: Router, rules: LevelRules): void {
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
-      const parentNotices = found.areas.length === 0 && !geojson ? await noticesOf(areas, query) : undefined;
       // A FeatureCollection has no place for them.
-      const missing = resolution && !geojson ? listBoundaryNoticesOf(found.areas, found.boundarySet) : undefined;
-      const notices = missing ?? parentNotices;
+      const notices = geojson ? undefined : await listNotices(areas, { level, query, filter, found, resolution });
       const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...(notices && { notices }) };
       if (!resolution)
         return read.answered(
@@ -122,6 +120,26 @@ function addList(router: Router, rules: LevelRules): void {
       return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
     },
   );
+}
+
+interface Listed {
+  readonly level: Level;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly filter: AreaFilter;
+  readonly found: AreaList;
+  readonly resolution: Resolution | undefined;
+}
+
+/** What a caller should know of a list: why it is empty, which codes lead nowhere, which areas have no boundary. */
+async function listNotices(areas: AreaStore, { level, query, filter, found, resolution }: Listed) {
+  const { codes = [] } = filter;
+  const [parents, lost] = await Promise.all([
+    found.areas.length === 0 ? noticesOf(areas, query) : undefined,
+    found.total < codes.length ? codesNoticesOf(areas, level, codes) : undefined,
+  ]);
+  const missing = resolution ? listBoundaryNoticesOf(found.areas, found.boundarySet) : undefined;
+  const notices = [...(missing ?? []), ...(parents ?? []), ...(lost ?? [])];
+  return notices.length > 0 ? notices : undefined;
 }
 
 /** Whether a filter lets every area of a level through. */

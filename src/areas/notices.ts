@@ -41,6 +41,23 @@ export function listBoundaryNoticesOf(areas: readonly Area[], boundarySet: Bound
   return [{ code: 'boundary_missing', parameter: 'geometry', message, successors: [] }];
 }
 
+/** Which codes of a filter lead to no area of the level. Undefined where all of them do. */
+export async function codesNoticesOf(
+  areas: AreaStore,
+  level: Level,
+  codes: readonly string[],
+): Promise<readonly Notice[] | undefined> {
+  const { missing, abolished } = (await areas.findMany(level, codes, {})).value;
+  if (missing.length === 0) return undefined;
+  const named = missing.slice(0, MAX_NAMED).map((code) => {
+    const heirs = abolished.find((it) => it.code === code)?.successors ?? [];
+    return heirs.length > 0 ? `${code} (now ${heirs.join(', ')})` : code;
+  });
+  const others = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+  const message = `No ${LEVELS[level].noun} has the PSGC code ${named.join(', ')}${others}.`;
+  return [{ code: 'area_not_found', parameter: 'codes', message, successors: [] }];
+}
+
 /** Why a point that lies in an area has no area of the finest level that was asked for. Undefined where it has one. */
 export function placeNoticesOf(level: Area['level'], location: Location): readonly Notice[] | undefined {
   const around = finestOf(location);

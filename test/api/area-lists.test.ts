@@ -74,8 +74,18 @@ describe('GET /v1/regions', () => {
     expect(codes((await get('/v1/regions?codes=150000000,070000000')).body)).toEqual(['0700000000', '1900000000']);
   });
 
-  it('answers unknown codes with nothing', async () => {
-    expect((await get('/v1/regions?codes=9999999999')).body.data).toEqual([]);
+  it('names codes that no area of the level has', async () => {
+    const { body } = await get('/v1/regions?codes=9999999999,0702200000,0700000000');
+    expect(codes(body)).toEqual(['0700000000']);
+    expect(body.meta.notices).toEqual([
+      {
+        code: 'area_not_found',
+        parameter: 'codes',
+        message: 'No region has the PSGC code 9999999999, 0702200000.',
+        successors: [],
+      },
+    ]);
+    expect((await get('/v1/regions?codes=0700000000&codes=0700000000')).body.meta.notices).toBeUndefined();
   });
 });
 
