@@ -157,8 +157,10 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }:
   const storage = fields.storage ?? defaultStorage(fileName);
   if (fields.srid !== undefined) await requireSrid(ctx, fields.srid);
   let srid = fields.srid ?? WGS84;
-  if (storage === 'r2_only') await upload.deleteFeatures();
-  else if (format) {
+  if (storage === 'r2_only') {
+    requireNoOptions(fields);
+    await upload.deleteFeatures();
+  } else if (format) {
     requireOptions(format, fields);
     srid = await upload.requireFeatures(readingOf(format, fields));
   } else throw unsupportedFile(fileName);
@@ -205,6 +207,18 @@ function defaultStorage(fileName: string): FeatureStorage {
   const format = formatOf(fileName);
   if (!format) throw unsupportedFile(fileName);
   return format.storesFeatures ? 'features_and_r2' : 'r2_only';
+}
+
+/** Refuses what says how features are read, where they are not. @throws DomainError `invalid_file` */
+function requireNoOptions({ layer, encoding, on_invalid }: UploadFields): void {
+  const [option] = Object.entries({ layer, encoding, on_invalid }).filter(([, value]) => value !== undefined);
+  if (!option) return;
+  const [field, got] = option;
+  throw unsuited(
+    field,
+    String(got).slice(0, 60),
+    'the features of the file are not read. Send feature_storage=features_and_r2 to store them too',
+  );
 }
 
 /** Refuses what a format can't be read with. @throws DomainError `invalid_file` */

@@ -175,6 +175,25 @@ it('is read in WGS 84 where its format is defined so, and refused with another r
   }
 });
 
+it('is not read where the file is stored only, so that how to read it is refused', async () => {
+  const { session } = await person();
+  const wells = await filesOf(['wells.gpkg']);
+  for (const [name, content, given] of [
+    ['a.zip', zipSync({ 'a.shp': strToU8('x') }), { layer: 'b' }],
+    ['a.bin', 'x', { feature_storage: 'r2_only', encoding: 'latin1' }],
+    ['a.csv', 'lat,lon\n', { feature_storage: 'r2_only', on_invalid: 'skip' }],
+    ['a.gpkg', wells['wells.gpkg'], { feature_storage: 'r2_only', layer: 'wells' }],
+  ] as const) {
+    const fields: Record<string, string> = { ...given };
+    const { status, body } = await upload(session, name, content, fields);
+    const [field = ''] = Object.keys(fields).slice(-1);
+    expect([status, body.code]).toEqual([422, 'invalid_file']);
+    expect(body.message).toMatch(
+      new RegExp(`^${field}: must be left out .* Send feature_storage=features_and_r2 to store them`),
+    );
+  }
+});
+
 describe('the encoding of a table', () => {
   const windows = (text: string) => Uint8Array.from(text, (char) => (char === '–' ? 0x96 : char.charCodeAt(0)));
   const namesOf = async (owner: Headers, { body }: Answer) =>
