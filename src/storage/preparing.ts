@@ -23,15 +23,22 @@ export const preparingSchema = z
 
 export type Preparing = z.output<typeof preparingSchema>;
 
-/** What the development server is still preparing. Null where nothing is, nobody is asked, or it does not answer. */
+/** What the development server said last. */
+let lastSaid: Preparing = null;
+
+/**
+ * What the development server is still preparing. Null where nothing is, or nobody is asked. While the server is too busy to
+ * answer, it is what it said last.
+ */
 export async function readPreparing({ LOCAL_PROGRESS_URL: url }: Config): Promise<Preparing> {
   if (url === undefined) return null;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return preparingSchema.parse(await answer.json());
+    lastSaid = preparingSchema.parse(await answer.json());
   } catch {
-    return null;
+    // The embedded database works in the process that answers, and may keep it busy for seconds.
   }
+  return lastSaid;
 }
 
 /** @throws DomainError `storage_unavailable` while the development server still makes the tiles */
