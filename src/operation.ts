@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
+import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { baseRoutePath } from 'hono/route';
@@ -14,7 +14,7 @@ import { isCsv } from './http/csv-body.ts';
 import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { idempotencyKeyHeader } from './http/idempotency-key.ts';
 import { jsonBody } from './http/json-body.ts';
-import { noteUnknownMembers, noteUnknownParameters, type Taken } from './http/notices.ts';
+import { type Members, noteUnknownMembers, noteUnknownParameters, type Taken } from './http/notices.ts';
 import { RememberingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
@@ -198,10 +198,24 @@ async function sentBody(c: AppContext): Promise<unknown> {
   return c.req.header('Content-Type') === undefined ? {} : c.req.json();
 }
 
-/** The members of a body that is an object, and has no others; undefined for any other body. */
-function membersOf(schema: Schema | undefined): object | undefined {
-  if (schema instanceof z.ZodPipe) return membersOf(schema.in as Schema);
-  return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.shape : undefined;
+/** The members of an object by its schema, or of the items of an array. */
+function membersOf(schema: Schema | undefined): Members {
+  // Not by class: the bundle has only those that are made.
+  const {
+    type,
+    in: input,
+    innerType,
+    element,
+    shape,
+    catchall,
+  } = (schema?.def ?? {}) as {
+    readonly type?: string;
+    readonly shape?: Readonly<Record<string, Schema>>;
+  } & { readonly [inner in 'in' | 'innerType' | 'element' | 'catchall']?: Schema };
+  const inner = input ?? innerType ?? element;
+  if (inner) return membersOf(inner);
+  if (type !== 'object' || !shape || catchall) return undefined;
+  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, membersOf(member)]));
 }
 
 const WRITES: readonly string[] = ['patch', 'put', 'delete'];

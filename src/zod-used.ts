@@ -30,7 +30,5 @@ export {
   url,
   uuid,
   ZodError,
-  ZodObject,
-  ZodPipe,
   ZodType,
 } from 'zod/v4';

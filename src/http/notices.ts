@@ -41,12 +41,16 @@ const NAMED = { parameters: 5, characters: 64 };
 /** The header that names parameters and members that the operation does not have, also where an answer has no `meta`. */
 const UNKNOWN_PARAMETERS = 'X-Unknown-Parameters';
 
-/** What an operation takes: the parameters of its query, and the members of its body. */
+/** What an operation takes. */
 export interface Taken {
+  /** The parameters of its query. */
   readonly query: object;
-  /** Undefined where the body is none, or may have any. */
-  readonly body: object | undefined;
+  /** The members of its JSON body. */
+  readonly body: Members;
 }
+
+/** The members of an object, each with its own; undefined for what is no object, or may have any members. */
+export type Members = { readonly [name: string]: Members } | undefined;
 
 /** Notes which parameters of the query its operation does not have, which change nothing, and names them in a header. */
 export function noteUnknownParameters(c: Context, { query, body = {} }: Taken): void {
@@ -64,13 +68,27 @@ export function noteUnknownParameters(c: Context, { query, body = {} }: Taken): 
 
 /** Notes which members of a JSON body its operation does not have, as `noteUnknownParameters` does. */
 export function noteUnknownMembers(c: Context, sent: unknown, { query, body }: Taken): void {
-  if (body === undefined || sent === null || typeof sent !== 'object' || Array.isArray(sent)) return;
-  const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(body, name));
+  const unknown = new Set<string>();
+  addUnknown(unknown, sent, body, '');
   noteUnknown(
     c,
-    unknown,
+    [...unknown],
     (name) => Object.hasOwn(query, name) && 'is a parameter of the query, and no member of the body',
   );
+}
+
+/** Adds the paths of members that an object does not have: `edition`, and `points[].lng` of the items of an array. */
+function addUnknown(found: Set<string>, value: unknown, members: Members, path: string): void {
+  if (members === undefined || value === null || typeof value !== 'object' || found.size >= NAMED.parameters) return;
+  if (Array.isArray(value)) {
+    for (const item of value) addUnknown(found, item, members, `${path}[]`);
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    if (Object.hasOwn(members, name)) addUnknown(found, member, members[name], inner);
+    else found.add(inner);
+  }
 }
 
 /**

@@ -84,8 +84,8 @@ const CONVENTIONS = `\
   without a body. \`X-Data-Release\` says which data the answer was made from.
 - **Sending again.** A request that creates something takes \`Idempotency-Key: "<a UUID>"\`: sent again within a day
   because its answer was lost, it is answered with what it made, and makes nothing else.
-- **Unknown parameters** of the query, and unknown members of a body, change nothing. Every answer names them in
-  \`X-Unknown-Parameters\`, and where it is an envelope also in \`meta.notices\`.
+- **Unknown parameters** of the query, and unknown members of a body, change nothing, unless they are refused (422). Every
+  answer names the first five in \`X-Unknown-Parameters\`, and where it is an envelope also in \`meta.notices\`.
 - **Browsers** may call the service from any page.
 - **Asking about a request.** Every answer has \`X-Request-Id\`.
 - **Deprecated:** the parameter \`output\`; use \`format\`. Its use is marked with the header \`Deprecation\`.`;

@@ -282,10 +282,15 @@ describe('POST /v1/geocode/reverse', () => {
     const points = [{ lat: 10, lon: 120.1 }];
     const refused = await post('/v1/geocode/reverse?lat=North', { points });
     expect([refused.status, refused.body.code]).toEqual([422, 'columns_not_recognized']);
-    const { headers, body } = await post('/v1/geocode/reverse?points=1', { points, edition: '2023-4q', radius: 1 });
-    expect(headers.get('X-Unknown-Parameters')).toBe('points, edition, radius');
+    const { headers, body } = await post('/v1/geocode/reverse?points=1', {
+      points: [{ ...points[0], lng: 1 }],
+      edition: '2023-4q',
+      radius: 1,
+    });
+    expect(headers.get('X-Unknown-Parameters')).toBe('points, points%5B%5D.lng, edition, radius');
     expect(body.meta.notices.map(({ message }: Body) => message)).toEqual([
       'points is a member of the body, and no parameter of the query, so it changes nothing: /docs has those it takes.',
+      'points[].lng is no parameter of this operation, so it changes nothing: /docs has those it takes.',
       'edition is a parameter of the query, and no member of the body, so it changes nothing: /docs has those it takes.',
       'radius is no parameter of this operation, so it changes nothing: /docs has those it takes.',
     ]);
