@@ -708,6 +708,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/datasets/{id}/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["count_dataset_points"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/features": {
         parameters: {
             query?: never;
@@ -1045,12 +1061,12 @@ export interface components {
             coordinates: unknown[];
         };
         Notices: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
             notices?: components["schemas"]["Notice"][];
         };
         Notice: {
             /** @enum {string} */
-            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown" | "rate_limit_above_account" | "rows_maybe_skipped";
+            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "lines_in_windows_1252" | "parameter_unknown" | "rate_limit_above_account" | "rows_maybe_skipped";
             parameter: string;
             message: string;
             successors: {
@@ -1158,7 +1174,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -3997,7 +4013,7 @@ export interface components {
         };
         /** @description With on_invalid=skip: what was left out */
         UploadMeta: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
             notices?: components["schemas"]["Notice"][];
             skipped?: components["schemas"]["InvalidRows"];
         };
@@ -4013,7 +4029,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
             notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
@@ -4147,7 +4163,7 @@ export interface components {
                 geom?: string | null;
             }))[];
         };
-        /** @description RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep */
+        /** @description RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep, the geometries in the innermost one counted */
         GeometryInput: components["schemas"]["PointInput"] | components["schemas"]["MultiPointInput"] | components["schemas"]["LineStringInput"] | components["schemas"]["MultiLineStringInput"] | components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"] | components["schemas"]["GeometryCollectionInput"];
         /**
          * @example {
@@ -4236,6 +4252,46 @@ export interface components {
             properties: {
                 [key: string]: unknown;
             } | null;
+        };
+        AreaCounts: {
+            /**
+             * @description PSGC code, ten digits
+             * @example 0702200000
+             */
+            code: string;
+            /** @example Cebu */
+            name: string;
+            /**
+             * @description Residents at the newest census
+             * @example 3325385
+             */
+            population: number | null;
+            /**
+             * @description How many points lie in it
+             * @example 12
+             */
+            count: number;
+        }[];
+        AreaCountsMeta: {
+            /** @enum {string} */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+            /**
+             * @description Points that lie in an area of the level
+             * @example 40
+             */
+            counted: number;
+            /**
+             * @description Points that lie in none
+             * @example 1
+             */
+            outside: number;
+            /**
+             * @description Features that are no points: lines, polygons, multipoints, and those without a geometry
+             * @example 0
+             */
+            others: number;
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            notices?: components["schemas"]["Notice"][];
         };
         FeatureListGeoJson: {
             /** @enum {string} */
@@ -5486,9 +5542,9 @@ export interface operations {
     reverse_geocode_many: {
         parameters: {
             query?: {
-                /** @description With text/csv: finest level to answer */
+                /** @description Finest level to answer. JSON has it in the body too, which goes first */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description With text/csv: metres to look for the nearest area */
+                /** @description Metres to look for the nearest area. JSON has it in the body too, which goes first */
                 within?: number;
                 /** @description With text/csv: the heading of the column of latitudes */
                 lat?: string;
@@ -5620,7 +5676,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -5688,7 +5744,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -5800,7 +5856,7 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
                             notices?: components["schemas"]["Notice"][];
                             /**
                              * @description How many changes of each kind there are, whatever kind is asked for
@@ -6250,7 +6306,7 @@ export interface operations {
                      */
                     layer?: string;
                     /**
-                     * @description Encoding of the table of a shapefile, in place of what its .cpg says
+                     * @description Encoding of a CSV, or of the table of a shapefile in place of what its .cpg says. Default: what a CSV seems to be in
                      * @example windows-1252
                      */
                     encoding?: string;
@@ -6515,6 +6571,39 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    count_dataset_points: {
+        parameters: {
+            query?: {
+                /** @description The level of the areas */
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                edition?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the dataset */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The areas with points, in the order of their codes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AreaCounts"];
+                        meta: components["schemas"]["AreaCountsMeta"];
+                        /** @constant */
+                        error: string | null;
+                    };
                 };
             };
         };

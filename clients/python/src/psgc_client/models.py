@@ -1743,11 +1743,11 @@ class MatchColumns(TypedDict):
 class ReverseOptions(TypedDict):
     level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
-    With text/csv: finest level to answer
+    Finest level to answer. JSON has it in the body too, which goes first
     """
     within: NotRequired[int]
     """
-    With text/csv: metres to look for the nearest area
+    Metres to look for the nearest area. JSON has it in the body too, which goes first
     """
     edition: NotRequired[str]
     """
@@ -2107,7 +2107,7 @@ class DatasetInput(TypedDict):
 
 GeometryInput: TypeAlias = PointInput | MultiPointInput | LineStringInput | MultiLineStringInput | PolygonInput | MultiPolygonInput | GeometryCollectionInput
 """
-RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep
+RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep, the geometries in the innermost one counted
 """
 
 
