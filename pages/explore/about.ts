@@ -27,7 +27,7 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
         forgetToken();
         location.reload();
       })
-    : button('Enter a key', onEnterKey);
+    : button('Sign in', onEnterKey);
   const match = el('a', { href: '/match' }, 'Get the codes of a whole spreadsheet');
   byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, match), el('p', {}, key));
 }

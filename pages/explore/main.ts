@@ -242,7 +242,7 @@ function showMapError(error: unknown): void {
   }
   const remedy =
     error instanceof PsgcError && error.status === 403
-      ? button('Enter a key', () => dialog.open())
+      ? button('Sign in', () => dialog.open())
       : button('Try again', () => void openTiles());
   showMapNotice(`Cities and barangays can’t be drawn. ${sentenceFor(error)}`, remedy);
 }

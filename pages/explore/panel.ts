@@ -151,7 +151,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         notice.hidden = true;
         retry();
       };
-      const remedy = needsKey ? button('Enter a key', onKeyNeeded) : button('Try again', hideAndRetry);
+      const remedy = needsKey ? button('Sign in', onKeyNeeded) : button('Try again', hideAndRetry);
       const isGone = isMissing(error);
       const links = isGone ? missingLinks(apiError) : [];
       notice.replaceChildren(sentenceFor(error), ' ', ...links, ...(isGone ? [] : [remedy]));

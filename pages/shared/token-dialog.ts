@@ -1,19 +1,30 @@
 import { sentenceFor } from './api.ts';
+import { currentToken, whenSignedIn } from './credentials.ts';
 import { byId } from './dom.ts';
 
 /**
- * The dialog that asks for a token. The page has it as `#token-dialog`, with the parts `token-field.html` and
- * `token-help.html`.
+ * The dialog that asks people to sign in, on the dashboard in another tab or with a token. The page has it as
+ * `#token-dialog`, with the part `token-choices.html`.
  *
  * @param tryToken uses the token. If it throws, the dialog stays open and shows the error.
  */
 export function startTokenDialog(tryToken: (token: string) => Promise<void>) {
   const dialog = byId('token-dialog', HTMLDialogElement);
   const form = byId('token-form', HTMLFormElement);
+  const signIn = byId('token-sign-in', HTMLAnchorElement);
+  const byHand = byId('token-by-hand', HTMLDetailsElement);
   const input = byId('token', HTMLInputElement);
   const error = byId('token-error', HTMLElement);
   const submit = form.querySelector('button[type=submit]') as HTMLButtonElement;
 
+  whenSignedIn(() => {
+    tryToken(currentToken() ?? '').then(
+      () => dialog.close(),
+      (refused) => {
+        error.textContent = sentenceFor(refused, String(refused).trim());
+      },
+    );
+  });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const token = input.value.trim();
@@ -36,6 +47,7 @@ export function startTokenDialog(tryToken: (token: string) => Promise<void>) {
   dialog.addEventListener('close', () => {
     input.value = '';
     input.removeAttribute('aria-invalid');
+    byHand.open = false;
   });
 
   return {
@@ -44,7 +56,7 @@ export function startTokenDialog(tryToken: (token: string) => Promise<void>) {
       // If the dialog is open already, the reason that it shows stays.
       if (reason !== '' || !dialog.open) error.textContent = reason;
       if (!dialog.open) dialog.showModal();
-      input.focus();
+      signIn.focus();
     },
   };
 }

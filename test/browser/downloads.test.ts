@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { fillKey } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
@@ -37,8 +38,7 @@ describe('the page /downloads', () => {
     await page.getByLabel('Content').selectOption('simple');
     const regions = page.getByRole('region', { name: 'Regions' });
     await regions.getByRole('button', { name: /^Download .*regions\.simple\.fgb$/ }).click();
-    await page.getByLabel('Key or token').fill(masterToken);
-    await page.getByRole('button', { name: 'Use this key' }).click();
+    await fillKey(page, masterToken);
     const link = regions.getByRole('link', { name: /regions\.simple\.fgb$/ });
     await link.waitFor();
     const { status, headers } = await fetch(`${await link.getAttribute('href')}`, { headers: { Range: 'bytes=0-2' } });

@@ -2,19 +2,30 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it } from 'vitest';
 import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { clickOnMap, explorerIn, heading, waitForMap } from './support/explorer.ts';
+import { clickOnMap, explorerIn, fillKey, heading, signInBy, waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
 const { openWithKey, openWithoutKey, enterKey } = explorerIn(newTab, masterToken);
 
 describe('the page /explore', () => {
+  it('signs in on the dashboard in another tab, and goes on by itself', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/explore#/provinces/0702200000');
+    await page.getByRole('button', { name: 'Sign in for boundaries' }).click();
+    const dashboard = await signInBy(page, page.locator('#token-dialog').getByRole('link', { name: 'Sign in' }));
+    await waitForMap(page, '0702200000');
+    expect(await page.locator('dialog').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Sign in for boundaries' }).isVisible()).toBe(false);
+    await dashboard.close();
+    expect(problems).toEqual([]);
+  });
+
   it('asks for a key when somebody signs in, shows why a bad one is refused, and stores a good one in the tab only', async () => {
     const { page, problems } = await newTab();
     await page.goto('/explore');
     await page.getByRole('button', { name: 'Sign in for boundaries' }).click();
-    await page.getByLabel('Key or token').fill('not-a-token');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillKey(page, 'not-a-token');
     await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/Enter a key that is valid\.$/);
     expect(problems.splice(0)).toEqual([expect.stringContaining('401')]);
 

@@ -6,6 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { signInBy } from './support/explorer.ts';
 import { standInProvider } from './support/provider.ts';
 
 const { origin, masterToken } = inject('devStack');
@@ -69,11 +70,8 @@ async function openLine(page: Page): Promise<string> {
   return (await page.locator('.line[aria-expanded=true] .typed').textContent()) ?? '';
 }
 
-/** Signs in on the dashboard, to which a link of the page leads in a tab of its own. */
 async function signIn(page: Page, link: Locator): Promise<void> {
-  const [dashboard] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
-  await dashboard.getByLabel('Email address').fill('analyst@example.com');
-  await dashboard.getByRole('button', { name: 'Sign in on this machine' }).click();
+  const dashboard = await signInBy(page, link);
   await page.getByText('You are signed in').waitFor();
   await dashboard.close();
 }

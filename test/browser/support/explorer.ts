@@ -1,12 +1,11 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Tab, tabsOf } from './chromium.ts';
 
 /** Opens /explore in tabs. The token is entered as a person does it. */
 export function explorerIn(newTab: ReturnType<typeof tabsOf>, token: string) {
   const enterKey = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Sign in for boundaries' }).click();
-    await page.getByLabel('Key or token').fill(token);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillKey(page, token);
     await page.locator('dialog').waitFor({ state: 'hidden' });
     await waitForMap(page);
   };
@@ -30,6 +29,21 @@ export function explorerIn(newTab: ReturnType<typeof tabsOf>, token: string) {
       return opened;
     },
   };
+}
+
+/** Fills in a key in the dialog to sign in. */
+export async function fillKey(page: Page, key: string): Promise<void> {
+  await page.getByText('Use an API key or a session token').click();
+  await page.getByLabel('Key or token').fill(key);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+}
+
+/** Signs in on the dashboard, to which a link of the page leads in a tab of its own. */
+export async function signInBy(page: Page, link: Locator): Promise<Page> {
+  const [dashboard] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  await dashboard.getByLabel('Email address').fill('analyst@example.com');
+  await dashboard.getByRole('button', { name: 'Sign in on this machine' }).click();
+  return dashboard;
 }
 
 /** Points at the map, which opens it where a drawing of the country stands for it. */
