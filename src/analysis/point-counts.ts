@@ -1,10 +1,14 @@
 import type { Area, AreaStore, Location, Point } from '../areas/store.ts';
 import type { Database } from '../db/client.ts';
+import { DomainError } from '../errors.ts';
 import type { Contents } from '../features/feature.ts';
-import { featurePages } from '../features/listing.ts';
+import { positionPages } from '../features/repo/positions.ts';
 
-/** How many points are looked up at once. */
-const MAX_AT_ONCE = 1000;
+/** Max features of a dataset: a hundred thousand points take some ten seconds of the processor. */
+export const MAX_COUNTED = 200_000;
+
+/** How many points are looked up at once. Other requests of the instance have a turn in between. */
+const MAX_AT_ONCE = 500;
 
 export interface PointCounts {
   /** The areas with points, in the order of their codes. */
@@ -19,23 +23,25 @@ export interface PointCounts {
  * Counts the points of a dataset by the areas of a level that contain them, as reverse geocoding finds these: on a border
  * the area with the lowest code. Cities that belong to no province count for the one that they lie in.
  *
- * @throws DomainError as `featurePages` and `AreaStore.reverseGeocode`
+ * @throws DomainError `too_many_features`, and as `positionPages` and `AreaStore.reverseGeocode`
  */
 export async function countPoints(
   db: Database,
   areas: AreaStore,
   { contents, level }: { contents: Contents; level: Area['level'] },
 ): Promise<PointCounts> {
+  if (contents.count > MAX_COUNTED) {
+    const message = `The dataset must have at most ${MAX_COUNTED} features to be counted (got ${contents.count}). Count a part of them, or a file of points with POST /v1/geocode/reverse.`;
+    throw new DomainError('too_many_features', message);
+  }
   const found = new Map<string, { area: Area; count: number }>();
   let outside = 0;
   let others = 0;
-  const pages = featurePages(db, { contents: [contents], form: 'position', separator: '\n', hasBegun: false });
-  for await (const page of pages) {
-    // Every page but the first begins with the separator.
-    const positions = (page.startsWith('\n') ? page.slice(1) : page).split('\n');
-    const points = positions.filter((position) => position !== '-').map(pointOf);
-    others += positions.length - points.length;
+  for await (const { positions, count } of positionPages(db, contents)) {
+    others += count - positions.length;
+    const points = inPlace(positions.map(([lon, lat]) => ({ lon, lat })));
     for (let i = 0; i < points.length; i += MAX_AT_ONCE) {
+      await new Promise((resolve) => setTimeout(resolve));
       const { value } = await areas.reverseGeocode(points.slice(i, i + MAX_AT_ONCE), { level, within: 0 });
       for (const location of value.locations) {
         const area = areaAt(location, level);
@@ -52,10 +58,10 @@ export async function countPoints(
   return { areas: counted, outside, others };
 }
 
-/** @param position longitude and latitude */
-function pointOf(position: string): Point {
-  const [lon, lat] = position.split(' ').map(Number) as [number, number];
-  return { lon, lat };
+/** Points in an order in which neighbours stand beside each other, so that each part of the country is read once. */
+function inPlace(points: readonly Point[]): Point[] {
+  const key = ({ lat, lon }: Point) => Math.floor(4 * lat) * 10_000 + Math.floor(4 * lon);
+  return [...points].sort((a, b) => key(a) - key(b));
 }
 
 function areaAt(location: Location, level: Area['level']): Area | null {

@@ -13,7 +13,7 @@ import { choiceParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { countPoints } from './point-counts.ts';
+import { countPoints, MAX_COUNTED } from './point-counts.ts';
 
 const countsQuery = z.object({
   level: choiceParam(NAME_LEVELS, 'The level of the areas').optional().openapi({ default: 'province' }),
@@ -57,8 +57,7 @@ export function analysisRoutes(): Router {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Count the points of a dataset by area',
-      description:
-        'How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Cities that belong to no province count for the province that they lie in. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute.',
+      description: `How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Cities that belong to no province count for the province that they lie in. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute. It may have at most ${MAX_COUNTED} features.`,
       request: { params: datasetParams, query: countsQuery },
       responses: {
         200: {

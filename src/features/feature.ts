@@ -27,10 +27,9 @@ export interface NewFeature extends NewGeometry, NewProperties {
  * How features are written for a reader.
  * `json`: a record of the API. `geojson`: a GeoJSON Feature with the id that the API knows it by. `source`: a GeoJSON
  * Feature with the id that it has in its file. `parts`: the id of the file, the geometry and the properties of a GeoJSON
- * Feature, separated by tabs; only the first two tabs are separators. `position`: longitude and latitude of a point,
- * separated by a space; a hyphen for any other feature.
+ * Feature, separated by tabs; only the first two tabs are separators.
  */
-export type FeatureForm = 'json' | 'geojson' | 'source' | 'parts' | 'position';
+export type FeatureForm = 'json' | 'geojson' | 'source' | 'parts';
 
 /** West, south, east, north in degrees; west is greater than east where the box crosses the antimeridian. */
 export type Bbox = readonly [number, number, number, number];

@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { type Body, get, send } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
 import { upload } from '../support/uploads.ts';
 
 async function middleOf(path: string): Promise<[number, number]> {
@@ -84,11 +86,20 @@ it.for([
 it('of more than one page all points are counted', async () => {
   const { session } = await person();
   const [lon, lat] = await middleOf('barangays/0730600001');
-  const rows = Array.from({ length: 4500 }, (_, i) => (i % 9 === 0 ? AT_SEA : [lon, lat]).join(',')).join('\n');
+  const rows = Array.from({ length: 22_500 }, (_, i) => (i % 9 === 0 ? AT_SEA : [lon, lat]).join(',')).join('\n');
   const { body: made } = await upload(session, 'a.csv', `lon,lat\n${rows}\n`);
   const { body } = await get(`/v1/datasets/${made.data.id}/counts`, session);
-  expect(body).toMatchObject({ data: [{ code: '0702200000', count: 4000 }] });
-  expect(body.meta).toEqual({ level: 'province', counted: 4000, outside: 500, others: 0 });
+  expect(body).toMatchObject({ data: [{ code: '0702200000', count: 20_000 }] });
+  expect(body.meta).toEqual({ level: 'province', counted: 20_000, outside: 2500, others: 0 });
+});
+
+it('of more features than can be counted it is refused before they are read', async () => {
+  const { session } = await person();
+  const { id } = await newDataset(session);
+  await database.execute(sql`update datasets set feature_count = 200001 where id = ${id}`);
+  const { status, body } = await get(`/v1/datasets/${id}/counts`, session);
+  expect([status, body.code]).toEqual([422, 'too_many_features']);
+  expect(body.message).toContain('at most 200000 features to be counted (got 200001)');
 });
 
 it('of a dataset without points there is none', async () => {

@@ -3,7 +3,6 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { datasets, datasetVersions, features } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
-import { GEOMETRY_TYPES } from '../../geojson/geometry.ts';
 import type { Bbox, Contents, FeatureForm } from '../feature.ts';
 
 /** How much text of geometries and properties a page has at most, bytes, unless a single feature has more. */
@@ -26,8 +25,6 @@ const TEXTS: Readonly<Record<FeatureForm, SQL>> = {
   source: sql`'{"type":"Feature","id":' || coalesce(f.source_id, '"' || f.id || '"') || ',"geometry":'
     || coalesce(f.geojson, 'null') || ',"properties":' || ${PROPERTIES} || '}'`,
   parts: sql`coalesce(f.source_id, '"' || f.id || '"') || E'\\t' || coalesce(f.geojson, 'null') || E'\\t' || ${PROPERTIES}`,
-  position: sql`case when f.type = ${GEOMETRY_TYPES.indexOf('Point')}::smallint and not st_isempty(f.geom)
-    then st_x(f.geom) || ' ' || st_y(f.geom) else '-' end`,
 };
 
 /** The text of a feature. The row `f` has its columns of features, and `dataset_id`. */
