@@ -67,6 +67,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   /** Validates headers that the document has no parameters for: see @hono/zod-validator. */
   // biome-ignore lint/suspicious/noExplicitAny: what it validates is the output of its schema
   headers?: MiddlewareHandler<any, string, { out: { header: any } }>;
+  /** The record that may be sent back as the body: its members are named to nobody, though they change nothing. */
+  record?: z.ZodObject;
   /** It takes a table as `text/csv` too, which its handler reads by itself: see `isCsv`. */
   takesCsv?: true;
   /** It creates something, once for each Idempotency-Key: its service is a call of `once`. */
@@ -215,7 +217,11 @@ function membersOf(schema: Schema | undefined): Members {
   const inner = input ?? innerType ?? element;
   if (inner) return membersOf(inner);
   if (type !== 'object' || !shape || catchall) return undefined;
-  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, membersOf(member)]));
+  return membersOfShape(shape);
+}
+
+function membersOfShape(shape: Readonly<Record<string, unknown>>): Members {
+  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, membersOf(member as Schema)]));
 }
 
 const WRITES: readonly string[] = ['patch', 'put', 'delete'];
@@ -287,6 +293,7 @@ export function operation<const R extends Route>(
     queryCredential,
     rawBody,
     headers,
+    record,
     takesCsv,
     creates,
     known,
@@ -304,7 +311,11 @@ export function operation<const R extends Route>(
   const isRequired = route.request?.body?.required !== false;
   const schema = json && 'schema' in json ? (json.schema as Schema) : undefined;
   const jsonSchema = takesCsv ? schema : undefined;
-  const taken: Taken = { query: membersOf(route.request?.query as Schema) ?? {}, body: membersOf(schema) };
+  const members = record && { ...membersOfShape(record.shape), ...membersOfShape((schema as z.ZodObject).shape) };
+  const taken: Taken = {
+    query: membersOf(route.request?.query as Schema) ?? {},
+    body: members ?? membersOf(schema),
+  };
   const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>
     takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
   const changes = WRITES.includes(route.method);

@@ -30,7 +30,8 @@ export const codesParams = {
     type: 'array',
     items: { type: 'string', pattern: DIGITS.source },
     maxItems: 100,
-    description: 'Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b',
+    description:
+      'Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b. meta.notices names those that no area of the level has; a FeatureCollection has no place for that',
     example: ['0700000000', '1300000000'],
     param: { name: 'codes', in: 'query', style: 'form', explode: true },
   }),

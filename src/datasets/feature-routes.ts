@@ -125,6 +125,7 @@ export function featureRoutes(): Router {
     router,
     {
       operationId: 'update_feature',
+      record: featureSchema,
       method: 'patch',
       path: '/{id}',
       access: 'authenticated',

@@ -116,6 +116,7 @@ export function datasetRoutes(): Router {
     router,
     {
       operationId: 'update_dataset',
+      record: datasetSchema,
       method: 'patch',
       path: '/{id}',
       access: 'authenticated',
@@ -124,7 +125,7 @@ export function datasetRoutes(): Router {
       tags: ['datasets'],
       summary: 'Change what is said of a dataset',
       description:
-        'What is left out stays, and members that are not listed are ignored, unless there are no others. Features are changed by their own operations, or replaced by an upload.',
+        'What is left out stays. A record that was read can be sent back: its other members change nothing. Features are changed by their own operations, or replaced by an upload.',
       request: { params: datasetParams, body: jsonBody(datasetPatchSchema) },
       responses: { ...storing(enveloped('The changed dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
     },

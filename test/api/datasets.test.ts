@@ -516,3 +516,18 @@ describe('changing a dataset', () => {
     expect(status).toBe(id === 'x' ? 422 : 404);
   });
 });
+
+it('a change names members that no record has, and takes a record back without a word', async () => {
+  const { session } = await person();
+  const { id } = await newDataset(session, { features: [{ geom: point(1, 2) }] });
+  const { data: record } = (await get(`/v1/datasets/${id}`, session)).body;
+  const back = await send('PATCH', `/v1/datasets/${id}`, session, { ...record, name: 'Back' });
+  expect([back.status, back.headers.get('X-Unknown-Parameters')]).toEqual([200, null]);
+  const misspelt = await send('PATCH', `/v1/datasets/${id}`, session, { name: 'New', visability: 'private' });
+  expect(misspelt.body.meta.notices).toMatchObject([{ code: 'parameter_unknown', parameter: 'visability' }]);
+  const [feature] = (await get(`/v1/features/dataset/${id}`, session)).body.data;
+  const same = await send('PATCH', `/v1/features/${feature.id}`, session, { ...feature, properties: { a: 1 } });
+  expect([same.status, same.headers.get('X-Unknown-Parameters')]).toEqual([200, null]);
+  const other = await send('PATCH', `/v1/features/${feature.id}`, session, { properties: 1, geometri: null });
+  expect(other.headers.get('X-Unknown-Parameters')).toBe('geometri');
+});

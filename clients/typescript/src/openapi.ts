@@ -4582,7 +4582,7 @@ export interface operations {
                 limit?: number;
                 /** @description Part of the name */
                 search?: string;
-                /** @description Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b */
+                /** @description Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b. meta.notices names those that no area of the level has; a FeatureCollection has no place for that */
                 codes?: string[];
                 /** @description Only areas of this island group */
                 island_group?: "luzon" | "visayas" | "mindanao";

@@ -1481,7 +1481,7 @@ class RegionFilters(TypedDict):
     """
     codes: NotRequired[list[Code]]
     """
-    Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b
+    Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b. meta.notices names those that no area of the level has; a FeatureCollection has no place for that
     """
     island_group: NotRequired[Literal['luzon', 'visayas', 'mindanao']]
     """
