@@ -23,8 +23,8 @@ export const preparingSchema = z
 
 export type Preparing = z.output<typeof preparingSchema>;
 
-/** What the development server said last. */
-let lastSaid: Preparing = null;
+/** What development servers said last, by their addresses. */
+const lastSaid = new Map<string, Preparing>();
 
 /**
  * What the development server is still preparing. Null where nothing is, or nobody is asked. While the server is too busy to
@@ -34,11 +34,11 @@ export async function readPreparing({ LOCAL_PROGRESS_URL: url }: Config): Promis
   if (url === undefined) return null;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    lastSaid = preparingSchema.parse(await answer.json());
+    lastSaid.set(url, preparingSchema.parse(await answer.json()));
   } catch {
     // The embedded database works in the process that answers, and may keep it busy for seconds.
   }
-  return lastSaid;
+  return lastSaid.get(url) ?? null;
 }
 
 /** @throws DomainError `storage_unavailable` while the development server still makes the tiles */

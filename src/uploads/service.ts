@@ -209,9 +209,13 @@ function defaultStorage(fileName: string): FeatureStorage {
   return format.storesFeatures ? 'features_and_r2' : 'r2_only';
 }
 
-/** Refuses what says how features are read, where they are not. @throws DomainError `invalid_file` */
-function requireNoOptions({ layer, encoding, on_invalid }: UploadFields): void {
-  const [option] = Object.entries({ layer, encoding, on_invalid }).filter(([, value]) => value !== undefined);
+/**
+ * Refuses what says how features are read, where they are not. Rows that are not valid are then left as they are.
+ *
+ * @throws DomainError `invalid_file`
+ */
+function requireNoOptions({ layer, encoding }: UploadFields): void {
+  const [option] = Object.entries({ layer, encoding }).filter(([, value]) => value !== undefined);
   if (!option) return;
   const [field, got] = option;
   throw unsuited(

@@ -181,7 +181,6 @@ it('is not read where the file is stored only, so that how to read it is refused
   for (const [name, content, given] of [
     ['a.zip', zipSync({ 'a.shp': strToU8('x') }), { layer: 'b' }],
     ['a.bin', 'x', { feature_storage: 'r2_only', encoding: 'latin1' }],
-    ['a.csv', 'lat,lon\n', { feature_storage: 'r2_only', on_invalid: 'skip' }],
     ['a.gpkg', wells['wells.gpkg'], { feature_storage: 'r2_only', layer: 'wells' }],
   ] as const) {
     const fields: Record<string, string> = { ...given };
