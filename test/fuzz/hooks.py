@@ -35,6 +35,7 @@ BEYOND_SCHEMA = {
     "srid_fixed": ("dataset", "what the features were sent in"),
     "storage_ref_fixed": ("dataset", "whether the dataset has a stored file"),
     "too_many_api_keys": ("api_key", "how many keys there are"),
+    "too_many_features": ("count_dataset", "how many features the dataset has"),
     "unsupported_file_type": ("upload", "the ending of the file's name, which a form sends beside its fields"),
     "unsupported_srid": ("dataset|feature", "which reference systems the database knows"),
 }
@@ -51,6 +52,7 @@ RULES_BEYOND_SCHEMA = (
     "must be within what SRID",
     "outside of what the reference system",  # where the database finds it out, which names no position
     "must be a box",  # south is not above north
+    "must name an encoding",  # one of two hundred names, in many spellings
     "must have at least 2 letters or digits",  # characters beyond Latin-1 that are neither
     "must not be nested deeper",  # depth
     "must be at most 9007199254740991",  # a whole number that JSON's readers take for another one
