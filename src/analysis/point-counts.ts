@@ -10,6 +10,13 @@ export const MAX_COUNTED = 200_000;
 /** How many points are looked up at once. Other requests of the instance have a turn in between. */
 const MAX_AT_ONCE = 500;
 
+/** @throws DomainError `too_many_features` */
+export function requireCountable({ count }: Contents): void {
+  if (count <= MAX_COUNTED) return;
+  const message = `The dataset must have at most ${MAX_COUNTED} features to be counted (got ${count}). Count a part of them, or a file of points with POST /v1/geocode/reverse.`;
+  throw new DomainError('too_many_features', message);
+}
+
 export interface PointCounts {
   /** The areas with points, in the order of their codes. */
   readonly areas: readonly { readonly area: Area; readonly count: number }[];
@@ -23,17 +30,13 @@ export interface PointCounts {
  * Counts the points of a dataset by the areas of a level that contain them, as reverse geocoding finds these: on a border
  * the area with the lowest code. Cities that belong to no province count for the one that they lie in.
  *
- * @throws DomainError `too_many_features`, and as `positionPages` and `AreaStore.reverseGeocode`
+ * @throws DomainError as `positionPages` and `AreaStore.reverseGeocode`
  */
 export async function countPoints(
   db: Database,
   areas: AreaStore,
   { contents, level }: { contents: Contents; level: Area['level'] },
 ): Promise<PointCounts> {
-  if (contents.count > MAX_COUNTED) {
-    const message = `The dataset must have at most ${MAX_COUNTED} features to be counted (got ${contents.count}). Count a part of them, or a file of points with POST /v1/geocode/reverse.`;
-    throw new DomainError('too_many_features', message);
-  }
   const found = new Map<string, { area: Area; count: number }>();
   let outside = 0;
   let others = 0;

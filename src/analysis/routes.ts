@@ -13,7 +13,7 @@ import { choiceParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { countPoints, MAX_COUNTED } from './point-counts.ts';
+import { countPoints, MAX_COUNTED, requireCountable } from './point-counts.ts';
 
 const countsQuery = z.object({
   level: choiceParam(NAME_LEVELS, 'The level of the areas').optional().openapi({ default: 'province' }),
@@ -69,6 +69,7 @@ export function analysisRoutes(): Router {
     },
     async (c, { ctx, params: { id }, query: { level = 'province', edition } }) => {
       const contents = contentsOf(await getDataset(ctx, { id }));
+      requireCountable(contents);
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
       nameRelease(c, release);

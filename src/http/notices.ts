@@ -85,6 +85,7 @@ function addUnknown(found: Set<string>, value: unknown, members: Members, path: 
     return;
   }
   for (const [name, member] of Object.entries(value)) {
+    if (found.size >= NAMED.parameters) return;
     const inner = path === '' ? name : `${path}.${name}`;
     if (Object.hasOwn(members, name)) addUnknown(found, member, members[name], inner);
     else found.add(inner);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { type Body, get, send } from '../support/api.ts';
+import { type Body, get, post, send } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
@@ -93,11 +93,14 @@ it('of more than one page all points are counted', async () => {
   expect(body.meta).toEqual({ level: 'province', counted: 20_000, outside: 2500, others: 0 });
 });
 
-it('of more features than can be counted it is refused before they are read', async () => {
+it('of more features than can be counted it is refused before they are read, and none of them counts', async () => {
   const { session } = await person();
   const { id } = await newDataset(session);
   await database.execute(sql`update datasets set feature_count = 200001 where id = ${id}`);
-  const { status, body } = await get(`/v1/datasets/${id}/counts`, session);
+  const { key } = (await post('/v1/api-keys', { name: 'Counts', rate_limit_rpm: 5 }, session)).body.data;
+  const ask = () => get(`/v1/datasets/${id}/counts`, { Authorization: `Bearer ${key}` });
+  expect((await ask()).body.code).toBe('too_many_features');
+  const { status, body } = await ask();
   expect([status, body.code]).toEqual([422, 'too_many_features']);
   expect(body.message).toContain('at most 200000 features to be counted (got 200001)');
 });
