@@ -12,9 +12,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['worker.ts', 'texts.ts'],
   ['app.ts', 'scheduled.ts'],
-  ['join', 'analysis'],
+  ['uploads', 'analysis'],
+  ['join'],
   ['request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status', 'search', 'match', 'editions', 'downloads', 'mcp'],
-  ['uploads', 'tiles', 'webhooks', 'areas'],
+  ['tiles', 'webhooks', 'areas'],
   ['datasets', 'api-keys', 'profiles'],
   ['features'],
   ['openapi', 'session-parameter.ts'],

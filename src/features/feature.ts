@@ -21,6 +21,15 @@ export interface NewProperties {
 export interface NewFeature extends NewGeometry, NewProperties {
   /** The id that the feature has in its file: a string or a number as JSON text; null: none. */
   readonly id: string | null;
+  /** The stored boundary that is its geometry, in place of one of its own. */
+  readonly shape?: StoredShape | undefined;
+}
+
+/** A boundary that features have by reference. */
+export interface StoredShape {
+  readonly key: string;
+  /** Length of its GeoJSON text. It counts as if the feature had it for its own, because readers get it with each feature. */
+  readonly bytes: number;
 }
 
 /**

@@ -29,10 +29,11 @@ export class FeatureQuota {
    * @param srid reference system of the feature; only a WGS 84 geometry is stored with its own text
    * @throws FileFault if the file has too many features, or too much text in them
    */
-  take(feature: Pick<NewFeature, 'geometry' | 'properties'>, srid: number): void {
+  take(feature: Pick<NewFeature, 'geometry' | 'properties' | 'shape'>, srid: number): void {
+    const length = textLength(feature) + (feature.shape?.bytes ?? 0);
     this.#features += 1;
-    this.#text += textLength(feature);
-    this.#least += ROW_BYTES + (srid === WGS84 ? textLength(feature) : feature.properties.length);
+    this.#text += length;
+    this.#least += ROW_BYTES + (srid === WGS84 ? length : feature.properties.length);
     if (this.#features > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
     if (this.#text > MAX_TEXT) {
       throw new FileFault(`has more than ${MAX_TEXT} characters of features`, `feature ${this.#features}`);

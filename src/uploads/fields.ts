@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { editionParams } from '../areas/params.ts';
+import { RESOLUTIONS } from '../areas/store.ts';
 import {
   DATA_TYPES,
   description,
@@ -13,6 +15,7 @@ import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, email, type TextRule, textSchema, uuidOf } from '../http/schemas.ts';
+import { NAME_LEVELS } from '../names/source.ts';
 import { encodingNamed } from './formats/encoding.ts';
 import type { Part } from './multipart.ts';
 
@@ -23,6 +26,21 @@ const STORAGE = ['features_and_r2', 'r2_only'] as const;
 export type FeatureStorage = (typeof STORAGE)[number];
 
 const ON_INVALID = ['refuse', 'skip'] as const;
+
+const PLACE_COLUMNS_RULE =
+  'must be a JSON object of headings, such as {"province":"Lalawigan"}, whose members are region, province, municity, barangay and text';
+
+const heading = z.string(PLACE_COLUMNS_RULE).max(200, 'must have headings of at most 200 characters').optional();
+
+const placeColumns = z
+  .string()
+  .transform(parsed)
+  .pipe(
+    z.strictObject(
+      { region: heading, province: heading, municity: heading, barangay: heading, text: heading },
+      PLACE_COLUMNS_RULE,
+    ),
+  );
 
 const SWITCH_RULE = `must be one of ${SWITCHES.join(', ')}`;
 
@@ -54,6 +72,10 @@ const fieldsSchema = z
         .transform(encodingNamed)
         .refine((label) => label !== undefined, 'must name an encoding, such as utf-8, windows-1252 or iso-8859-1'),
     ),
+    place_columns: optional(placeColumns),
+    level: optional(z.enum(NAME_LEVELS, `must be one of ${NAME_LEVELS.join(', ')}`)),
+    edition: optional(editionParams.edition),
+    resolution: optional(z.enum(RESOLUTIONS, `must be one of ${RESOLUTIONS.join(', ')}`)),
     geometry_type: optional(geometryType),
     status: optional(status),
     user_email: optional(email),
@@ -115,6 +137,15 @@ export async function fieldText(part: Part): Promise<string> {
   } catch (error) {
     if (error instanceof DomainError || !(error instanceof TypeError)) throw error;
     throw new DomainError('invalid_multipart', `${part.name.slice(0, 64)}: must be UTF-8.`, {}, { cause: error });
+  }
+}
+
+/** The value of a JSON text; null if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 
@@ -188,6 +219,26 @@ export const formSchema = {
       'windows-1252',
       { max: 64 },
     ),
+    place_columns: text(
+      'With a CSV whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates',
+      '{"province":"Lalawigan","municity":"Bayan"}',
+      { max: 2000 },
+    ),
+    level: {
+      type: 'string' as const,
+      enum: [...NAME_LEVELS, ''],
+      description: 'With places: the level of the areas. Default: that of the finest column that a row fills',
+    },
+    edition: text(
+      'With places: the edition whose names, codes and areas they are, as GET /v1/editions lists them. Default: the one that is served',
+      '2023-4q',
+      { max: 20 },
+    ),
+    resolution: {
+      type: 'string' as const,
+      enum: [...RESOLUTIONS, ''],
+      description: 'With places: the resolution of the boundaries. Default: simple',
+    },
     geometry_type: text(
       'Default: what the features say, or with dataset_id what was said before',
       'POINT',

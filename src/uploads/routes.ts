@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { RESOLUTIONS } from '../areas/store.ts';
+import { requireActiveKey } from '../auth/authenticate.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer, storing } from '../http/answers.ts';
@@ -6,12 +8,14 @@ import { errors, invalidRows } from '../http/error-schemas.ts';
 import { type Notice, noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { RowPace } from '../rate-limits/rows.ts';
 import { formSchema, InvalidFields } from './fields.ts';
 import type { GuessedLines } from './formats/format.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
+import { PLACE_PROPERTIES } from './place-areas.ts';
 import { FORM_BYTES, uploadDataset } from './service.ts';
-import { fileTooLarge } from './staged-upload.ts';
+import { fileTooLarge, type ReadPlaces } from './staged-upload.ts';
 
 /** What an answer says that is repeated for its Idempotency-Key: what was left out is not kept. */
 const SKIPPED_BEFORE: Notice = {
@@ -33,10 +37,40 @@ function guessedNotice({ count, first }: GuessedLines): Notice {
   };
 }
 
+const property = (said: keyof typeof PLACE_PROPERTIES) =>
+  z.enum([PLACE_PROPERTIES[said], `${PLACE_PROPERTIES[said]}_matched`]);
+
+const places = z
+  .object({
+    release: z.string().openapi({ description: 'The data release of the areas', example: '2026-1q-1' }),
+    resolution: z.enum(RESOLUTIONS).openapi({ description: 'Of their boundaries' }),
+    columns: z.record(z.string(), z.array(z.string())).openapi({
+      description:
+        'The headings of the columns that were read, by what they are columns of; of several the first that is filled',
+      example: { province: ['Lalawigan'], municity: ['Bayan'] },
+    }),
+    properties: z
+      .object({ code: property('code'), level: property('level'), name: property('name'), match: property('match') })
+      .openapi({
+        description:
+          'The properties that features have beside the columns of the table. The second name where the table has a column of the first',
+      }),
+    exact: z.int().openapi({ description: 'Rows that name one place and nothing else' }),
+    likely: z.int().openapi({
+      description:
+        'Rows for which one place is clearly the best. The property psgc_match of their features says likely',
+    }),
+  })
+  .openapi('UploadPlaces', { description: 'Of a table whose rows name places: what they were taken for' });
+
 /** What is told of an upload beside its dataset. */
 const uploadMeta = z
-  .object({ notices, skipped: invalidRows.optional() })
-  .openapi('UploadMeta', { description: 'With on_invalid=skip: what was left out' })
+  .object({
+    notices,
+    skipped: invalidRows.optional().openapi({ description: 'With on_invalid=skip: what was left out' }),
+    places: places.optional(),
+  })
+  .openapi('UploadMeta')
   .optional();
 
 export function uploadRoutes(): Router {
@@ -55,7 +89,7 @@ export function uploadRoutes(): Router {
       tags: ['datasets'],
       summary: 'Upload a file as a dataset',
       description:
-        'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, KML, KMZ or GPX; any other file with feature_storage=r2_only. Features of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON. Elevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. Of single points of tracks and routes (KML, GPX) only positions and elevations are kept: times, names and extensions are in the stored file. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
+        'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, KML, KMZ or GPX; any other file with feature_storage=r2_only. Features of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON. Elevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. Of single points of tracks and routes (KML, GPX) only positions and elevations are kept: times, names and extensions are in the stored file. The rows of a CSV without coordinates name places: the geometry of each is the boundary of its area, by reference, and its properties are the columns, followed by psgc_code, psgc_level, psgc_name and psgc_match. A row that is not exact or likely, as `POST /v1/match` has it, is not valid; a hundred rows count as one request. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
       request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
       responses: {
         ...storing(enveloped('The dataset', datasetSchema, uploadMeta)),
@@ -71,6 +105,8 @@ export function uploadRoutes(): Router {
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
       let skipped: SkippedRows | undefined;
+      let places: ReadPlaces | undefined;
+      const pace = new RowPace(c, () => requireActiveKey(c));
       const noticed: Notice[] = [];
       const uploading = uploadDataset(ctx, {
         parts: partsOf(c.req.raw.body, boundary),
@@ -81,12 +117,20 @@ export function uploadRoutes(): Router {
         onSkippedBefore: () => noticed.push(SKIPPED_BEFORE),
         onGuessed: (lines) => noticed.push(guessedNotice(lines)),
         onUnknown: (fields) => noteUnknown(c, fields),
-      });
+        onPlaces: (read) => {
+          places = read;
+        },
+        onPlaceRows: (count) => pace.add(count),
+      }).finally(() => pace.leave());
       // If the client disconnects, the Worker still deletes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));
       try {
         const dataset = { ...(await uploading), features: [] };
-        const meta = { ...(noticed.length > 0 && { notices: noticed }), ...(skipped && { skipped }) };
+        const meta = {
+          ...(noticed.length > 0 && { notices: noticed }),
+          ...(skipped && { skipped }),
+          ...(places && { places }),
+        };
         return privateAnswer(c, dataset, Object.keys(meta).length > 0 ? meta : undefined);
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error;

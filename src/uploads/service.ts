@@ -15,8 +15,9 @@ import type { Format, GuessedLines } from './formats/format.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import type { Part } from './multipart.ts';
+import type { PlaceOptions } from './place-areas.ts';
 import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
-import { fileTooLarge, type Reading, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
+import { fileTooLarge, type Reading, type ReadPlaces, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
 
 /** Max length of a file name, characters. A longer one loses its beginning. */
 const MAX_FILE_NAME = 255;
@@ -68,6 +69,10 @@ interface Form {
   readonly onSkipped: (skipped: SkippedRows) => void;
   /** Is given which lines of a table were read in another encoding than the others, if any. */
   readonly onGuessed: (lines: GuessedLines) => void;
+  /** Is given what the rows of a table of places were taken for, if it is one. */
+  readonly onPlaces: (places: ReadPlaces) => void;
+  /** Is given the number of rows that are about to be matched with places, and awaited. */
+  readonly onPlaceRows: (count: number) => Promise<void>;
   /** Is called where an earlier request made it, whose answer told what was left out. */
   readonly onSkippedBefore: () => void;
   /** Is given the names of fields that no upload has. */
@@ -78,10 +83,10 @@ interface Form {
 
 async function storeUpload(
   ctx: ServiceContext,
-  { parts, announced, onSkipped, onGuessed, onUnknown, claim, digest }: Omit<Form, 'onSkippedBefore'>,
+  { parts, announced, claim, digest, onPlaceRows, ...told }: Omit<Form, 'onSkippedBefore'>,
 ): Promise<Dataset> {
   const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
-  const upload = new StagedUpload(ctx, { announced, alive });
+  const upload = new StagedUpload(ctx, { announced, alive, onPlaceRows });
   let fileName: string | undefined;
   try {
     const given: Record<string, string> = {};
@@ -104,9 +109,10 @@ async function storeUpload(
     }
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
     const dataset = await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
-    if (upload.skipped) onSkipped(upload.skipped);
-    if (upload.guessedLines) onGuessed(upload.guessedLines);
-    onUnknown(Object.keys(given).filter((name) => !isField(name)));
+    if (upload.skipped) told.onSkipped(upload.skipped);
+    if (upload.guessedLines) told.onGuessed(upload.guessedLines);
+    if (upload.places) told.onPlaces(upload.places);
+    told.onUnknown(Object.keys(given).filter((name) => !isField(name)));
     return dataset;
   } catch (error) {
     // What was stored is deleted after the response. If that fails, the sweep does it later.
@@ -139,8 +145,15 @@ async function receiveOptions(
   return { reading: readingOf(format, fields), featuresRequired };
 }
 
-function readingOf(format: Format, { srid, layer, encoding, on_invalid }: UploadFields): Reading {
-  return { format, srid, layer, encoding, skipsInvalid: on_invalid === 'skip' };
+function readingOf(format: Format, fields: UploadFields): Reading {
+  const { srid, layer, encoding, on_invalid } = fields;
+  return { format, srid, layer, encoding, places: placesIn(fields), skipsInvalid: on_invalid === 'skip' };
+}
+
+/** How the rows of a table name places; undefined if the form does not say that they do. */
+function placesIn({ place_columns: columns, level, edition, resolution }: UploadFields): PlaceOptions | undefined {
+  const options = { columns, level, edition, resolution };
+  return Object.values(options).every((value) => value === undefined) ? undefined : options;
 }
 
 interface Published {
@@ -214,20 +227,29 @@ function defaultStorage(fileName: string): FeatureStorage {
  *
  * @throws DomainError `invalid_file`
  */
-function requireNoOptions({ layer, encoding }: UploadFields): void {
-  const [option] = Object.entries({ layer, encoding }).filter(([, value]) => value !== undefined);
+function requireNoOptions({ layer, encoding, place_columns, level, edition, resolution }: UploadFields): void {
+  const [option] = Object.entries({ layer, encoding, place_columns, level, edition, resolution }).filter(
+    ([, value]) => value !== undefined,
+  );
   if (!option) return;
   const [field, got] = option;
   throw unsuited(
     field,
-    String(got).slice(0, 60),
+    (typeof got === 'string' ? got : JSON.stringify(got)).slice(0, 60),
     'the features of the file are not read. Send feature_storage=features_and_r2 to store them too',
   );
 }
 
 /** Refuses what a format can't be read with. @throws DomainError `invalid_file` */
-function requireOptions(format: Format, { srid, layer, encoding, on_invalid }: UploadFields): void {
+function requireOptions(format: Format, fields: UploadFields): void {
   const { name } = format;
+  const { srid, layer, encoding, on_invalid } = fields;
+  const [place] = Object.entries(placesIn(fields) ?? {}).filter(([, value]) => value !== undefined);
+  if (place && !format.hasPlaces) {
+    const field = place[0] === 'columns' ? 'place_columns' : place[0];
+    const got = (typeof place[1] === 'string' ? place[1] : JSON.stringify(place[1])).slice(0, 60);
+    throw unsuited(field, got, `a ${name} has geometries of its own; rows of ${namesOf('hasPlaces')} may name places`);
+  }
   if (layer !== undefined && !format.hasLayers) {
     throw unsuited('layer', layer.slice(0, 60), `a ${name} has no layers to choose from`);
   }
@@ -257,7 +279,7 @@ function unsuited(field: string, got: string | number, reason: string): DomainEr
 }
 
 /** The names of the formats that have a trait. */
-function namesOf(trait: 'hasEncodings' | 'skipsInvalid'): string {
+function namesOf(trait: 'hasEncodings' | 'hasPlaces' | 'skipsInvalid'): string {
   return FORMATS.flatMap((format) => (format[trait] ? [format.name] : [])).join(', ');
 }
 

@@ -6,6 +6,7 @@ import { requireSrid, writeOf } from '../datasets/service.ts';
 import { sweepVersions } from '../datasets/sweep.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import type { NewFeature } from '../features/feature.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { logFailure } from '../log.ts';
 import { MAX_FEATURE_BYTES } from './feature-quota.ts';
@@ -19,14 +20,19 @@ import {
   type GuessedLines,
   MAX_FEATURES,
   type OpenOptions,
+  type PlaceRow,
   type ReadOptions,
 } from './formats/format.ts';
 import { UnknownSystem } from './formats/projection.ts';
 import { patternOf, sridOfSame } from './formats/same-system.ts';
 import { InvalidRows, type SkippedRows } from './invalid-rows.ts';
+import { PlaceAreas, type PlaceOptions, type PlaceSummary } from './place-areas.ts';
 import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
+
+/** How many rows that name places are matched at once. */
+const BATCH_PLACES = 1000;
 
 /** Heartbeat interval of a slow upload, milliseconds. */
 const HEARTBEAT_MS = 60_000;
@@ -41,8 +47,15 @@ export interface Reading extends OpenOptions {
   readonly format: Format;
   /** The reference system of its coordinates; undefined: that of the file, or WGS 84. */
   readonly srid: number | undefined;
+  /** How rows that name places are read; undefined: only if there are no coordinates, as `PlaceAreas` does by default. */
+  readonly places?: PlaceOptions | undefined;
   /** Whether rows and features that are not valid are left out. If not, the file is refused for them. */
   readonly skipsInvalid: boolean;
+}
+
+/** What the rows of a table of places were taken for, and by which columns. */
+export interface ReadPlaces extends PlaceSummary {
+  readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ReceiveOptions {
@@ -59,6 +72,9 @@ export interface ReceiveOptions {
 interface Attempt extends Reading {
   readonly reader: FeatureReader;
   readonly writer: FeatureWriter;
+  readonly placeAreas: PlaceAreas;
+  /** Rows that name places and are not matched yet. */
+  readonly placeRows: PlaceRow[];
   readonly invalid: InvalidRows;
   /** Why the features can't be read, if that does not end the upload yet. */
   fault: DomainError | undefined;
@@ -71,6 +87,7 @@ interface Attempt extends Reading {
 export class StagedUpload {
   readonly #ctx: ServiceContext;
   readonly #alive: (() => Promise<void>) | undefined;
+  readonly #onPlaceRows: (count: number) => Promise<void>;
   readonly #versionId = crypto.randomUUID();
   /** The object key. It contains nothing sent by a client. */
   readonly #key = `datasets/${this.#versionId}`;
@@ -83,14 +100,26 @@ export class StagedUpload {
 
   readonly #announced: number;
 
-  /** @param input `announced`: lower bound of the file's size, bytes; `alive`: called at intervals while it arrives */
+  /**
+   * @param input `announced`: lower bound of the file's size, bytes; `alive`: called at intervals while it arrives;
+   * `onPlaceRows`: called with the number of rows that are about to be matched with places, and awaited
+   */
   constructor(
     ctx: ServiceContext,
-    { announced, alive }: { announced: number; alive: (() => Promise<void>) | undefined },
+    {
+      announced,
+      alive,
+      onPlaceRows,
+    }: {
+      announced: number;
+      alive: (() => Promise<void>) | undefined;
+      onPlaceRows: (count: number) => Promise<void>;
+    },
   ) {
     this.#ctx = ctx;
     this.#announced = announced;
     this.#alive = alive;
+    this.#onPlaceRows = onPlaceRows;
   }
 
   /** The rows and features that were left out, if any. */
@@ -101,6 +130,13 @@ export class StagedUpload {
   /** Lines of a table that were read in another encoding than the others, if any. */
   get guessedLines(): GuessedLines | undefined {
     return this.#attempt?.reader.guessedLines;
+  }
+
+  /** What the rows of a table of places were taken for, if it is one. */
+  get places(): ReadPlaces | undefined {
+    const { reader, placeAreas } = this.#attempt ?? {};
+    const summary = placeAreas?.summary;
+    return summary && { columns: reader?.placeHeadings ?? {}, ...summary };
   }
 
   /** The stored file, after `receive`. */
@@ -142,11 +178,11 @@ export class StagedUpload {
       this.#isWriting = true;
       await writer.write(chunk);
       this.#isWriting = false;
-      if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.push(chunk), featuresRequired);
+      if (attempt && !attempt.fault) await this.#read(attempt, chunk, featuresRequired);
       if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
     }
     if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
-    if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.end(), featuresRequired);
+    if (attempt && !attempt.fault) await this.#read(attempt, 'end', featuresRequired);
     // A field after the file may say that invalid rows are left out.
     if (attempt && !attempt.fault) attempt.fault = attempt.invalid.refusal(reading?.skipsInvalid === true);
     this.#isWriting = true;
@@ -167,6 +203,7 @@ export class StagedUpload {
       attempt?.format === reading.format &&
       attempt.layer === reading.layer &&
       attempt.encoding === reading.encoding &&
+      JSON.stringify(attempt.places) === JSON.stringify(reading.places) &&
       (attempt.skipsInvalid === reading.skipsInvalid || attempt.invalid.count === 0);
     if (isSame && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
@@ -223,8 +260,8 @@ export class StagedUpload {
       }
       const attempt = this.#start(reading, format.reader);
       const chunks = await bucket.getChunks(this.#key);
-      for await (const chunk of chunks) await this.#read(attempt, (reader) => reader.push(chunk), true);
-      await this.#read(attempt, (reader) => reader.end(), true);
+      for await (const chunk of chunks) await this.#read(attempt, chunk, true);
+      await this.#read(attempt, 'end', true);
       const refusal = attempt.invalid.refusal(reading.skipsInvalid);
       if (refusal) throw refusal;
       await attempt.writer.finish();
@@ -248,10 +285,13 @@ export class StagedUpload {
   }
 
   #start(reading: Reading, readerFor: (options: ReadOptions) => FeatureReader): Attempt {
-    const { srid = WGS84, layer, encoding } = reading;
+    const { srid = WGS84, layer, encoding, places } = reading;
     const invalid = new InvalidRows();
-    const reader = readerFor({ srid, layer, encoding, onInvalid: (fault) => invalid.add(fault) });
-    this.#attempt = { ...reading, reader, writer: this.#writer(srid), invalid, fault: undefined };
+    const placeColumns = places && (places.columns ?? {});
+    const reader = readerFor({ srid, layer, encoding, placeColumns, onInvalid: (fault) => invalid.add(fault) });
+    const placeAreas = new PlaceAreas(this.#ctx, places);
+    const writer = this.#writer(srid);
+    this.#attempt = { ...reading, reader, writer, placeAreas, placeRows: [], invalid, fault: undefined };
     return this.#attempt;
   }
 
@@ -276,18 +316,14 @@ export class StagedUpload {
    * Writes the features of one step of the reader. Faults of the file and exceeded limits are thrown only if the
    * features are required.
    */
-  async #read(
-    attempt: Attempt,
-    step: (reader: FeatureReader) => ReturnType<FeatureReader['push']>,
-    featuresRequired: boolean,
-  ): Promise<void> {
+  async #read(attempt: Attempt, chunk: Uint8Array | 'end', featuresRequired: boolean): Promise<void> {
+    const { reader, placeRows } = attempt;
     try {
-      for (const feature of step(attempt.reader)) {
-        attempt.invalid.valid += 1;
-        // Of a file that is refused, no more than what is wrong is of use.
-        if (attempt.invalid.count === 0 || attempt.skipsInvalid) await attempt.writer.write(feature);
-        else if (attempt.invalid.valid > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
+      for (const item of chunk === 'end' ? reader.end() : reader.push(chunk)) {
+        if (!('place' in item)) await this.#write(attempt, item);
+        else if (placeRows.push(item) === BATCH_PLACES) await this.#writePlaces(attempt);
       }
+      if (chunk === 'end') await this.#writePlaces(attempt);
     } catch (error) {
       const isTooMuch = error instanceof DomainError && error.code === 'quota_exceeded';
       const refusal = attempt.invalid.isTooMany ? attempt.invalid.refusal(false) : undefined;
@@ -295,6 +331,25 @@ export class StagedUpload {
       if (!fault || featuresRequired) throw fault ?? error;
       attempt.fault = fault;
     }
+  }
+
+  async #writePlaces(attempt: Attempt): Promise<void> {
+    const { placeAreas, placeRows, invalid } = attempt;
+    if (placeRows.length === 0) return;
+    if (attempt.writer.srid !== WGS84)
+      throw new FileFault(
+        `has rows that name places, whose boundaries are in WGS 84 (${WGS84}), so that srid must be left out (got ${attempt.writer.srid})`,
+      );
+    await this.#onPlaceRows(placeRows.length);
+    const features = await placeAreas.featuresOf(placeRows.splice(0), (fault) => invalid.add(fault));
+    for (const feature of features) await this.#write(attempt, feature);
+  }
+
+  async #write({ invalid, writer, skipsInvalid }: Attempt, feature: NewFeature): Promise<void> {
+    invalid.valid += 1;
+    // Of a file that is refused, no more than what is wrong is of use.
+    if (invalid.count === 0 || skipsInvalid) await writer.write(feature);
+    else if (invalid.valid > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
   }
 
   /** Whether it takes long even if everything works. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
-import { datasets, features } from '../../db/schema/datasets.ts';
+import { areaShapes, datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature, NewGeometry, NewProperties } from '../../features/feature.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
 import { featureText } from '../../features/repo/pages.ts';
@@ -101,8 +101,9 @@ export async function updateFeatureRow(
   const target = datasetId === undefined ? sql`old.dataset_id` : sql`${datasetId}::uuid`;
   const geojson = geometry ? sql`${geometry.geometry}::text` : sql`old.geojson`;
   const stored = properties ? sql`${properties.properties}::text` : sql`old.properties`;
+  const shapeBytes = sql`(select s.bytes from ${areaShapes} s where s.key = old.shape_key)`;
   // The boxes of datasets stay the same where the geometry stays in its place.
-  const elsewhere = sql`(new.moved or new.geojson is distinct from old.geojson)`;
+  const elsewhere = sql`(new.moved or new.geojson is distinct from old.geojson or new.shape_key is distinct from old.shape_key)`;
   const [, rows] = await writeWithin(
     db,
     { caller, quota },
@@ -110,19 +111,20 @@ export async function updateFeatureRow(
     sql`with ${oldFeature(caller, id)}, new as materialized (
         select old.id, d.id as dataset_id, d.version_id, d.version_id <> old.version_id as moved,
           ${geometry ? sql`${geometry.type}::smallint` : sql`old.type`} as type, ${geojson} as geojson,
+          ${geometry ? sql`null` : sql`old.shape_key`} as shape_key,
           ${stored} as properties,
           ${geometry ? sql`st_force2d(st_geomfromgeojson(${geojson}))` : sql`old.geom`} as geom,
-          coalesce(octet_length(${geojson}), 0) + octet_length(${stored}) as bytes
+          coalesce(octet_length(${geojson}), ${geometry ? sql`null` : shapeBytes}, 0) + octet_length(${stored}) as bytes
         from old join ${datasets} d on d.id = ${target} and ${ownedBy(caller)}
       ), f as (
         update ${features} f set version_id = new.version_id, type = new.type, geojson = new.geojson,
-          properties = new.properties, geom = new.geom, bytes = new.bytes, updated_at = now(),
+          shape_key = new.shape_key, properties = new.properties, geom = new.geom, bytes = new.bytes, updated_at = now(),
           seq = default
         from new where f.id = new.id and new.moved
         returning f.*, new.dataset_id
       ), stayed as (
         update ${features} f set type = new.type, geojson = new.geojson,
-          properties = new.properties, geom = new.geom, bytes = new.bytes, updated_at = now()
+          shape_key = new.shape_key, properties = new.properties, geom = new.geom, bytes = new.bytes, updated_at = now()
         from new where f.id = new.id and not new.moved
         returning f.*, new.dataset_id
       ), ${updateSummaries({

@@ -122,6 +122,23 @@ export const accountStorage = pgTable('account_storage', {
   bytes: bigint({ mode: 'number' }).notNull(),
 });
 
+/**
+ * Boundaries that features have by reference: each is stored once, whatever number of features has it. Rows are only
+ * added. A release never changes, and neither do its boundaries.
+ */
+export const areaShapes = pgTable('area_shapes', {
+  /** Release, level, resolution and PSGC code: `2026-1q-1/municity/simple/0702205000`. */
+  key: text().primaryKey(),
+  /** Index into `GEOMETRY_TYPES`. */
+  type: smallint().notNull(),
+  /** An RFC 7946 geometry object. */
+  geojson: text().notNull(),
+  /** Length of `geojson`. */
+  bytes: integer().notNull(),
+  /** The bounding box as a polygon: boxes are all that features are searched by. */
+  geom: geometry().notNull(),
+});
+
 /** Features. Those of versions that are not current belong to no dataset. */
 export const features = pgTable(
   'features',
@@ -133,13 +150,15 @@ export const features = pgTable(
     seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
     /** Index into `GEOMETRY_TYPES`; 0 without a geometry. */
     type: smallint().notNull(),
-    /** An RFC 7946 geometry object, or null. */
+    /** An RFC 7946 geometry object; null without one, and where the geometry is that of `shapeKey`. */
     geojson: text(),
+    /** The area whose boundary is the geometry; null where it has its own, or none. */
+    shapeKey: text('shape_key').references(() => areaShapes.key),
     /** Any JSON value, as text. */
     properties: text().notNull(),
     /** The id of the feature in its file: a JSON string or number, as text. */
     sourceId: text('source_id'),
-    /** Bytes of `geojson` and `properties`, so that the size of a page can be limited without reading the texts. */
+    /** Bytes of the geometry and `properties` as text, so that the size of a page can be limited without reading the texts. */
     bytes: integer().notNull(),
     geom: geometry(),
     createdAt: momentColumn('created_at').notNull().defaultNow(),

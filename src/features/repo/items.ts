@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { features } from '../../db/schema/datasets.ts';
+import { areaShapes, features } from '../../db/schema/datasets.ts';
 import { domainOf, WGS84 } from '../../geojson/domains.ts';
 import type { NewFeature } from '../feature.ts';
 import { bboxOfExtent, MAX_PROPERTY_NAMES, propertyNames } from './summaries.ts';
@@ -8,8 +8,8 @@ import { bboxOfExtent, MAX_PROPERTY_NAMES, propertyNames } from './summaries.ts'
 const DECIMALS = 9;
 
 /**
- * Common table expressions of features that are to be stored. `item` (ord, type, geojson, properties, source_id, geom,
- * bytes) has a row for each, in WGS 84. `total` has one row that sums them up; its column `off_earth` is the first
+ * Common table expressions of features that are to be stored. `item` (ord, type, geojson, properties, source_id,
+ * shape_key, geom, bytes) has a row for each, in WGS 84. `total` has one row that sums them up; its column `off_earth` is the first
  * position that is not on Earth, as JSON text of a `Misplaced`, and null where there is none.
  *
  * @param srid the reference system of the geometries
@@ -22,19 +22,21 @@ export function itemTables(newFeatures: readonly NewFeature[], srid: number): SQ
   const given = sql`unnest(${sql.param(newFeatures.map(({ type }) => type))}::smallint[],
       ${sql.param(newFeatures.map(({ geometry }) => geometry))}::text[],
       ${sql.param(newFeatures.map(({ properties }) => properties))}::text[],
-      ${sql.param(newFeatures.map(({ id }) => id))}::text[])
-    with ordinality as given (type, geojson, properties, source_id, ord)`;
+      ${sql.param(newFeatures.map(({ id }) => id))}::text[],
+      ${sql.param(newFeatures.map(({ shape }) => shape?.key ?? null))}::text[])
+    with ordinality as given (type, geojson, properties, source_id, shape_key, ord)`;
   const read =
     srid === WGS84
       ? sql`read as materialized (
-          select ord, type, properties, source_id, geojson, st_geomfromgeojson(geojson) as shape, null::json as off
+          select ord, type, properties, source_id, shape_key, geojson, st_geomfromgeojson(geojson) as shape, null::json as off
           from ${given}
         )`
       : transformed(given, srid);
   return sql`${read}, item as materialized (
-      select ord, type, geojson, properties, source_id, st_force2d(shape) as geom, off,
-        coalesce(octet_length(geojson), 0) + octet_length(properties) as bytes
-      from read
+      select ord, coalesce(s.type, read.type) as type, read.geojson, properties, source_id, shape_key,
+        coalesce(s.geom, st_force2d(shape)) as geom, off,
+        coalesce(octet_length(read.geojson), s.bytes, 0) + octet_length(properties) as bytes
+      from read left join ${areaShapes} s on s.key = read.shape_key
     ), total as materialized (
       select count(*)::int as features, coalesce(sum(bytes), 0)::bigint as bytes,
         array(select count(*) filter (where item.type = t)::int from generate_series(0, 7) t left join item on true
@@ -56,7 +58,7 @@ function transformed(given: SQL, srid: number): SQL {
     sql`${number} between ${String(low)}::float8 and ${String(high)}::float8`;
   // Each step is materialized, so that no shape is computed twice.
   return sql`placed as materialized (
-      select ord, type, properties, source_id, st_setsrid(st_geomfromgeojson(geojson), ${srid}::int) as placed
+      select ord, type, properties, source_id, shape_key, st_setsrid(st_geomfromgeojson(geojson), ${srid}::int) as placed
       from ${given}
     ), moved as materialized (
       select *, case when fits then st_transform(placed, 4326) end as shape,
@@ -70,7 +72,7 @@ function transformed(given: SQL, srid: number): SQL {
     ), returned as materialized (
       select *, st_asgeojson(shape, ${DECIMALS}, 0) as geojson, st_transform(shape, ${srid}::int) as back from moved
     ), read as materialized (
-      select ord, type, properties, source_id, geojson, shape, case
+      select ord, type, properties, source_id, shape_key, geojson, shape, case
           when placed is null or st_isempty(placed) then null
           when fits and ${SAME_CELLS} and ${ON_EARTH} then null
           else coalesce((
@@ -109,8 +111,8 @@ const ON_EARTH = sql`(st_xmin(shape) >= -180 and st_xmax(shape) <= 180 and st_ym
  */
 export function insertItems(version: SQL): SQL {
   return sql`inserted as (
-    insert into ${features} (version_id, type, geojson, properties, source_id, bytes, geom)
-    select version.id, item.type, item.geojson, item.properties, item.source_id, item.bytes, item.geom
+    insert into ${features} (version_id, type, geojson, properties, source_id, shape_key, bytes, geom)
+    select version.id, item.type, item.geojson, item.properties, item.source_id, item.shape_key, item.bytes, item.geom
     from item, ${version} version order by item.ord
     returning *
   )`;

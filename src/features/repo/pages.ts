@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
-import { datasets, datasetVersions, features } from '../../db/schema/datasets.ts';
+import { areaShapes, datasets, datasetVersions, features } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 import type { Bbox, Contents, FeatureForm } from '../feature.ts';
 
@@ -16,15 +16,18 @@ const FRAME_BYTES = 200;
 export const PROPERTIES = sql`case when left(f.properties, 1) = '{' or f.properties = 'null' then f.properties
   else '{"value":' || f.properties || '}' end`;
 
+/** The geometry of the row `f` as JSON text. */
+const GEOMETRY = sql`coalesce(f.geojson, (select geojson from ${areaShapes} where key = f.shape_key), 'null')`;
+
 const TEXTS: Readonly<Record<FeatureForm, SQL>> = {
-  json: sql`'{"id":"' || f.id || '","dataset_id":"' || f.dataset_id || '","geom":' || coalesce(f.geojson, 'null')
+  json: sql`'{"id":"' || f.id || '","dataset_id":"' || f.dataset_id || '","geom":' || ${GEOMETRY}
     || ',"properties":' || f.properties || ',"created_at":"' || ${iso(sql`f.created_at`)}
     || '","updated_at":"' || ${iso(sql`f.updated_at`)} || '"}'`,
-  geojson: sql`'{"type":"Feature","id":"' || f.id || '","geometry":' || coalesce(f.geojson, 'null')
+  geojson: sql`'{"type":"Feature","id":"' || f.id || '","geometry":' || ${GEOMETRY}
     || ',"properties":' || ${PROPERTIES} || '}'`,
   source: sql`'{"type":"Feature","id":' || coalesce(f.source_id, '"' || f.id || '"') || ',"geometry":'
-    || coalesce(f.geojson, 'null') || ',"properties":' || ${PROPERTIES} || '}'`,
-  parts: sql`coalesce(f.source_id, '"' || f.id || '"') || E'\\t' || coalesce(f.geojson, 'null') || E'\\t' || ${PROPERTIES}`,
+    || ${GEOMETRY} || ',"properties":' || ${PROPERTIES} || '}'`,
+  parts: sql`coalesce(f.source_id, '"' || f.id || '"') || E'\\t' || ${GEOMETRY} || E'\\t' || ${PROPERTIES}`,
 };
 
 /** The text of a feature. The row `f` has its columns of features, and `dataset_id`. */

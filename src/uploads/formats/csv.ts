@@ -1,7 +1,11 @@
 import { lowerAscii } from '../../ascii.ts';
 import { type CsvRecord, CsvRecords } from '../../csv/records.ts';
+import { DomainError } from '../../errors.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
+import { type NamedColumns, placeColumns } from '../../match/columns.ts';
+import type { Field } from '../../names/result.ts';
+import { cellOf, type Columns as FieldColumns } from '../../tables/columns.ts';
 import { separatorLine } from '../../tables/text.ts';
 import { TableDecoder } from './decode.ts';
 import { decimalNumber, featureOfValues } from './feature-values.ts';
@@ -10,6 +14,7 @@ import {
   FileFault,
   type Format,
   type GuessedLines,
+  type PlaceRow,
   type ReadOptions,
   validIn,
   withPlace,
@@ -27,13 +32,19 @@ export const csv: Format = {
   extensions: ['.csv', '.tsv'],
   storesFeatures: true,
   hasEncodings: true,
+  hasPlaces: true,
   skipsInvalid: true,
   reader: (options) => new CsvReader(options),
 };
 
+/** Fields of places, the finest first. */
+const PLACE_FIELDS: readonly Field[] = ['barangay', 'municity', 'province', 'region', 'text'];
+
 /** The names of columns, and the indexes of the coordinate columns; -1 if missing. */
 interface Columns {
   readonly names: readonly string[];
+  /** The columns of places, where these are read in place of coordinates. */
+  readonly places?: FieldColumns<Field>;
   readonly wkt: number;
   readonly lon: number;
   readonly lat: number;
@@ -41,7 +52,8 @@ interface Columns {
 
 /**
  * Reads a table whose first line has the names of its columns. Each record is a feature; its geometry is in a column of
- * WKT, or in two columns of longitude and latitude. Values stay text; empty values are null.
+ * WKT, or in two columns of longitude and latitude, or is that of the area that columns of places name. Values stay text;
+ * empty values are null.
  */
 class CsvReader implements FeatureReader {
   readonly #options: ReadOptions;
@@ -61,42 +73,50 @@ class CsvReader implements FeatureReader {
     return this.#decoder.guessedLines;
   }
 
-  *push(chunk: Uint8Array): Generator<NewFeature> {
+  get placeHeadings(): FeatureReader['placeHeadings'] {
+    const { names = [], places } = this.#columns ?? {};
+    if (!places) return undefined;
+    const headings = Object.entries(places).map(([field, at = []]) => [field, at.map((i) => names[i] as string)]);
+    return Object.fromEntries(headings);
+  }
+
+  *push(chunk: Uint8Array): Generator<NewFeature | PlaceRow> {
     yield* this.#features(this.#records.push(this.#decoder.push(chunk)));
   }
 
-  *end(): Generator<NewFeature> {
+  *end(): Generator<NewFeature | PlaceRow> {
     yield* this.#features(this.#records.push(this.#decoder.end()));
     yield* this.#features(this.#records.end());
     if (!this.#columns) throw new FileFault('holds no table: the first line must have the names of the columns');
   }
 
-  *#features(records: Iterable<CsvRecord>): Generator<NewFeature> {
+  *#features(records: Iterable<CsvRecord>): Generator<NewFeature | PlaceRow> {
     for (const record of records) {
       const columns = this.#columns;
       if (columns)
         yield* validIn(this.#options, () =>
           withPlace(
             () => `line ${record.line}`,
-            () => this.#feature(record.fields, columns),
+            () => this.#feature(record, columns),
           ),
         );
       // The separator that the first line may name is the most frequent one in it.
       else if (record.line > 1 || separatorLine(`${record.raw}\n`).separator === undefined)
         this.#columns = withPlace(
           () => `line ${record.line}`,
-          () => columnsOf(record.fields),
+          () => columnsOf(record.fields, this.#options.placeColumns),
         );
     }
   }
 
-  #feature(fields: readonly string[], columns: Columns): NewFeature {
-    const { names, wkt } = columns;
+  #feature({ fields, line }: CsvRecord, columns: Columns): NewFeature | PlaceRow {
+    const { names, wkt, places } = columns;
     if (fields.length !== names.length) {
       throw new FileFault(`must have ${names.length} values, as the first line has (got ${fields.length})`);
     }
     const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
     const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
+    if (places) return placeRow({ fields, line }, { names, places, properties });
     return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
   }
 
@@ -129,7 +149,18 @@ function cellFault(message: string, column: string | undefined, value: string): 
   return new FileFault(message, undefined, undefined, { column: column ?? '', value: shortened(value) });
 }
 
-function columnsOf(fields: readonly string[]): Columns {
+function placeRow(
+  { fields, line }: Pick<CsvRecord, 'fields' | 'line'>,
+  { names, places, properties }: Required<Pick<Columns, 'names' | 'places'>> & Pick<PlaceRow, 'properties'>,
+): PlaceRow {
+  const place = Object.fromEntries(PLACE_FIELDS.map((field) => [field, cellOf(fields, places[field])]));
+  const field = PLACE_FIELDS.find((it) => place[it] !== undefined) ?? PLACE_FIELDS.find((it) => places[it]);
+  const column = names[places[field as Field]?.[0] ?? 0] ?? '';
+  return { place, properties, line, cell: { column, value: shortened(place[field as Field] ?? '') } };
+}
+
+/** @param named the columns of places that are read in any case; undefined: only where there are no coordinates */
+function columnsOf(fields: readonly string[], named: NamedColumns | undefined): Columns {
   const names = fields.map((name) => name.trim());
   const empty = names.indexOf('');
   if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`);
@@ -139,6 +170,7 @@ function columnsOf(fields: readonly string[]): Columns {
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
+  if (named) return { names, wkt: -1, lon: -1, lat: -1, places: placesOf(names, named) };
   const all = (wanted: ReadonlySet<string>) =>
     [...names.keys()].filter((i) => wanted.has(lowerAscii(names[i] as string)));
   /** The only column of a kind; -1 if none. */
@@ -151,8 +183,21 @@ function columnsOf(fields: readonly string[]): Columns {
   const wkt = find(WKT_COLUMNS, 'WKT');
   // Beside WKT, longitude and latitude are ordinary properties.
   const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
-  if (wkt < 0 && (lon < 0 || lat < 0)) {
-    throw new FileFault('must have columns of coordinates: lon and lat, or wkt');
-  }
+  if (wkt < 0 && lon < 0 && lat < 0) return { names, wkt, lon, lat, places: placesOf(names, {}) };
+  if (wkt < 0 && (lon < 0 || lat < 0)) throw new FileFault(NO_PLACES);
   return { names, wkt, lon, lat };
+}
+
+const NO_PLACES =
+  'must have columns of coordinates (lon and lat, or wkt), or of places (such as Province and Municipality), which place_columns may name';
+
+function placesOf(names: readonly string[], named: NamedColumns): FieldColumns<Field> {
+  try {
+    const places = placeColumns(names, named);
+    if (Object.keys(places).length === 0) throw new FileFault(NO_PLACES);
+    return places;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new FileFault(`place_columns: ${error.message}`);
+  }
 }

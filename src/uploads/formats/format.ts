@@ -1,5 +1,7 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { GeometryFault } from '../../geojson/geometry.ts';
+import type { NamedColumns } from '../../match/columns.ts';
+import type { MatchInput } from '../../names/match.ts';
 
 /** Max features of a file. */
 export const MAX_FEATURES = 1_000_000;
@@ -51,13 +53,24 @@ export interface ReadOptions {
   readonly layer?: string | undefined;
   /** Label of the encoding of its texts, in place of the one that the file names or seems to have. */
   readonly encoding?: string | undefined;
+  /** The columns of places that a table is read by, in place of coordinates; an empty object: those that are recognized. */
+  readonly placeColumns?: NamedColumns | undefined;
   /** Is given the fault of each row or feature that can't be stored, which is then left out. Without it the first one is thrown. */
   readonly onInvalid?: ((fault: FileFault | GeometryFault) => void) | undefined;
 }
 
+/** A row of a table whose geometry is the boundary of the area that it names. */
+export interface PlaceRow {
+  readonly place: MatchInput;
+  /** The cell that names the place. */
+  readonly cell: Cell;
+  readonly properties: Readonly<Record<string, string | null>>;
+  readonly line: number;
+}
+
 /** Reads one row or feature. It is none where it is not valid, and faults are collected. */
-export function* validIn({ onInvalid }: ReadOptions, read: () => NewFeature): Generator<NewFeature> {
-  let feature: NewFeature;
+export function* validIn<Item>({ onInvalid }: ReadOptions, read: () => Item): Generator<Item> {
+  let feature: Item;
   try {
     feature = read();
   } catch (error) {
@@ -73,8 +86,10 @@ export function* validIn({ onInvalid }: ReadOptions, read: () => NewFeature): Ge
  * chunks make no difference. Both methods throw `FileFault`, or `GeometryFault` with the path within the file.
  */
 export interface FeatureReader {
-  push(chunk: Uint8Array): Iterable<NewFeature>;
-  end(): Iterable<NewFeature>;
+  push(chunk: Uint8Array): Iterable<NewFeature | PlaceRow>;
+  end(): Iterable<NewFeature | PlaceRow>;
+  /** The headings of the columns of places, where these are read in place of coordinates. */
+  readonly placeHeadings?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Lines of a table in UTF-8 that were read as Windows-1252, if any. */
   readonly guessedLines?: GuessedLines | undefined;
 }
@@ -134,6 +149,8 @@ interface FormatFacts {
   readonly isWgs84?: true;
   /** Whether its texts may have several encodings, of which the form names one. */
   readonly hasEncodings?: true;
+  /** Whether its rows may name places in place of coordinates. */
+  readonly hasPlaces?: true;
   /** Whether rows or features that are not valid can be left out. */
   readonly skipsInvalid?: true;
 }

@@ -23,4 +23,12 @@ describe('what one file may store', () => {
     };
     expect(store).toThrow(/more than 536870912 characters/);
   });
+
+  it('counts a boundary that many features have by reference with each of them', () => {
+    const quota = new FeatureQuota();
+    const feature = { geometry: null, properties: '{}', shape: { key: 'a', bytes: 1024 * 1024 } };
+    for (let i = 0; i < 511; i += 1) quota.take(feature, 4326);
+    expect(quota.leastBytes).toBe(511 * (1024 * 1024 + 2 + 256));
+    expect(() => quota.take(feature, 4326)).toThrow('has more than 536870912 characters of features');
+  });
 });

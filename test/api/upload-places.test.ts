@@ -1,0 +1,202 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { type Body, get, MASTER, patch, send } from '../support/api.ts';
+import { featuresOf, newDataset } from '../support/datasets.ts';
+import { keyOf, left } from '../support/limits.ts';
+import { type Headers, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
+import { formOf, sendForm, upload } from '../support/uploads.ts';
+
+const CEBU = '0702200000';
+const TABLE = 'Lalawigan,rate\nLalawigan ng Cebu,22.1\nbohol,18\n';
+
+const boundaryOf = async (path: string, geometry = 'simple') =>
+  (await get(`/v1/${path}?format=geojson&geometry=${geometry}`, MASTER)).body.geometry;
+
+async function uploaded(owner: Headers, text: string, fields: Record<string, string> = {}): Promise<Body> {
+  const { status, body } = await upload(owner, 'rates.csv', text, fields);
+  expect([status, body.code, body.message]).toEqual([200, undefined, undefined]);
+  return body;
+}
+
+describe('a table whose rows name places', () => {
+  it('becomes features with the boundaries of their areas', async () => {
+    const { session } = await person();
+    const { data, meta } = await uploaded(session, TABLE);
+    expect(meta.places).toMatchObject({
+      resolution: 'simple',
+      columns: { province: ['Lalawigan'] },
+      exact: 2,
+      likely: 0,
+    });
+    expect(data).toMatchObject({ feature_count: 2, status: 'ready', srid: 4326 });
+    const [cebu, bohol] = await featuresOf(session, data.id);
+    expect(cebu?.properties).toEqual({
+      ...{ Lalawigan: 'Lalawigan ng Cebu', rate: '22.1', psgc_code: CEBU, psgc_level: 'province' },
+      ...{ psgc_name: 'Cebu', psgc_match: 'exact' },
+    });
+    expect([cebu?.geom, bohol?.geom]).toEqual([
+      await boundaryOf(`provinces/${CEBU}`),
+      await boundaryOf('provinces/0701200000'),
+    ]);
+    const [west, south, , north] = (await get('/v1/provinces/0701200000')).body.data.bbox;
+    const found = (box: number[]) => get(`/v1/features/dataset/${data.id}?bbox=${box.join()}`, session);
+    expect((await found([west, south, west + 0.01, north])).body.data.map((it: Body) => it.id)).toContain(bohol?.id);
+    expect((await found([0, 0, 1, 1])).body.data).toEqual([]);
+    const { text } = await get(`/v1/datasets/${data.id}/export?format=csv`, session);
+    expect(text.split('\n')[1]).toMatch(/Cebu,exact,"?(MULTI)?POLYGON/);
+  });
+
+  it('stores a boundary once, and counts it with each feature, as readers get it', async () => {
+    const { session } = await person();
+    const { data } = await uploaded(session, 'municity,n\nArgao,1\nArgao,2\n', { resolution: 'detailed' });
+    const boundary = await boundaryOf('municities/0702205000', 'detailed');
+    expect((await featuresOf(session, data.id)).map(({ geom }) => geom)).toEqual([boundary, boundary]);
+    const { rows } = await database.execute(
+      sql`select bytes from area_shapes where key like '%/municity/detailed/0702205000'`,
+    );
+    expect(rows).toEqual([{ bytes: JSON.stringify(boundary).length }]);
+    const { rows: counted } = await database.execute(
+      sql`select min(f.bytes - octet_length(f.properties))::int as bytes, count(f.geojson)::int as own
+        from features f join datasets d using (version_id) where d.id = ${data.id}`,
+    );
+    expect(counted).toEqual([{ ...rows[0], own: 0 }]);
+  });
+
+  it('is read by areas of the level and the edition that are asked for', async () => {
+    const { session } = await person();
+    const served = await uploaded(session, TABLE);
+    const edition = served.meta.places.release.replace(/-\d+$/, '');
+    const lifted = await uploaded(session, 'Bayan,Lalawigan\nArgao,Cebu\n', { level: 'province', edition });
+    const [feature] = await featuresOf(session, lifted.data.id);
+    expect(feature?.properties).toMatchObject({ psgc_code: CEBU, psgc_level: 'province' });
+    const { status, body } = await upload(session, 'rates.csv', TABLE, { edition: '1999-1q' });
+    expect([status, body.code]).toEqual([404, 'edition_not_found']);
+  });
+
+  it('is refused with the rows that name no place, or stored without them', async () => {
+    const { session } = await person();
+    const table = `${TABLE}Atlantis,1\n,2\n`;
+    const { status, body } = await upload(session, 'rates.csv', table);
+    expect([status, body.code, body.invalid_rows]).toEqual([
+      422,
+      'invalid_file',
+      {
+        ...{ count: 2, valid: 2 },
+        rows: [
+          { place: 'line 4', column: 'Lalawigan', value: 'Atlantis', message: 'names no place that is known' },
+          { place: 'line 5', column: 'Lalawigan', value: '', message: 'names no place that is known' },
+        ],
+      },
+    ]);
+    const { data, meta } = await uploaded(session, table, { on_invalid: 'skip' });
+    expect([data.feature_count, meta.skipped.count, meta.places.exact]).toEqual([2, 2, 2]);
+  });
+
+  it('names the candidates of a row that may mean several', async () => {
+    const { session } = await person();
+    const { body } = await upload(session, 'rates.csv', 'City/Municipality\nSan Isidro\n');
+    expect(body.invalid_rows.rows[0].message).toMatch(
+      /^may be San Isidro \(.+\), \d{10} or .+; the province would decide$/i,
+    );
+  });
+
+  it('keeps what its own columns of these names say', async () => {
+    const { session } = await person();
+    const { data, meta } = await uploaded(session, 'psgc_code,psgc_name\n072200000,mine\n');
+    expect(meta.places.properties).toEqual({
+      ...{ code: 'psgc_code_matched', name: 'psgc_name_matched', level: 'psgc_level', match: 'psgc_match' },
+    });
+    const [feature] = await featuresOf(session, data.id);
+    expect(feature?.properties).toMatchObject({
+      ...{ psgc_code: '072200000', psgc_name: 'mine', psgc_code_matched: CEBU, psgc_name_matched: 'Cebu' },
+    });
+  });
+
+  it('counts a hundred rows as one request', async () => {
+    const { key } = await keyOf(600);
+    const headers = { Authorization: `Bearer ${key}` };
+    const rows = `province\n${'Cebu\n'.repeat(2000)}`;
+    await uploaded(headers, rows);
+    expect(left(await get('/v1/regions?limit=1', headers))?.r).toBeLessThan(600 - 11);
+  });
+});
+
+describe('columns of places', () => {
+  it('are named by the form, and go before coordinates', async () => {
+    const { session } = await person();
+    const table = 'area,lon,lat\nCebu,1,2\n';
+    const fields = { place_columns: '{"province":"area"}' };
+    for (const form of [
+      [
+        ['place_columns', fields.place_columns],
+        ['file', 'a.csv', table],
+      ],
+      [
+        ['file', 'a.csv', table],
+        ['place_columns', fields.place_columns],
+      ],
+    ]) {
+      const { body } = await sendForm(session, formOf(form as never));
+      expect(body.meta.places.columns).toEqual({ province: ['area'] });
+      const [feature] = await featuresOf(session, body.data.id);
+      expect([feature?.properties.psgc_code, feature?.properties.lon, feature?.geom]).toEqual([
+        CEBU,
+        '1',
+        await boundaryOf(`provinces/${CEBU}`),
+      ]);
+    }
+    const { data, meta } = await uploaded(session, table);
+    expect([(await featuresOf(session, data.id))[0]?.geom, meta]).toEqual([
+      { type: 'Point', coordinates: [1, 2] },
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['a.csv', TABLE, { place_columns: '{"province":"Province"}' }, 'there is no column \\"Province\\"'],
+    ['a.csv', 'a,b\n1,2\n', {}, 'or of places (such as Province and Municipality)'],
+    ['a.csv', TABLE, { place_columns: 'Lalawigan' }, 'must be a JSON object of headings'],
+    ['a.csv', TABLE, { place_columns: '{"provinces":"Lalawigan"}' }, 'must be a JSON object of headings'],
+    ['a.csv', TABLE, { resolution: 'fine' }, 'must be one of simple, medium, detailed'],
+    ['a.csv', TABLE, { level: 'town' }, 'must be one of region, province'],
+    ['a.csv', TABLE, { srid: '3857' }, 'srid must be left out (got 3857)'],
+    ['a.csv', TABLE, { resolution: 'simple', feature_storage: 'r2_only' }, 'resolution: must be left out'],
+    ['a.geojson', '{"type":"FeatureCollection","features":[]}', { edition: '2023-1q' }, 'edition: must be left out'],
+  ] as [string, string, Record<string, string>, string][])(
+    'are refused in %s %j %j',
+    async (name, text, fields, message) => {
+      const { session } = await person();
+      const { status, body } = await upload(session, name, text, fields);
+      expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(message)]);
+      expect((await get('/v1/datasets', session)).body.data).toEqual([]);
+    },
+  );
+});
+
+describe('a feature with the boundary of an area', () => {
+  it('keeps it while its properties change or it moves, and gives it up for a geometry of its own', async () => {
+    const { session } = await person();
+    const { data } = await uploaded(session, 'province\nCebu\n');
+    const [{ id, geom } = {} as Body] = await featuresOf(session, data.id);
+    const path = `/v1/features/${id}`;
+    expect((await patch(path, { properties: { a: 1 } }, session)).body.data.geom).toEqual(geom);
+    const other = await newDataset(session);
+    expect((await patch(path, { dataset_id: other.id }, session)).body.data.geom).toEqual(geom);
+    const bboxOf = async () => (await get(`/v1/datasets/${other.id}`, session)).body.data.bbox;
+    expect(await bboxOf()).toEqual(data.bbox);
+    const own = { type: 'Point', coordinates: [121, 14] };
+    expect((await patch(path, { geom: own }, session)).body.data.geom).toEqual(own);
+    expect(await bboxOf()).toEqual([121, 14, 121, 14]);
+    expect((await get(path, session)).body.data.geom).toEqual(own);
+  });
+
+  it('may lose it, and be deleted', async () => {
+    const { session } = await person();
+    const { data } = await uploaded(session, TABLE);
+    const [cebu, bohol] = await featuresOf(session, data.id);
+    expect((await patch(`/v1/features/${cebu?.id}`, { geom: null }, session)).body.data.geom).toBeNull();
+    expect((await send('DELETE', `/v1/features/${bohol?.id}`, session)).status).toBe(200);
+    expect((await get(`/v1/datasets/${data.id}`, session)).body.data).toMatchObject({ feature_count: 1, bbox: null });
+  });
+});
