@@ -1,5 +1,6 @@
 import { cors } from 'hono/cors';
 import { adminRoutes } from './admin/routes.ts';
+import { areaAnalysisRoutes } from './analysis/area-routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { findKeyByPrefix } from './api-keys/repo/keys.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
@@ -136,6 +137,7 @@ for (const rules of Object.values(LEVELS)) {
 }
 app.route('/v1/search', searchRoutes());
 app.route('/v1/geocode', placeRoutes());
+app.route('/v1/areas', areaAnalysisRoutes());
 app.route('/v1/match', matchRoutes());
 app.route('/v1/join', joinRoutes());
 app.route('/v1/sources', sourceRoutes());

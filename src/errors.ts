@@ -78,6 +78,7 @@ export type ErrorCode =
   | 'tile_session_expired'
   | 'tile_session_not_for_slug'
   | 'too_many_api_keys'
+  | 'too_many_areas'
   | 'too_many_features'
   | 'too_many_uploads'
   | 'unscoped_key_required'

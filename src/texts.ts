@@ -16,6 +16,7 @@ const TAGS = [
   })),
   { name: 'search', description: 'Places of all levels by name' },
   { name: 'geocode', description: 'What lies at a point' },
+  { name: 'analysis', description: 'Areas around a point and in a polygon' },
   { name: 'match', description: 'Codes for lists of places' },
   { name: 'sources', description: 'Where the data comes from' },
   { name: 'editions', description: 'The PSGC through time: its editions, what changed, codes of one in another' },

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { TWO_LETTERS } from '../control-characters.ts';
-import { choiceParam, textParam } from '../http/params.ts';
+import { choiceParam, numberParam, textParam } from '../http/params.ts';
 import { EDITION_ID } from './edition-id.ts';
 import { nameKey } from './names.ts';
-import { type Parent, RESOLUTIONS, SORTS } from './store.ts';
+import { type Parent, type Point, RESOLUTIONS, SORTS } from './store.ts';
 
 const DIGITS = /^\d{1,15}$/;
 const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
@@ -82,6 +82,37 @@ export const orderParams = {
     .optional()
     .openapi({ default: 'asc' }),
 };
+
+export const LAT = {
+  about: { description: 'Latitude, degrees (WGS 84)', example: 10.3167 },
+  rule: 'must be a latitude from -90 to 90 degrees; are latitude and longitude swapped?',
+};
+export const LON = {
+  about: { description: 'Longitude, degrees (WGS 84)', example: 123.8907 },
+  rule: 'must be a longitude from -180 to 180 degrees',
+};
+
+const lonParam = (about: { description: string; example: number }) =>
+  numberParam({ min: -180, max: 180, rule: LON.rule, ...about }).optional();
+
+/** A point. Its query is also refined by `NEEDS_LON`. */
+export const pointParams = {
+  lat: numberParam({ min: -90, max: 90, rule: LAT.rule, ...LAT.about }),
+  lon: lonParam(LON.about),
+  lng: lonParam({ ...LON.about, description: 'The same as lon, which wins' }),
+};
+
+type PointQuery = { [Name in keyof typeof pointParams]?: number | undefined };
+
+/** The refinement of a query that one of the two names of the longitude is given. */
+export const NEEDS_LON = [
+  ({ lon, lng }: PointQuery) => lon !== undefined || lng !== undefined,
+  { path: ['lon'], message: 'must be given' },
+] as [(query: PointQuery) => boolean, { path: string[]; message: string }];
+
+export function pointOf({ lat, lon, lng }: PointQuery & { lat: number }): Point {
+  return { lat, lon: (lon ?? lng) as number };
+}
 
 /** A parent by code or exact name in one parameter. */
 export function parentOf(codeOrName: string): Parent {

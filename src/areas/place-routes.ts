@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { envelope, envelopedText, nameRelease, PRIVATE } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
-import { choiceParam, integerParam, numberParam } from '../http/params.ts';
+import { choiceParam, integerParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
@@ -11,7 +11,7 @@ import { geojsonText, jsonText } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import { requireBoundaries } from './lookup.ts';
 import { placeNoticesOf } from './notices.ts';
-import { editionParams, representationParams } from './params.ts';
+import { editionParams, LAT, LON, NEEDS_LON, pointOf, pointParams, representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
 import { pointTable, pointTableQuery } from './point-tables.ts';
 import { replyTo } from './reply.ts';
@@ -33,15 +33,8 @@ const EXAMPLE_POINTS = [
 const ANSWER_EXAMPLE =
   'site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name\nFort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,,,\n';
 
-const LAT = { description: 'Latitude, degrees (WGS 84)', example: 10.3167 };
-const LON = { description: 'Longitude, degrees (WGS 84)', example: 123.8907 };
-
 const ABOUT =
   'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. With `within`, a point that no area of the level contains (off the coast, in a gap between boundaries) is given the nearest area within so many metres, unless parts of the area around it have no boundary: it may lie in one of these.';
-
-const swapped = 'are latitude and longitude swapped?';
-const latRule = `must be a latitude from -90 to 90 degrees; ${swapped}`;
-const lonRule = 'must be a longitude from -180 to 180 degrees';
 
 /** A number of a body. One that is too large for a double is infinite, and not a coordinate that was mistyped. */
 function finite(rule: string) {
@@ -69,25 +62,7 @@ export function placeRoutes(): Router {
       request: {
         query: z
           .object({
-            lat: numberParam({
-              min: -90,
-              max: 90,
-              rule: latRule,
-              ...LAT,
-            }),
-            lon: numberParam({
-              min: -180,
-              max: 180,
-              rule: lonRule,
-              ...LON,
-            }).optional(),
-            lng: numberParam({
-              min: -180,
-              max: 180,
-              rule: lonRule,
-              description: 'The same as lon, which wins',
-              example: 123.8907,
-            }).optional(),
+            ...pointParams,
             level: choiceParam(NAME_LEVELS, 'Finest level to answer').optional().openapi({ default: 'barangay' }),
             within: integerParam({
               min: 0,
@@ -100,10 +75,7 @@ export function placeRoutes(): Router {
             ...representationParams,
             ...editionParams,
           })
-          .refine(({ lon, lng }) => lon !== undefined || lng !== undefined, {
-            path: ['lon'],
-            message: 'must be given',
-          }),
+          .refine(...NEEDS_LON),
       },
       responses: {
         ...success(
@@ -116,7 +88,7 @@ export function placeRoutes(): Router {
     },
     async (c, { ctx, query }) => {
       const { geojson, resolution } = representationOf(c, ctx, query);
-      const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
+      const point = pointOf(query);
       const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const { level = 'barangay', within = 0 } = query;
@@ -158,8 +130,8 @@ export function placeRoutes(): Router {
                     .array(
                       z.object(
                         {
-                          lat: finite(latRule).min(-90, latRule).max(90, latRule).openapi(LAT),
-                          lon: finite(lonRule).min(-180, lonRule).max(180, lonRule).openapi(LON),
+                          lat: finite(LAT.rule).min(-90, LAT.rule).max(90, LAT.rule).openapi(LAT.about),
+                          lon: finite(LON.rule).min(-180, LON.rule).max(180, LON.rule).openapi(LON.about),
                         },
                         'must be an object with lat and lon',
                       ),

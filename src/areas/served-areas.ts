@@ -135,6 +135,7 @@ function withFallback(snapshot: AreaStore, fallback: (error: SnapshotUnreadable)
     find: (...given) => orElse((areas) => areas.find(...given)),
     findMany: (...given) => orElse((areas) => areas.findMany(...given)),
     reverseGeocode: (...given) => orElse((areas) => areas.reverseGeocode(...given)),
+    within: (...given) => orElse((areas) => areas.within(...given)),
     boundaries: (...given) => orElse((areas) => areas.boundaries(...given)),
   };
 }

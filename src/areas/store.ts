@@ -97,7 +97,12 @@ export interface AreaFilter {
   islandGroup?: 'luzon' | 'visayas' | 'mindanao' | undefined;
   populationMin?: number | undefined;
   populationMax?: number | undefined;
+  /** Areas whose own box meets this one. Those without a boundary meet none. */
+  meets?: Box | undefined;
 }
+
+/** Degrees: west, south, east, north. */
+export type Box = readonly [number, number, number, number];
 
 /** The class of a municipality, city or province without the mark or remark behind it: `4th*` is `4th`. */
 export function plainIncomeClass(published: string): string {
@@ -228,6 +233,13 @@ export interface Location {
   barangay: Area | null;
 }
 
+/** An area, and how far from a point it is. */
+export interface AreaNear {
+  readonly area: Area;
+  /** Metres, with one decimal; zero where it contains the point. */
+  readonly distance: number;
+}
+
 /** A page of areas, or all that fit. */
 export interface AreaList {
   /** How many fit, with a page; else zero. */
@@ -266,6 +278,15 @@ export interface AreaStore {
     points: readonly Point[],
     options: ReadOptions & { level: Area['level']; within: number },
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
+  /** The areas of a level within some metres of a point: a page of them with the total, the nearest first, then by code. */
+  within(
+    point: Point,
+    options: ReadOptions & {
+      level: Area['level'];
+      metres: number;
+      page: { page: number; limit: number };
+    },
+  ): Promise<Read<{ boundarySet: BoundarySet; total: number; found: AreaNear[] }>>;
   /** The version of the release that is served. */
   activeVersion(): Promise<string>;
   /**

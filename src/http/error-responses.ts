@@ -84,6 +84,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   tile_session_expired: 401,
   tile_session_not_for_slug: 403,
   too_many_api_keys: 422,
+  too_many_areas: 422,
   too_many_features: 422,
   too_many_uploads: 429,
   unscoped_key_required: 403,

@@ -98,6 +98,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   tile_session_expired: 'The tile session has expired. Ask for another: `POST /v1/tiles/sessions`.',
   tile_session_not_for_slug: 'The tile session was asked for other archives.',
   too_many_api_keys: 'The user has as many active keys as one may have. Revoke one first.',
+  too_many_areas:
+    'The polygon meets more areas than can be measured in one request. Ask for a coarser level, or for parts.',
   too_many_features: 'The dataset has more features than can be counted in one request.',
   too_many_uploads:
     'The account has as many uploads under way as one may have, or replaced so much that it has to be deleted first. Try again after `Retry-After` seconds.',

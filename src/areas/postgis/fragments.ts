@@ -140,6 +140,11 @@ export function matches(level: Area['level'], filter: AreaFilter): SQL {
   }
   if (filter.populationMin !== undefined) conditions.push(sql`a.population >= ${filter.populationMin}`);
   if (filter.populationMax !== undefined) conditions.push(sql`a.population <= ${filter.populationMax}`);
+  if (filter.meets) {
+    const [west, south, east, north] = filter.meets;
+    conditions.push(sql`a.bbox[1] <= ${east}::float8 and a.bbox[2] <= ${north}::float8
+      and a.bbox[3] >= ${west}::float8 and a.bbox[4] >= ${south}::float8`);
+  }
   if (filter.municity) {
     const codes = parentCodes('municity', filter.municity);
     // The index is one of cities: in these, one looks at the sub-municipality.

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema/geography.ts';
 import { depthOf, locationOf } from '../location.ts';
-import type { Area, AreaStore, BoundarySet, Level, Location } from '../store.ts';
-import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
+import type { Area, AreaStore, BoundarySet, Level, Location, Point } from '../store.ts';
+import { joinBoundary, liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
 import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 interface PlaceRow {
@@ -23,8 +23,10 @@ function normal(degrees: number): number {
 }
 
 /** What lies where. */
-export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseGeocode'> {
+export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseGeocode' | 'within'> {
   return {
+    within: (point, options) => areasWithin(db, point, { ...options, pinned }),
+
     reverseGeocode: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
       const depth: Level = level === 'province' ? 'municity' : depthOf(level);
@@ -78,6 +80,56 @@ export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseG
   };
 }
 
+type WithinOptions = Parameters<AreaStore['within']>[1] & { readonly pinned: string | undefined };
+
+/** The areas of a level within some metres of a point, measured as the nearest one is. */
+function areasWithin(
+  db: Database,
+  point: Point,
+  { level, metres, page: { page, limit }, knownVersions, pinned }: WithinOptions,
+): ReturnType<AreaStore['within']> {
+  const shown = level === 'submunicipality' ? sql`a.sm_code` : sql`a.code`;
+  const [piece, asked] = [flat(sql`piece.geom`), flat(sql`asked.point`)];
+  const statement = sql`with ${releaseTables(knownVersions, pinned)}, given (lon, lat) as (
+      values (${normal(point.lon)}::float8, ${normal(point.lat)}::float8)
+    ), asked as (
+      select st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch from given
+    ), measured as (
+      select distinct on (piece.code) piece.code, ${METRES} as distance from asked
+      join ${boundaryPieces} piece on piece.geom && ${boxAround(sql`${metres}::float8`)}
+      where piece.release_id = ${liveId} and piece.level = ${depthOf(level)}
+      order by piece.code, st_distance(${piece}, ${asked})
+    ), hits as (
+      select ${shown} as code, round(min(distance)::numeric, 1) as distance from measured
+      join ${areas} a on a.release_id = ${liveId} and a.code = measured.code
+      where distance <= ${metres}::float8 and ${shown} is not null group by 1
+    ), shown as (
+      select ${shownColumns}, hits.distance from (
+        select * from hits order by distance, code limit ${limit} offset ${(page - 1) * limit}
+      ) hits join ${areas} a on a.release_id = ${liveId} and a.code = hits.code ${joinBoundary(undefined)}
+    )
+    select release.id as release, release.version, release.known, ${wholeRow}, shown.distance::float8 as distance,
+      (select count(*)::int from hits) as total,
+      (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set
+    from release left join shown on true order by shown.distance, shown.code`;
+  type Row = Maybe<AreaRow> & { distance: number; total: number; boundary_set: BoundarySet };
+  return read(db, statement, (rows: Row[]) => ({
+    boundarySet: rows[0]?.boundary_set ?? 'none',
+    total: rows[0]?.total ?? 0,
+    found: areasIn(rows).map((area, i) => ({ area, distance: rows[i]?.distance ?? 0 })),
+  }));
+}
+
+/** What is measured in the plane of the asked latitude: degrees of longitude are as long there as those of latitude. */
+function flat(geometry: SQL): SQL {
+  return sql`st_scale(${geometry}, asked.stretch, 1)`;
+}
+
+/** Metres on the ellipsoid from `asked` to the point of a piece that is nearest in the plane. */
+const METRES = sql`st_distance(
+  st_scale(st_closestpoint(${flat(sql`piece.geom`)}, ${flat(sql`asked.point`)}), 1 / asked.stretch, 1)::geography,
+  asked.point::geography)`;
+
 /** Metres. Areas whose distances differ by less are equally far. */
 const SAME = sql`0.000001`;
 
@@ -93,10 +145,7 @@ const SAME = sql`0.000001`;
  * depend on how borders were cut into pieces.
  */
 function nearest(level: Level, within: number) {
-  const flat = (geometry: SQL) => sql`st_scale(${geometry}, asked.stretch, 1)`;
   const [piece, point] = [flat(sql`piece.geom`), flat(sql`asked.point`)];
-  const closest = sql`st_scale(st_closestpoint(${piece}, ${point}), 1 / asked.stretch, 1)`;
-  const metres = sql`st_distance(${closest}::geography, asked.point::geography)`;
   const candidates = (radius: SQL) => sql`${boundaryPieces} piece
     join ${areas} a on a.release_id = piece.release_id and a.code = piece.code
     where piece.release_id = ${liveId} and piece.level = ${level} and piece.geom && ${boxAround(radius)}
@@ -106,12 +155,12 @@ function nearest(level: Level, within: number) {
     select asked.ord, hit.code, hit.distance from asked
     left join deepest on deepest.ord = asked.ord
     cross join lateral (
-      select least(${limit}, (select ${metres} from ${candidates(limit)} order by piece.geom <#> asked.point limit 1)) + 1 as metres
+      select least(${limit}, (select ${METRES} from ${candidates(limit)} order by piece.geom <#> asked.point limit 1)) + 1 as metres
     ) bound
     cross join lateral (
       select code, distance from (
         select code, distance, min(distance) over () as least from (
-          select distinct on (piece.code) piece.code, ${metres} as distance from ${candidates(sql`bound.metres`)}
+          select distinct on (piece.code) piece.code, ${METRES} as distance from ${candidates(sql`bound.metres`)}
           order by piece.code, st_distance(${piece}, ${point})
         ) each where distance <= ${limit}
       ) hits where distance <= least + ${SAME} order by code limit 1

@@ -84,14 +84,18 @@ async function ownBarangayAt(
   return undefined;
 }
 
-type Boundary =
+export type Boundary =
   | { type: 'Polygon'; coordinates: [number, number][][] }
   | { type: 'MultiPolygon'; coordinates: [number, number][][][] };
 
+export function ringsOf({ type, coordinates }: Boundary): [number, number][][] {
+  return type === 'Polygon' ? coordinates : coordinates.flat();
+}
+
 /** Whether a line from a point to the west crosses the rings of a boundary an odd number of times. */
-function contains({ type, coordinates }: Boundary, x: number, y: number): boolean {
+export function contains(boundary: Boundary, x: number, y: number): boolean {
   let isInside = false;
-  for (const ring of type === 'Polygon' ? coordinates : coordinates.flat()) {
+  for (const ring of ringsOf(boundary)) {
     for (let i = 1; i < ring.length; i += 1) {
       const [[ax, ay], [bx, by]] = [ring[i - 1] as [number, number], ring[i] as [number, number]];
       if (ay > y !== by > y && ax + ((bx - ax) * (y - ay)) / (by - ay) < x) isInside = !isInside;

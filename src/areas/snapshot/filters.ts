@@ -123,7 +123,7 @@ function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
     const taken = words.map((word) => word !== null && takes(word));
     tests.push((row) => taken[column[row] as number] as boolean);
   };
-  const { type, cityClass, incomeClass, islandGroup, populationMin, populationMax } = filter;
+  const { type, cityClass, incomeClass, islandGroup, populationMin, populationMax, meets } = filter;
   if (type !== undefined && type !== SUB_MUNICIPALITY) wordTest(opened.types, (word) => word === type);
   if (cityClass !== undefined) wordTest(opened.cityClasses, (word) => word === cityClass);
   if (incomeClass !== undefined) {
@@ -137,6 +137,7 @@ function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
   const populationOf = (row: number) => opened.populations[row] as number;
   if (populationMin !== undefined) tests.push((row) => populationOf(row) >= Math.max(0, populationMin));
   if (populationMax !== undefined) tests.push((row) => populationOf(row) !== -1 && populationOf(row) <= populationMax);
+  if (meets !== undefined) tests.push((row) => opened.meets(row, meets));
   return tests;
 }
 

@@ -1,6 +1,6 @@
 import { editionId } from '../edition-id.ts';
 import { nameKey } from '../names.ts';
-import { type Area, RESOLUTIONS, type Resolution } from '../store.ts';
+import { type Area, type Box, RESOLUTIONS, type Resolution } from '../store.ts';
 import { Columns } from './columns.ts';
 import {
   boundariesName,
@@ -258,6 +258,18 @@ export class OpenedAreas {
       boundaryBytes: resolution === undefined ? 0 : this.boundaryBytes(row, resolution),
       boundary: null,
     };
+  }
+
+  /** Whether the box of a row meets another one. The box of an area without a boundary meets none. */
+  meets(row: number, [west, south, east, north]: Box): boolean {
+    const side = (at: number) => (this.#boxes[at] as Int32Array)[row] as number;
+    if (side(0) === NO_DEGREES) return false;
+    return (
+      side(0) / MICRODEGREE <= east &&
+      side(1) / MICRODEGREE <= north &&
+      side(2) / MICRODEGREE >= west &&
+      side(3) / MICRODEGREE >= south
+    );
   }
 
   boundaryBytes(row: number, resolution: Resolution): number {

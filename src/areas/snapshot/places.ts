@@ -67,7 +67,11 @@ function cellNumbers(point: Point, within: number): number[] {
 }
 
 /** A cell, from memory where it was read before. Undefined where nothing of the country lies in it. */
-async function readCell(opened: OpenedAreas, objects: SnapshotObjects, number: number): Promise<Cell | undefined> {
+export async function readCell(
+  opened: OpenedAreas,
+  objects: SnapshotObjects,
+  number: number,
+): Promise<Cell | undefined> {
   const place = opened.cellAt(number);
   if (!place) return undefined;
   const key = `${objects.key(POINTS)}/${number}`;

@@ -25,6 +25,7 @@ import type { SnapshotObjects } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 import { locateIn } from './places.ts';
 import { PlainCollection } from './plain-collection.ts';
+import { areasWithin } from './within.ts';
 
 /**
  * The areas of one version of a release, answered from its immutable objects without a statement.
@@ -183,6 +184,14 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
       const { knownVersions } = options;
       const locations = isKnown(knownVersions) ? [] : await locateIn(opened, objects, points, options);
       return readOf({ boundarySet, locations }, knownVersions);
+    },
+
+    within: async (point, options) => {
+      const { knownVersions } = options;
+      const near = isKnown(knownVersions)
+        ? { total: 0, found: [] }
+        : await areasWithin(opened, objects, point, options);
+      return readOf({ boundarySet, ...near }, knownVersions);
     },
 
     boundaries: async ({ level, resolution }, slices) => {

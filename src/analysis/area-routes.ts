@@ -1,0 +1,206 @@
+import { z } from '@hono/zod-openapi';
+import { knownAnswer } from '../areas/known-answers.ts';
+import { requireBoundaries } from '../areas/lookup.ts';
+import { editionParams, NEEDS_LON, pointOf, pointParams } from '../areas/params.ts';
+import { replyTo } from '../areas/reply.ts';
+import { RELEASE_HEADER, success } from '../areas/representation.ts';
+import { servedAreas } from '../areas/served-areas.ts';
+import { answerText, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
+import { notices } from '../http/notices.ts';
+import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
+import { choiceParam, numberParam } from '../http/params.ts';
+import { NAME_LEVELS } from '../names/source.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { countRows } from '../rate-limits/rows.ts';
+import { coveredAreas } from './covered.ts';
+import { MAX_POLYGON, polygonOf, polygonSchema } from './polygon-body.ts';
+
+/** How far from a point areas may be looked for, kilometres. */
+const MAX_RADIUS = 100;
+
+/** Max body with a polygon, bytes. */
+const MAX_BODY = 1024 * 1024;
+
+const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '0730600000' });
+const name = z.string().openapi({ example: 'City of Cebu' });
+const population = z.int().nullable().openapi({ description: 'Residents at the newest census', example: 964_169 });
+const number = (description: string, example: number) => z.number().min(0).openapi({ description, example });
+
+const nearArea = z
+  .object({
+    code,
+    name,
+    population,
+    distance_m: number('Metres to the area on the WGS 84 ellipsoid, 0 where it contains the point', 1250.4),
+  })
+  .openapi('AreaWithin');
+
+const withinMeta = z
+  .object({
+    ...metaMembers,
+    level: z.enum(NAME_LEVELS),
+    radius_km: number('What was asked for', 10),
+  })
+  .openapi('AreasWithinMeta');
+
+const share = (description: string, example: number) => number(description, example).max(1);
+
+const coveredArea = z
+  .object({
+    code,
+    name,
+    population,
+    share_of_area: share('How much of the area lies in the polygon, 0 to 1', 0.2514),
+    share_of_polygon: share('How much of the polygon lies in the area, 0 to 1', 0.75),
+    area_km2: number('Square kilometres that both have in common', 73.2),
+    population_estimate: z.int().min(0).nullable().openapi({
+      description: 'population × share_of_area: an estimate, as if people lived everywhere in the area alike',
+      example: 242_392,
+    }),
+  })
+  .openapi('AreaCovered');
+
+const coveredMeta = z
+  .object({
+    level: z.enum(NAME_LEVELS),
+    polygon_km2: number('Square kilometres of the polygon', 97.6),
+    outside_share: share('How much of the polygon lies in no area of the level: the sea, lakes, other countries', 0.02),
+    population_estimate: z.int().min(0).openapi({ description: 'The sum over the areas', example: 242_392 }),
+    notices,
+  })
+  .openapi('AreasCoveredMeta');
+
+const coveredBody = z.object(
+  {
+    geometry: polygonSchema,
+    level: z
+      .enum(NAME_LEVELS, `must be one of ${NAME_LEVELS.join(', ')}`)
+      .optional()
+      .openapi({ default: 'municity', description: 'The level of the areas' }),
+    min_share: z
+      .number('must be a number from 0 to 1')
+      .min(0, 'must be a number from 0 to 1')
+      .max(1, 'must be a number from 0 to 1')
+      .optional()
+      .openapi({ default: 0, description: 'Leave out areas of which less lies in the polygon', example: 0.01 }),
+  },
+  'must be a JSON object',
+);
+
+/** Routes that ask which areas lie where: around a point, in a polygon. */
+export function areaAnalysisRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'list_areas_within',
+      method: 'get',
+      path: '/within',
+      access: 'authenticated',
+      identity: 'credential',
+      known: knownAnswer,
+      scope: 'read:boundaries',
+      tags: ['analysis'],
+      summary: 'List the areas within a radius of a point',
+      description:
+        'All areas of a level of which a part lies within so many kilometres, by detailed boundaries: the nearest first, and those as near by code. The distance is measured as reverse geocoding measures it. Areas without a boundary are in no list.',
+      request: {
+        query: z
+          .object({
+            ...pointParams,
+            radius_km: numberParam({
+              min: 0,
+              max: MAX_RADIUS,
+              rule: `must be a number of kilometres from 0 to ${MAX_RADIUS}`,
+              description: 'Kilometres around the point',
+              example: 10,
+            }),
+            level: choiceParam(NAME_LEVELS, 'The level of the areas').optional().openapi({ default: 'municity' }),
+            ...pageParams,
+            ...editionParams,
+          })
+          .refine(...NEEDS_LON),
+      },
+      responses: {
+        ...success('A page of the areas', envelope(z.array(nearArea).max(100), { meta: withinMeta })),
+        ...errors(404, 422),
+      },
+    },
+    async (c, { ctx, query }) => {
+      const { level = 'municity', radius_km, page, limit, edition } = query;
+      const areas = await servedAreas(ctx, edition);
+      const reply = replyTo(c, ctx, { areas, hasLinks: true });
+      const options = { level, metres: radius_km * 1000, page: { page, limit }, knownVersions: reply.knownVersions };
+      const read = reply.from(await areas.within(pointOf(query), options));
+      requireBoundaries(read.value.boundarySet);
+      const unchanged = read.unchanged();
+      if (unchanged) return unchanged;
+      const { total, found } = read.value;
+      const data = found.map(({ area: { code, name, population }, distance }) => ({
+        ...{ code, name, population },
+        distance_m: distance,
+      }));
+      return read.answered(answerText(c, data, { ...pageMeta(c.req.url, { total, page, limit }), level, radius_km }));
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'list_areas_covered',
+      method: 'post',
+      path: '/covered',
+      access: 'authenticated',
+      identity: 'credential',
+      scope: 'read:boundaries',
+      maxBody: MAX_BODY,
+      tags: ['analysis'],
+      summary: 'List the areas that a polygon covers',
+      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, with how much of each: the largest share of the area first, and those alike by code. Areas that only touch the polygon are left out. Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate. The polygon has at most ${MAX_POLYGON} positions; what is inside an odd number of its rings is inside; rings that cross or overlap are refused (\`invalid_geometry\`) with the place. A hundred areas count as one request.`,
+      request: {
+        query: z.object(editionParams),
+        body: { required: true, content: { 'application/json': { schema: coveredBody } } },
+      },
+      responses: {
+        200: {
+          ...enveloped('The areas that it covers', z.array(coveredArea), coveredMeta)[200],
+          headers: RELEASE_HEADER,
+        },
+        ...errors(400, 404, 413, 415, 422),
+      },
+    },
+    async (c, { ctx, query: { edition }, body: { geometry, level = 'municity', min_share = 0 } }) => {
+      const polygon = await polygonOf(geometry);
+      const areas = await servedAreas(ctx, edition);
+      const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
+      nameRelease(c, release);
+      requireBoundaries(value.boundarySet);
+      const countAreas = (count: number) => countRows(c, count);
+      const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas });
+      const found = covered.filter(({ share }) => share >= min_share);
+      const data = found.map(({ area: { code, name, population }, share, overlap }) => ({
+        ...{ code, name, population },
+        share_of_area: rounded(share, 6),
+        share_of_polygon: rounded(Math.min(overlap / polygon.area, 1), 6),
+        area_km2: rounded(overlap, 6),
+        population_estimate: population === null ? null : Math.round(population * share),
+      }));
+      data.sort((a, b) => b.share_of_area - a.share_of_area || (a.code < b.code ? -1 : 1));
+      const inside = covered.reduce((sum, { overlap }) => sum + overlap, 0);
+      return privateAnswer(c, data, {
+        level,
+        polygon_km2: rounded(polygon.area, 6),
+        outside_share: rounded(Math.max(1 - inside / polygon.area, 0), 6),
+        population_estimate: data.reduce((sum, { population_estimate }) => sum + (population_estimate ?? 0), 0),
+      });
+    },
+  );
+
+  return router;
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}

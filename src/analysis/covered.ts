@@ -1,0 +1,106 @@
+import { slicesOf } from '../areas/portions.ts';
+import { type Area, type AreaFilter, type AreaStore, type Level, SUB_MUNICIPALITY } from '../areas/store.ts';
+import type { Deadline } from '../deadline.ts';
+import { DomainError } from '../errors.ts';
+import type { NameLevel } from '../names/source.ts';
+import { overlapOf } from './overlap.ts';
+import type { Polygon } from './polygon.ts';
+import { type Polygonal, ringsOf, turn } from './rings.ts';
+
+/** The most areas whose boxes a polygon may meet: the barangays of every region but none of the whole country. */
+const MAX_AREAS = 10_000;
+
+/** The most text of the boundaries that the polygon's edge runs through, bytes: that of all regions. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Areas that are compared by their boxes in one turn. */
+const BOXES_OF_TURN = 1000;
+
+/** Kilometres. Where an area and a polygon have no more in common than this along the whole edge of the polygon, they touch. */
+const TOUCH = 1e-8;
+
+/** An area, and what of it lies in a polygon. */
+export interface CoveredArea {
+  readonly area: Area;
+  /** Square kilometres that they have in common. */
+  readonly overlap: number;
+  /** What part of the area that is, 0 to 1. */
+  readonly share: number;
+}
+
+interface Asked {
+  readonly polygon: Polygon;
+  readonly level: NameLevel;
+  readonly deadline: Deadline;
+  /** Is told how many areas are measured, before they are. */
+  readonly countAreas: (count: number) => Promise<void>;
+}
+
+/**
+ * The areas of a level that a polygon covers in part or as a whole, by detailed boundaries, in no order. The
+ * boundaries are read of those only that its edge runs through.
+ *
+ * @throws DomainError `too_many_areas`
+ */
+export async function coveredAreas(
+  areas: AreaStore,
+  { polygon, level, deadline, countAreas }: Asked,
+): Promise<CoveredArea[]> {
+  const [listed, filter] = listOf(level);
+  const box: AreaFilter = { ...filter, meets: polygon.box };
+  const { value } = await areas.list(listed, box, { page: { page: 1, limit: MAX_AREAS } });
+  if (value.total > MAX_AREAS) throw tooMany(`areas of the level ${level} around it, ${value.total} of them`);
+  const { whole, crossed } = await sorted(polygon, value.areas);
+  await countAreas(whole.length + crossed.length);
+  const found: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));
+  if (crossed.length > 0) {
+    const drawn = await areas.findMany(
+      listed,
+      crossed.map(({ code }) => code),
+      { resolution: 'detailed' },
+    );
+    const bytes = drawn.value.areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
+    if (bytes > MAX_BYTES) throw tooMany(`boundaries at its edge, ${Math.ceil(bytes / 2 ** 20)} MiB of them`);
+    const set = { release: drawn.release, level: listed, resolution: 'detailed' } as const;
+    const rest = slicesOf(drawn.value.areas, (slices) => areas.boundaries(set, slices));
+    for (const area of drawn.value.areas) {
+      const { area: overlap, whole } = await overlapOf(polygon, ringsOf(await boundaryOf(area, rest)));
+      deadline.partDone();
+      if (overlap > TOUCH * polygon.length) found.push({ area, overlap, share: Math.min(overlap / whole, 1) });
+      await turn();
+    }
+  }
+  return found;
+}
+
+/** The list that has the areas of a level. */
+function listOf(level: NameLevel): [Level, AreaFilter] {
+  return level === 'submunicipality' ? ['municity', { type: SUB_MUNICIPALITY }] : [level, {}];
+}
+
+/** Areas that lie in a polygon as a whole, and those that its edge may run through. Of others it has no part. */
+async function sorted(polygon: Polygon, areas: readonly Area[]): Promise<{ whole: Area[]; crossed: Area[] }> {
+  const whole: Area[] = [];
+  const crossed: Area[] = [];
+  for (const [i, area] of areas.entries()) {
+    if (i % BOXES_OF_TURN === BOXES_OF_TURN - 1) await turn();
+    const cover = area.bbox === null ? 'none' : polygon.coverOf(area.bbox);
+    if (cover === 'part' || (cover === 'whole' && area.areaKm2 === null)) crossed.push(area);
+    else if (cover === 'whole') whole.push(area);
+  }
+  return { whole, crossed };
+}
+
+/** The boundary of an area: the one that was read with it, else put together from the next slices. */
+async function boundaryOf({ boundary, boundaryBytes }: Area, rest: AsyncGenerator<string>): Promise<Polygonal> {
+  let text = boundary ?? '';
+  while (text.length < boundaryBytes) text += (await rest.next()).value;
+  return JSON.parse(text);
+}
+
+function tooMany(what: string): DomainError {
+  return new DomainError(
+    'too_many_areas',
+    `geometry: has too many ${what}. Ask for a coarser level, or for parts of it.`,
+  );
+}
