@@ -91,6 +91,10 @@ export class Polygon {
     return polygon;
   }
 
+  get edges(): number {
+    return this.westBefore.length - 1;
+  }
+
   /** Whether a point is inside. */
   contains(x: number, y: number): boolean {
     const [west, south, east, north] = this.box;

@@ -135,6 +135,10 @@ describe('lists', () => {
     ['municity', { regions: [{ code: '0200000000' }], incomeClass: '4th', type: 'Municipality' }],
     ['barangay', { regions: [{ code: '0200000000' }], populationMin: 100, populationMax: 300 }],
     ['barangay', { regions: [{ code: '0200000000' }], populationMax: 0 }],
+    ['region', { meets: [118, 9, 121, 10] }],
+    ['municity', { meets: [120.1, 9.1, 120.3, 9.3] }],
+    ['municity', { meets: [120.9, 14.5, 121.1, 14.7], type: 'SubMun' }],
+    ['barangay', { meets: [0, 0, 1, 1] }],
   ];
   const pages = [undefined, { page: 1, limit: 10 }, { page: 2, limit: 7 }, { page: 99, limit: 100 }];
   /** Filters, each with one of the resolutions: which boundary an area has does not depend on why it was chosen. */
@@ -405,6 +409,20 @@ describe('points', () => {
       const { value } = await agree((areas) => areas.reverseGeocode([point], { level, within: 15_000 }), { level });
       expect(value.locations[0]).toMatchObject({ match: 'contains', barangay: null });
     }
+  });
+
+  it.each(NAME_LEVELS)('have the same areas of the level %s around them, as far away', async (level) => {
+    let found = 0;
+    for (const metres of [0, 3000, 40_000]) {
+      for (const point of points.filter((_, i) => i % 10 === 0)) {
+        for (const page of [1, 2]) {
+          const options = { level, metres, page: { page, limit: 7 } };
+          const { value } = await agree((areas) => areas.within(point, options), { point, ...options });
+          found += value.found.length;
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(10);
   });
 
   it('bring the same boundary of the finest area', async () => {

@@ -45,6 +45,17 @@ const ofTiles = (path: (slug: string) => string): Entry => ({
 });
 
 const POINT = { geom: point(121, 14) };
+const POLYGON = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [121, 14],
+      [122, 14],
+      [122, 15],
+      [121, 14],
+    ],
+  ],
+};
 const FORM = formOf([['file', 'a.geojson', JSON.stringify(point(121, 14))]]);
 const FORM_TYPE = { 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' };
 
@@ -138,6 +149,8 @@ const TABLE: Record<string, Entry> = {
   get_crosswalk: { access: 'free-tier', ask: ['/v1/crosswalk?from=2023-4q&to=2025-2q&level=region'] },
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
+  list_areas_within: scoped('read:boundaries', '/v1/areas/within?lat=10.3&lon=123.9&radius_km=1'),
+  list_areas_covered: scoped('read:boundaries', '/v1/areas/covered', { geometry: POLYGON }),
 
   match_places: free('/v1/match', { rows: [{ province: 'Cebu' }] }),
   join_places: free('/v1/join', { rows: [{ province: 'Cebu' }] }),

@@ -69,6 +69,18 @@ const write = (ask: Ask, method: string, path: string, headers: Headers, body?: 
 const table = (body: string) => ({ method: 'POST', headers: { ...MASTER, 'Content-Type': 'text/csv' }, body });
 
 const POINT = { type: 'Point', coordinates: [121, 14] };
+/** It crosses the borders of areas, so that their boundaries are read. */
+const POLYGON = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [120.05, 9.05],
+      [120.15, 9.05],
+      [120.15, 9.15],
+      [120.05, 9.05],
+    ],
+  ],
+};
 const COLLECTION = JSON.stringify({
   type: 'FeatureCollection',
   features: [{ type: 'Feature', geometry: POINT, properties: {} }],
@@ -104,6 +116,8 @@ const GEOGRAPHY: [string, Family['ask']][] = [
   ['a table of points', (ask) => ask('/v1/geocode/reverse', table('lat,lon\n9.1,120.1\n'))],
   ['a batch', (ask) => write(ask, 'POST', '/v1/regions/search', MASTER, { ids: ['0700000000'] })],
   ['reverse geocoding', get('/v1/geocode/reverse?lat=9.1&lon=120.1&within=5000', MASTER)],
+  ['areas around a point', get('/v1/areas/within?lat=9.1&lon=120.1&radius_km=5', MASTER)],
+  ['areas in a polygon', (ask) => write(ask, 'POST', '/v1/areas/covered', MASTER, { geometry: POLYGON })],
   ['sources', get('/v1/sources')],
 ];
 

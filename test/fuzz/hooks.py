@@ -35,6 +35,7 @@ BEYOND_SCHEMA = {
     "srid_fixed": ("dataset", "what the features were sent in"),
     "storage_ref_fixed": ("dataset", "whether the dataset has a stored file"),
     "too_many_api_keys": ("api_key", "how many keys there are"),
+    "too_many_areas": ("areas_covered", "how many areas lie where the polygon does"),
     "too_many_features": ("count_dataset", "how many features the dataset has"),
     "unsupported_file_type": ("upload", "the ending of the file's name, which a form sends beside its fields"),
     "unsupported_srid": ("dataset|feature", "which reference systems the database knows"),
@@ -45,6 +46,9 @@ RULES_BEYOND_SCHEMA = (
     "lon: must be given",  # unless lng is: one of two parameters is required
     "must be given with dataset_id",  # one field of a form requires another
     "south not above north",  # one number of a box limits another
+    "must have a ring that bounds something",  # an area
+    "must not cross",  # edges
+    "must not overlap",
     "must be closed",  # the last position of a ring is the first one
     "numbers as those before it",  # all positions of a geometry have two numbers, or all have three
     "must be a longitude",  # the range of coordinates depends on the reference system

@@ -1,0 +1,190 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { type Body, get, MASTER, post } from '../support/api.ts';
+import { newKey, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
+
+type Box = [number, number, number, number];
+
+const covered = (body: object, headers = MASTER) => post('/v1/areas/covered', body, headers);
+const polygon = (...rings: number[][][]) => ({ type: 'Polygon', coordinates: rings });
+const ring = ([west, south, east, north]: Box) => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+const box = (...sides: Box) => polygon(ring(sides));
+
+async function bboxOf(path: string): Promise<Box> {
+  return (await get(`/v1/${path}`)).body.data.bbox;
+}
+
+/** Half of Cebu City, with a corner in the sea east of it or in its neighbours. */
+async function aroundCebu(): Promise<Body> {
+  const [west, south, east, north] = await bboxOf('municities/0730600000');
+  const [width, height] = [east - west, north - south];
+  return polygon(
+    [
+      [west + width / 3, south - height / 5],
+      [east + 0.31, south + height / 7],
+      [west + width / 2, north + height / 3],
+      [west + width / 3, south - height / 5],
+    ],
+    [
+      [west + width / 2, south + height / 4],
+      [west + width / 2, south + height / 3],
+      [west + width / 1.9, south + height / 3],
+      [west + width / 2, south + height / 4],
+    ],
+  );
+}
+
+/** What PostGIS says that a polygon has of the areas of a level, square kilometres of an equal-area projection of the ellipsoid. */
+async function judged(geometry: Body, level: string): Promise<Record<string, { overlap: number; share: number }>> {
+  const size = (shape: ReturnType<typeof sql>) => sql`st_area(st_transform(st_segmentize(${shape}, 0.02), 6933)) / 1e6`;
+  const { rows } = await database.execute<{ code: string; overlap: number; share: number }>(sql`
+    with given as (select st_setsrid(st_geomfromgeojson(${JSON.stringify(geometry)}), 4326) as geom),
+    drawn as (
+      select b.code, st_setsrid(st_geomfromgeojson(b.geojson), 4326) as geom from boundaries b join active_release using (release_id)
+      join areas a on a.release_id = b.release_id and a.code = b.code, given
+      where b.level = ${level} and b.resolution = 'detailed' and a.bbox[1] < st_xmax(given.geom) and a.bbox[3] > st_xmin(given.geom)
+        and a.bbox[2] < st_ymax(given.geom) and a.bbox[4] > st_ymin(given.geom)
+    ), common as (select code, drawn.geom, st_intersection(drawn.geom, given.geom) as part from drawn, given)
+    select code, ${size(sql`part`)} as overlap, ${size(sql`part`)} / (${size(sql`geom`)}) as share from common where st_area(part) > 1e-12`);
+  return Object.fromEntries(rows.map(({ code, overlap, share }) => [code, { overlap, share }]));
+}
+
+it.each(['region', 'province', 'municity', 'barangay'])('has of the level %s what PostGIS has', async (level) => {
+  const geometry = await aroundCebu();
+  const { status, body } = await covered({ geometry, level });
+  expect(status).toBe(200);
+  const expected = await judged(geometry, level);
+  expect(body.data.map(({ code }: Body) => code).sort()).toEqual(Object.keys(expected).sort());
+  expect(body.data.length).toBeGreaterThan(0);
+  for (const { code, area_km2, share_of_area, share_of_polygon, population, population_estimate } of body.data) {
+    const { overlap, share } = expected[code] as { overlap: number; share: number };
+    expect(Math.abs(area_km2 / overlap - 1), code).toBeLessThan(1e-5);
+    expect(share_of_area, code).toBeCloseTo(share, 5);
+    expect(share_of_polygon).toBeCloseTo(area_km2 / body.meta.polygon_km2, 5);
+    expect(population_estimate ?? 0).toBeCloseTo((population ?? 0) * share, -2);
+    expect(population_estimate === null).toBe(population === null);
+  }
+  const shares = body.data.map((area: Body) => area.share_of_area);
+  expect(shares).toEqual(shares.toSorted((a: number, b: number) => b - a));
+  const inside = body.data.reduce((sum: number, area: Body) => sum + area.share_of_polygon, 0);
+  expect(body.meta.outside_share).toBeCloseTo(1 - inside, 4);
+  expect(body.meta.population_estimate).toBe(
+    body.data.reduce((sum: number, area: Body) => sum + (area.population_estimate ?? 0), 0),
+  );
+});
+
+it('has all of an area where the polygon is its boundary, and nothing of its neighbours', async () => {
+  const { body: found } = await get('/v1/municities/0730600000?geometry=detailed', MASTER);
+  const { geometry, population, area_km2 } = found.data;
+  const { body } = await covered({ geometry });
+  expect(body.data).toEqual([
+    {
+      code: '0730600000',
+      name: found.data.name,
+      population,
+      share_of_area: 1,
+      share_of_polygon: 1,
+      area_km2: expect.closeTo(area_km2, 2),
+      population_estimate: population,
+    },
+  ]);
+  expect(body.meta).toMatchObject({ outside_share: 0, level: 'municity', population_estimate: population });
+  const { body: parts } = await covered({ geometry: { type: 'Feature', properties: {}, geometry }, level: 'barangay' });
+  expect(parts.data.every(({ code, share_of_area }: Body) => code.startsWith('07306') && share_of_area === 1)).toBe(
+    true,
+  );
+});
+
+it('has all areas as a whole in a box around the country', async () => {
+  for (const [level, plural] of [
+    ['region', 'regions'],
+    ['province', 'provinces'],
+  ] as const) {
+    const { body } = await covered({ geometry: box(110, 0, 135, 25), level });
+    const listed = (await get(`/v1/${plural}?limit=100`)).body.data.filter(({ bbox }: Body) => bbox !== null);
+    expect(body.data.map(({ code }: Body) => code)).toEqual(listed.map(({ code }: Body) => code).sort());
+    expect(new Set(body.data.map((area: Body) => area.share_of_area))).toEqual(new Set([1]));
+  }
+});
+
+it('has nothing at sea, and leaves out what is below min_share', async () => {
+  const sea = (await covered({ geometry: box(116.2, 9, 116.4, 10), level: 'barangay' })).body;
+  expect([sea.data, sea.meta.outside_share, sea.meta.population_estimate]).toEqual([[], 1, 0]);
+  const geometry = await aroundCebu();
+  const all = (await covered({ geometry, level: 'municity' })).body.data;
+  const some = (await covered({ geometry, level: 'municity', min_share: 0.2 })).body.data;
+  expect(some).toEqual(all.filter((area: Body) => area.share_of_area >= 0.2));
+  expect(some.length).toBeLessThan(all.length);
+});
+
+it.each([
+  [{ type: 'Point', coordinates: [121, 14] }, 'geometry.type: must be Polygon or MultiPolygon (got Point).'],
+  [
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [121, 14],
+          [122, 15],
+          [122, 14],
+        ],
+      ],
+    },
+    'geometry.coordinates[0]: must have 4 positions or more',
+  ],
+  [
+    polygon([
+      [121, 14],
+      [122, 15],
+      [122, 14],
+      [121, 15],
+      [121, 14],
+    ]),
+    'geometry.coordinates[0]: must not cross itself',
+  ],
+  [
+    { type: 'MultiPolygon', coordinates: [[ring([121, 14, 123, 15])], [ring([122, 14, 124, 15])]] },
+    'geometry.coordinates[0][0]: must not overlap',
+  ],
+  [polygon(ring([14, 121, 15, 122])), 'latitude'],
+  [null, 'must be a GeoJSON geometry object'],
+  [
+    { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates: [121, 14] } },
+    'geometry.geometry.type: must be',
+  ],
+  [
+    polygon([...Array.from({ length: 5000 }, (_, i) => [120 + i / 1e4, 10]), [120, 11], [120, 10]]),
+    'must have at most 5000 positions (got 5002)',
+  ],
+])('refuses what is no polygon, and says where: %#', async (geometry, message) => {
+  const { status, body } = await covered({ geometry });
+  expect([status, body.code]).toEqual([422, 'invalid_geometry']);
+  expect(body.message).toContain(message);
+});
+
+it('refuses to measure more areas than a request may, and a level or share that is none', async () => {
+  const { status, body } = await covered({ geometry: box(110, 0, 135, 25), level: 'barangay' });
+  expect([status, body.code]).toEqual([422, 'too_many_areas']);
+  for (const wrong of [{ level: 'country' }, { min_share: 2 }]) {
+    expect((await covered({ geometry: box(121, 14, 122, 15), ...wrong })).body.success).toBe(false);
+  }
+});
+
+it('counts a hundred areas and positions as one request', async () => {
+  const { session } = await person();
+  const { key } = await newKey(session, { rate_limit_rpm: 100 });
+  const { headers } = await covered(
+    { geometry: await aroundCebu(), level: 'barangay' },
+    { Authorization: `Bearer ${key}` },
+  );
+  const { body } = await covered({ geometry: await aroundCebu(), level: 'barangay' });
+  const left = Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
+  expect(100 - left).toBe(Math.ceil((body.data.length + 7) / 100));
+});
