@@ -1,6 +1,7 @@
 import { PsgcError } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { MATCHED } from '../shared/matched-places.ts';
+import { analysisEntry } from './analysis-entry.ts';
 import { embedSection } from './embed.ts';
 import { readMatchedPlaces } from './matched.ts';
 import type { Choices } from './own/address.ts';
@@ -42,7 +43,8 @@ export async function readOwn(
   if (signal.aborted) own.close();
   return () => {
     const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
-    panel.showDataset(dataset, [...own.parts, ...(isStored ? [embedSection(dataset)] : [])]);
+    const stored = () => [analysisEntry('Points by area', (code) => code.countsForm(id)), embedSection(dataset)];
+    panel.showDataset(dataset, [...own.parts, ...(isStored ? stored() : [])]);
     own.settle();
     return { dataset, own, edition: undefined };
   };

@@ -3,6 +3,7 @@ import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
+import { analysisEntry } from './analysis-entry.ts';
 import type { ChangeFilter, ChangePage } from './changes.ts';
 import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
 import { downloadSection } from './download.ts';
@@ -84,6 +85,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
           historySection(place),
           ...children.map((group) => groupSection(group, edition)),
           neighbourSection(place, area, edition),
+          ...(area.centroid ? [analysisEntry('Areas around it', (code) => code.aroundForm(area, edition))] : []),
           downloadSection({ place, edition, onKeyNeeded }),
         ],
       });

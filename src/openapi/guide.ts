@@ -9,7 +9,8 @@ export function guide(): string {
 
 const START = `\
 The administrative geography of the Philippines: regions, provinces, cities and municipalities, and barangays by their
-Philippine Standard Geographic Code (PSGC), with boundaries at three resolutions, and what lies at a point.
+Philippine Standard Geographic Code (PSGC), with boundaries at three resolutions, and what lies at a point, around it, or
+in a polygon.
 
 ## First requests
 

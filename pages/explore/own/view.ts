@@ -1,6 +1,7 @@
 import type { Geometry } from 'geojson';
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
+import { analysisEntry } from '../analysis-entry.ts';
 import type { Box } from '../places.ts';
 import { type Choices, datasetAt, hashOfDataset } from './address.ts';
 import { dataText, wholeText } from './data-text.ts';
@@ -153,7 +154,12 @@ export async function createOwnView({
       facts.querySelector('button')?.focus();
     };
     const next = here.length > 1 ? button(`${place} of ${here.length} here: show the next`, showNext) : '';
-    facts.replaceChildren(heading, next, el('dl', { class: 'facts' }, ...items), nowhere ?? '', close);
+    const covered = /Polygon$/.test(row.type ?? '')
+      ? analysisEntry('Areas that it covers', async (code) =>
+          code.coveredForm((await features.geometryOf(row)) as Geometry),
+        )
+      : '';
+    facts.replaceChildren(heading, next, el('dl', { class: 'facts' }, ...items), nowhere ?? '', covered, close);
   };
 
   const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
