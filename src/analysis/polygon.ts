@@ -15,6 +15,9 @@ const PAIRS_OF_TURN = 500_000;
  */
 const APART = [0.8e-11, 0.6e-11] as const;
 
+/** Edges whose sides are looked at in one turn. */
+const EDGES_OF_TURN = 250;
+
 /** Degrees beside an edge where it is asked what lies there. */
 const BESIDE = 1e-9;
 
@@ -85,7 +88,8 @@ export class Polygon {
     const rings = drawn.map((ring) => directed(ring, false));
     const unsorted = new Polygon(rings);
     await unsorted.#requireNoCrossing();
-    const sorted = rings.map((ring, i) => (unsorted.#isInner(i) ? directed(ring, true) : ring));
+    const sorted: Ring[] = [];
+    for (const [i, ring] of rings.entries()) sorted.push((await unsorted.#isInner(i)) ? directed(ring, true) : ring);
     const polygon = new Polygon(sorted);
     if (!(polygon.area > 0)) throw fault(['coordinates'], 'must have a ring that bounds something');
     return polygon;
@@ -214,7 +218,7 @@ export class Polygon {
    *
    * @throws GeometryFault where that is so of some of its edges only: it lies partly in another ring
    */
-  #isInner(ring: number): boolean {
+  async #isInner(ring: number): Promise<boolean> {
     let isInner: boolean | undefined;
     for (let edge = this.firstOf[ring] as number; edge < (this.firstOf[ring + 1] as number); edge++) {
       const [x1, y1, x2, y2] = this.ends.subarray(4 * edge, 4 * edge + 4) as unknown as [
@@ -224,6 +228,7 @@ export class Polygon {
         number,
       ];
       const length = Math.hypot(x2 - x1, y2 - y1);
+      if (edge % EDGES_OF_TURN === EDGES_OF_TURN - 1) await turn();
       if (length < SHORT) continue;
       const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
       const isInside = this.contains((x1 + x2) / 2 - dy * BESIDE, (y1 + y2) / 2 + dx * BESIDE);
@@ -262,8 +267,13 @@ function isBetween(ends: Float64Array, line: number, edge: number): boolean {
 }
 
 function sideOf(ends: Float64Array, line: number, end: number): number {
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = ends.subarray(line, line + 4);
-  return Math.sign(orient2d(x1, y1, x2, y2, ends[end] as number, ends[end + 1] as number));
+  return Math.sign(turnOf(ends, line, ends[end] as number, ends[end + 1] as number));
+}
+
+/** Positive where a point lies at the right of an edge, negative at its left. */
+function turnOf(ends: Float64Array, at: number, x: number, y: number): number {
+  const [x1, y1] = [ends[at] as number, ends[at + 1] as number];
+  return orient2d(x1, y1, ends[at + 2] as number, ends[at + 3] as number, x, y);
 }
 
 function meets(
@@ -283,12 +293,11 @@ function isOnBothSides(
   at: number,
   [west, south, east, north]: readonly [number, number, number, number],
 ): boolean {
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = ends.subarray(at, at + 4);
   const sides = [
-    orient2d(x1, y1, x2, y2, west, south),
-    orient2d(x1, y1, x2, y2, east, south),
-    orient2d(x1, y1, x2, y2, east, north),
-    orient2d(x1, y1, x2, y2, west, north),
+    turnOf(ends, at, west, south),
+    turnOf(ends, at, east, south),
+    turnOf(ends, at, east, north),
+    turnOf(ends, at, west, north),
   ];
   return !(sides.every((side) => side > 0) || sides.every((side) => side < 0));
 }
