@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
@@ -37,9 +38,13 @@ interface Found {
 
 async function ask(path: string, body?: object): Promise<{ data: Found[]; meta: Record<string, number> }> {
   const init = body ? { method: 'POST', headers: HEADERS, body: JSON.stringify(body) } : { headers: HEADERS };
-  const answer = await fetch(`${address}${path}`, init);
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json() as Promise<{ data: Found[]; meta: Record<string, number> }>;
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fetch(`${address}${path}`, init);
+    if (answer.ok) return answer.json() as Promise<{ data: Found[]; meta: Record<string, number> }>;
+    // The embedded database may be late while the machine is busy.
+    if (answer.status !== 503 || tries === 5) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    await sleep(1000 * Number(answer.headers.get('Retry-After') ?? 1));
+  }
 }
 
 /** Places all over the drawn country and the sea around it: the fractions of multiples of two irrational numbers. */

@@ -50,7 +50,19 @@ it.each([
   [-89, 89],
 ])('a box from %f to %f degrees of latitude has the area of the ellipsoid’s zone', async (south, north) => {
   const expected = 2 * (zone(north) - zone(south));
-  expect((await areaOf(polygon(box(120, south, 122, north)))) / expected).toBeCloseTo(1, 7);
+  expect((await areaOf(polygon(box(120, south, 122, north)))) / expected).toBeCloseTo(1, 9);
+});
+
+it('what is narrow and long is as exact as what is wide', async () => {
+  const sliver = polygon([
+    [120.234, 11.14],
+    [120.2547, 12.67],
+    [120.2396, 30],
+    [120.234, 11.14],
+  ]);
+  // Of GeoPandas 1.2 in EPSG:6933, with a position every 0.001 degrees.
+  expect(await areaOf(sliver)).toBeCloseTo(2232.53233, 4);
+  expect(await shared(sliver, polygon(box(120.235849, 12, 120.240566, 18)))).toBeCloseTo(335.954324, 5);
 });
 
 it('a polygon has all of itself, whatever it is', async () => {
