@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 466;
+const WHOLE = 472;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<string, number>> = {
   '@modelcontextprotocol': 198,
   '@neondatabase/serverless': 149,
   'src/names': 129,
-  'src/areas': 129,
+  'src/areas': 132,
   zod: 91,
   'src/uploads': 107,
   'src/datasets': 47,
@@ -49,7 +49,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/webhooks': 10,
   'src/tables': 10,
   flatbuffers: 9,
-  'src/analysis': 14,
+  'src/analysis': 19,
   others: 59,
 };
 
