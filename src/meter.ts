@@ -122,6 +122,13 @@ export class Meter extends DurableObject<Env> {
     };
   }
 
+  /** Takes back requests of `takeMore`, whose work has failed. */
+  async takeBack(count: number): Promise<void> {
+    this.#window.giveBackMade(Date.now(), count);
+    const userId = this.#key.find()?.key.userId;
+    if (userId !== undefined) await this.#giveBackToAccount(userId, count);
+  }
+
   /** Authenticates a key and asks for requests with it, as far as the key is known. */
   async admit(credential: Credential, asked: Asked): Promise<Admission> {
     await this.record(asked.uses);

@@ -224,14 +224,24 @@ function membersOfShape(shape: Readonly<Record<string, unknown>>): Members {
   return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, membersOf(member as Schema)]));
 }
 
+/** Who may call operations that change something by any method but GET. */
+const MANAGES: ReadonlySet<Access> = new Set<Access>(['user', 'owner', 'admin']);
+
 const WRITES: readonly string[] = ['patch', 'put', 'delete'];
 
-/** Refuses a change of one version of something: what can be changed has no entity tag, so none matches (RFC 9110, 13.1.1). */
-const refuseIfMatch: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const tags = c.req.header('If-Match');
-  if (tags !== undefined && tags.trim() !== '*') {
-    const got = JSON.stringify(tags.slice(0, 60));
-    const message = `If-Match: must be left out or be * (got ${got}): what this request changes has no entity tag.`;
+/**
+ * Refuses a change of one version of something: what can be changed has no entity tag, so none matches (RFC 9110, 13.1.1),
+ * and its moment of change is not compared.
+ */
+const refuseConditions: MiddlewareHandler<AppEnv> = async (c, next) => {
+  for (const [name, remedy] of [
+    ['If-Match', 'must be left out or be *'],
+    ['If-Unmodified-Since', 'must be left out'],
+  ] as const) {
+    const given = c.req.header(name);
+    if (given === undefined || (name === 'If-Match' && given.trim() === '*')) continue;
+    const got = JSON.stringify(given.slice(0, 60));
+    const message = `${name}: ${remedy} (got ${got}): what this request changes has no entity tag, and its date is not compared.`;
     throw new DomainError('precondition_failed', message);
   }
   await next();
@@ -318,14 +328,15 @@ export function operation<const R extends Route>(
   };
   const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>
     takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
-  const changes = WRITES.includes(route.method);
+  const isPut = WRITES.includes(route.method);
+  const changes = isPut || (route.method === 'post' && (needed?.startsWith('write:') || MANAGES.has(access)));
   const bearer = authenticate(access, identity);
   const middleware = [
     named(route.path, taken),
     ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
     ...(known ? [answerKnown(known)] : []),
     ...(headers ? [headers] : []),
-    ...(changes ? [refuseIfMatch] : []),
+    ...(changes ? [refuseConditions] : []),
     ...(json && !rawBody
       ? [limitBody(maxBody, maxFreeBody), jsonBody(takesCsv && ', or that of a table, "text/csv"', { isRequired })].map(
           unlessCsv,
@@ -340,7 +351,7 @@ export function operation<const R extends Route>(
     responses: { ...limited(access, route.responses, creates ? CREATION_HEADERS : {}), ...errors(...refusals) },
   };
   const config = createRoute({ ...described, middleware });
-  const isWrite = creates === true || changes;
+  const isWrite = creates === true || isPut;
   const answer = async (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);

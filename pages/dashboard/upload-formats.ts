@@ -34,7 +34,7 @@ export function uploadFormatOf(fileName: string): UploadFormat | undefined {
 /** What a format needs before features can be read from it, by the ending of its files. */
 const ADVICE: Readonly<Record<string, string>> = {
   shp: 'A shapefile is several files: put the .shp, .shx, .dbf and .prj into one zip archive.',
-  xls: 'Save the table as CSV, with columns of longitude and latitude.',
+  xls: 'Open it on Match, which makes a map of the places in it, or save it as CSV with columns of places, or of longitude and latitude.',
 };
 
 /** How to make a file readable that is of none of the formats. */

@@ -40,7 +40,21 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
     '',
   );
   const detail = sentence(first.replace(/^file: /, '').replace(found?.said ?? '', ''));
-  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, canSkip, ...wordsFor(fault, file, format) };
+  const words = {
+    ...wordsFor(fault, file, format),
+    ...(UNDECIDED.test(message) && { title: undecidedTitle(file), remedy: DECIDE }),
+  };
+  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, canSkip, ...words };
+}
+
+/** What the service says of a row that names no place, or one of several. */
+const UNDECIDED = /^file: (names no|may be )/;
+
+const DECIDE =
+  'Open the file on Match, in the menu above, which lets you decide such rows and makes a map of all. Nothing is stored yet.';
+
+function undecidedTitle({ name }: File): string {
+  return `Some rows of ${name} don’t say which place they are of.`;
 }
 
 type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 'detail'>>;

@@ -2,9 +2,9 @@ import type { InvalidRows } from '../../clients/typescript/src/types.ts';
 import { PsgcError } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
+import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
 import { mapAddressOf } from './dataset.ts';
 import { SAMPLE } from './sample.ts';
-import { sendFile, type UploadedDataset } from './send-file.ts';
 import type { PageContext } from './session.ts';
 import { adviceFor, UPLOAD_FORMATS, uploadFormatOf } from './upload-formats.ts';
 import { showProgress } from './upload-progress.ts';
@@ -170,14 +170,22 @@ function invalidTable({ count, rows }: InvalidRows): HTMLElement {
   );
 }
 
-function showDone({ id, name, feature_count: count, skipped }: UploadedDataset): void {
+function showDone({ id, name, feature_count: count, skipped, places }: UploadedDataset): void {
   const features = count === 1 ? 'feature is' : 'features are';
   byId('upload-done', HTMLElement).replaceChildren(
     el('strong', {}, name),
     count > 0 ? `: ${number(count)} ${features} stored. ` : ' is stored, without features. ',
     ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
+    ...(places ? [`${placesSentence(places)} `] : []),
     ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
   );
+}
+
+/** How a table of places was read, for people to check. */
+function placesSentence({ columns, exact, likely }: NonNullable<UploadedDataset['places']>): string {
+  const read = Object.values(columns).flat();
+  const sure = likely > 0 ? `${number(exact)} exactly and ${number(likely)} by what they are most like` : 'all exactly';
+  return `Places were read from ${read.map((heading) => `“${heading}”`).join(' and ')}, ${sure}.`;
 }
 
 /** Takes files that are dropped anywhere on the page, which would otherwise be opened in its place. */

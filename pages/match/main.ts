@@ -11,6 +11,7 @@ import { readFile } from './read-file.ts';
 import { MAX_ROWS, readPasted } from './read-text.ts';
 import { csvParts, resultRows } from './result.ts';
 import { createReview } from './review.ts';
+import { saveAsMap } from './save-map.ts';
 import { keepSession } from './session.ts';
 import type { Source, Table } from './table.ts';
 import { inWorker } from './workbook.ts';
@@ -136,6 +137,34 @@ async function xlsxOf({ table, groups }: Work): Promise<Blob> {
   return new Blob([await inWorker({ task: 'write', rows: [...resultRows(table, groups)] })], { type: XLSX });
 }
 
+/** Stores the list as areas, and leads to their map. */
+async function saveMap(): Promise<void> {
+  if (!work) return;
+  const status = byId('map-status', HTMLElement);
+  const asking = byId('save-map', HTMLButtonElement);
+  asking.disabled = true;
+  status.textContent = 'Storing the areas…';
+  try {
+    const stored = await saveAsMap(work, (sent, total) => {
+      status.textContent = `Storing the areas: ${Math.floor((100 * sent) / total)} % are sent.`;
+    });
+    if (!stored) {
+      const signIn = el('a', { href: '/dashboard', target: '_blank' }, 'Sign in');
+      status.replaceChildren(signIn, ', then press it again: the map is stored in your account.');
+    } else {
+      isUnsaved = false;
+      const { id, feature_count: count, skipped } = stored;
+      const link = el('a', { href: `/explore#/datasets/${id}`, target: '_blank' }, 'See and style the map');
+      const left = skipped > 0 ? ` ${number(skipped)} without a code ${skipped === 1 ? 'was' : 'were'} left out.` : '';
+      status.replaceChildren(`${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored.${left} `, link);
+      link.focus();
+    }
+  } catch (error) {
+    status.textContent = error instanceof Error ? error.message : String(error);
+  }
+  asking.disabled = false;
+}
+
 /** Says how many rows go, and leads to where people sign in. The dashboard is another tab, so that no list is lost. */
 function showAccess(): void {
   const isSignedIn = currentToken() !== undefined;
@@ -212,6 +241,7 @@ byId('save-csv', HTMLButtonElement).addEventListener(
   () => void save(csvOf, work?.source.separator === '\t' ? 'tsv' : 'csv'),
 );
 byId('save-xlsx', HTMLButtonElement).addEventListener('click', () => void save(xlsxOf, 'xlsx'));
+byId('save-map', HTMLButtonElement).addEventListener('click', () => void saveMap());
 byId('show-map', HTMLAnchorElement).addEventListener('click', () => {
   if (work) storeMatched({ name: work.source.name, counts: countsOf(work.groups) });
 });

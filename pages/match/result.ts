@@ -1,6 +1,6 @@
 import { csvCell, inertText } from '../../src/csv/cells.ts';
 import { MATCH_COLUMNS, matchCells, roundedScore } from '../../src/match/cells.ts';
-import { foundIn, type Group } from './groups.ts';
+import { foundIn, type Group, placeOf } from './groups.ts';
 import { type Cell, type Table, textOf } from './table.ts';
 
 /** Lines of a part of the file. */
@@ -22,6 +22,24 @@ export function* resultRows({ headings, rows }: Table, groups: readonly Group[])
   }
   yield [...headings, ...MATCH_COLUMNS];
   for (const [i, given] of rows.entries()) yield [...given, ...(cells[i] ?? NOTHING)];
+}
+
+/**
+ * The rows of a table that an upload reads, headings first: what was given, and the code of each row under a heading of its
+ * own. Headings that are empty or occur twice get a name.
+ */
+export function* mapRows({ headings, rows }: Table, groups: readonly Group[], codes: string): Generator<Cell[]> {
+  const codeOf: string[] = [];
+  for (const group of groups) for (const row of group.rows) codeOf[row] = placeOf(group)?.code ?? '';
+  const names: string[] = [];
+  for (const [at, heading] of [...headings, codes].entries()) {
+    const name = heading.trim() || `Column ${at + 1}`;
+    let own = name;
+    for (let n = 2; names.includes(own); n += 1) own = `${name} ${n}`;
+    names.push(own);
+  }
+  yield names;
+  for (const [i, given] of rows.entries()) yield [...given, codeOf[i] ?? ''];
 }
 
 function cellsOf({ outcome, choice }: Group): readonly string[] {

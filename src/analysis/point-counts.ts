@@ -46,6 +46,7 @@ export async function countPoints(
     for (let i = 0; i < points.length; i += MAX_AT_ONCE) {
       await new Promise((resolve) => setTimeout(resolve));
       const { value } = await areas.reverseGeocode(points.slice(i, i + MAX_AT_ONCE), { level, within: 0 });
+      db.deadline.partDone();
       for (const location of value.locations) {
         const area = areaAt(location, level);
         if (!area) outside += 1;

@@ -118,7 +118,11 @@ function withFallback(snapshot: AreaStore, fallback: (error: SnapshotUnreadable)
     } catch (error) {
       if (!(error instanceof SnapshotUnreadable)) throw error;
       logFailure('snapshot_unreadable', error, {});
-      return ask(fallback(error));
+      return ask(fallback(error)).catch((failure) => {
+        // A release is served, from a snapshot that can not be read at the moment.
+        if (!(failure instanceof DomainError && failure.code === 'data_not_loaded')) throw failure;
+        throw storageUnavailable('snapshot', error.message);
+      });
     }
   }
   return {

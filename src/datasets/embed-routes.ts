@@ -56,7 +56,7 @@ export function embedRoutes(): Router {
       const found = await findEmbedded(ctx.db, { caller: 'everyone', id });
       if (!found) throw datasetNotFound(id);
       const { contents, bytes, version, bbox, ...dataset } = found;
-      requireFreeSize(ctx, bytes);
+      requireFreeSize(ctx, { bytes, count: dataset.feature_count });
       const validator = validatorOf(c, ctx.config);
       const headers = { ...CACHING, ETag: validator.etag(version) };
       if (validator.matches(version)) return c.body(null, 304, headers);

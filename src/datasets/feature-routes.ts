@@ -15,7 +15,7 @@ import { featureListAnswer, featureListResponses } from './feature-list-answer.t
 import { createFeature, deleteFeature, getFeature, updateFeature } from './feature-service.ts';
 import { callerOf, readerOf } from './owners.ts';
 import { findDataset, listOwnContents } from './repo/reads.ts';
-import { datasetNotFound, FREE_SIZE, requireFreeSize, unreadable } from './service.ts';
+import { datasetNotFound, FREE_SIZE, requireFreeSize, sizeOf, unreadable } from './service.ts';
 
 /** The largest body with a feature, bytes. */
 const MAX_FEATURE_BODY = 5 * 1024 * 1024;
@@ -98,7 +98,7 @@ export function featureRoutes(): Router {
       const found = await findDataset(ctx.db, { caller: readerOf(ctx.principal), id });
       if (!found && ctx.principal.kind === 'anonymous') throw unreadable(ctx, datasetNotFound(id));
       // A page has no limit of bytes of its own.
-      if (found) requireFreeSize(ctx, found.featureBytes);
+      if (found) requireFreeSize(ctx, sizeOf(found));
       return featureListAnswer(c, ctx, { contents: found ? [contentsOf(found)] : [], ...query });
     },
   );

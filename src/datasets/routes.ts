@@ -32,7 +32,15 @@ import {
   includeFeatures,
   newDatasetSchema,
 } from './schemas.ts';
-import { createDataset, deleteDataset, FREE_SIZE, getDataset, requireFreeSize, updateDataset } from './service.ts';
+import {
+  createDataset,
+  deleteDataset,
+  FREE_SIZE,
+  getDataset,
+  requireFreeSize,
+  sizeOf,
+  updateDataset,
+} from './service.ts';
 
 /** The largest body with a dataset and its features, bytes. Larger ones are uploaded as files. */
 const MAX_DATASET_BODY = 5 * 1024 * 1024;
@@ -105,7 +113,7 @@ export function datasetRoutes(): Router {
     async (c, { ctx, params: { id }, query }) => {
       const found = await getDataset(ctx, { id });
       if (!query.includeFeatures) return privateAnswer(c, withoutFeatures(found));
-      requireFreeSize(ctx, found.featureBytes);
+      requireFreeSize(ctx, sizeOf(found));
       const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
       const { head, tail } = envelopeAround(c);
       return privateStream(c, surround(head + openRecord(found.dataset), pages, `]}${tail}`), JSON_TYPE);

@@ -32,16 +32,28 @@ export async function getDataset(ctx: ServiceContext, { id }: { id: string }): P
  */
 const MAX_FREE_BYTES = 20 * 1024 * 1024;
 
+/** What the quota counts of a feature beside its texts, bytes. */
+const FEATURE_BYTES = 256;
+
 export const FREE_SIZE = `${MAX_FREE_BYTES / 1024 ** 2} MiB`;
 
 /** @throws DomainError `authentication_required` */
-export function requireFreeSize({ principal }: Pick<ServiceContext, 'principal'>, bytes: number): void {
+export function requireFreeSize(
+  { principal }: Pick<ServiceContext, 'principal'>,
+  { bytes: texts, count = 0 }: { bytes: number; count?: number },
+): void {
+  const bytes = texts + FEATURE_BYTES * count;
   if (principal.kind !== 'anonymous' || bytes <= MAX_FREE_BYTES) return;
   const mebibytes = (bytes / 1024 ** 2).toFixed(1);
   throw new DomainError(
     'authentication_required',
     `This dataset has ${mebibytes} MiB, and without authentication at most ${FREE_SIZE} are sent. Its owner can upload it with simpler geometries or fewer properties.`,
   );
+}
+
+/** How much the features of a dataset are. */
+export function sizeOf({ featureBytes, dataset }: FoundDataset): { bytes: number; count: number } {
+  return { bytes: featureBytes, count: dataset.feature_count };
 }
 
 /**
@@ -53,7 +65,7 @@ export async function exportDataset(ctx: ServiceContext, { id }: { id: string })
   const exported = await findDatasetForExport(ctx.db, { caller: readerOf(ctx.principal), id });
   if (!exported) throw unreadable(ctx, datasetNotFound(id));
   const { found, propertyNames } = exported;
-  requireFreeSize(ctx, found.featureBytes);
+  requireFreeSize(ctx, sizeOf(found));
   return { name: found.dataset.name, contents: contentsOf(found), propertyNames };
 }
 
@@ -66,7 +78,7 @@ export async function getDatasetFile(ctx: ServiceContext, { id }: { id: string }
   const found = await findDatasetFile(ctx.db, { caller: readerOf(ctx.principal), id });
   if (!found) throw unreadable(ctx, datasetNotFound(id));
   if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);
-  requireFreeSize(ctx, found.file.bytes);
+  requireFreeSize(ctx, { bytes: found.file.bytes });
   return found.file;
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts';
+import { inTurn } from './page-turns.ts';
 import { type FeaturePage, type FeaturePageInput, type ListPosition, readPage } from './repo/pages.ts';
 
 /** What is listed, and how. The separator is a comma unless another one is given. */
@@ -23,7 +24,7 @@ export async function* featurePages(
   if (listing.contents.length === 0) return 0;
   const input: FeaturePageInput = { separator: ',', ...listing };
   const read = (position: ListPosition): Promise<FeaturePage> => {
-    const page = readPage(db, input, position);
+    const page = inTurn(() => readPage(db, input, position));
     // The loop below awaits this page later and handles its failure then. Until then an unhandled one would be reported.
     page.catch(() => undefined);
     return page;

@@ -73,7 +73,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   owner_not_found: 'There is no user with the id that was given as owner.',
   payload_too_large: 'The body is larger than the operation takes.',
   precondition_failed:
-    'The archive or file is another version than `If-Match` or `If-Unmodified-Since` asks for: read it anew. A change that is sent with `If-Match` is refused, because datasets, features, keys and webhooks have no entity tags.',
+    'The archive or file is another version than `If-Match` or `If-Unmodified-Since` asks for: read it anew. A change that is sent with either is refused, because datasets, features and keys have no entity tags and their dates are not compared.',
   quota_exceeded:
     'The datasets of the account would store more bytes than one may. `used_bytes` and `allowed_bytes` say how many.',
   range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how many bytes there are.',

@@ -42,19 +42,27 @@ function requestsOf(rows: number): number {
  * Counts the rows of a request, a hundred as one request. The first request of them was counted when the caller was
  * admitted. No request counts as more than the limit of a minute, so that a key with a small limit can make it too.
  *
+ * @returns takes them back, for a request that fails on our side
  * @throws DomainError `rate_limit_exceeded`: then the request does not count
  */
-export async function countRows(c: Context, rows: number): Promise<void> {
+export async function countRows(c: Context, rows: number): Promise<() => Promise<void>> {
   const caller = callerOf(c);
   const { limit, accountPerMinute } = caller;
   const count = Math.min(requestsOf(rows), limit?.perMinute ?? 0, accountPerMinute) - 1;
-  if (!limit || count < 1) return;
+  if (!limit || count < 1) return async () => undefined;
   const said = await takeMore(caller, limit, { count, isWhole: true });
-  if (!said) return;
+  if (!said) return async () => undefined;
   const counts: Count[] = [{ limit, allowance: said.allowance }];
   if (said.account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: said.account });
   if (said.taken < count) refuse(c, counts);
   setLimitHeaders(c, counts);
+  return async () => {
+    const { meters, deadline } = caller;
+    const unhurried = { meters, deadline: deadline.unhurried };
+    await tellCounter(unhurried, limit.counter, async (meter) => meter.takeBack(count)).catch((error) =>
+      logFailure('rows_not_taken_back', error, {}),
+    );
+  };
 }
 
 /**

@@ -126,8 +126,11 @@ describe('a dataset for everyone', () => {
   it('with more than 20 MiB of features is for callers with credentials, and the refusal says what to do', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, shown());
-    const setBytes = (bytes: number) =>
-      database.execute(sql`update datasets set feature_bytes = ${bytes} where id = ${id}`);
+    // The quota counts 256 bytes of each feature beside its texts.
+    const setBytes = (bytes: number, features = 4) =>
+      database.execute(
+        sql`update datasets set feature_bytes = ${bytes - 256 * features}, feature_count = ${features} where id = ${id}`,
+      );
     await setBytes(20 * 1024 * 1024);
     expect((await get(pathOf(id))).status).toBe(200);
     await setBytes(20.5 * 1024 * 1024);
@@ -135,6 +138,8 @@ describe('a dataset for everyone', () => {
     expect([status, body.code, headers.get('ETag')]).toEqual([401, 'authentication_required', null]);
     expect(body.message).toContain('20.5 MiB');
     expect(body.message).toContain('simpler geometries');
+    await setBytes(20.5 * 1024 * 1024, 50_000);
+    expect((await get(pathOf(id))).status).toBe(401);
     const { key } = await newKey((await person()).session, { scopes: ['read:datasets'] });
     expect((await get(pathOf(id), { Authorization: `Bearer ${key}` })).status).toBe(200);
   });

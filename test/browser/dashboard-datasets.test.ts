@@ -165,6 +165,21 @@ describe('the datasets of the dashboard', () => {
     expect(surprises(problems)).toEqual([]);
   });
 
+  it('takes a table of places, says how it was read, and what to do with rows that name none', async () => {
+    const { page } = await openDashboard();
+    await choose(page, 'poverty.csv', 'Lalawigan,rate\nCebu,22.1\nboholl,18\nAtlantis,1\n');
+    await send(page);
+    await page.getByText('don’t say which place they are of').waitFor();
+    expect(await refusal(page)).toContain('line 4');
+    expect(await refusal(page)).toContain('Open the file on Match');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Store 2, leave out 1' }).click();
+    await page.getByRole('row', { name: /^poverty 2/ }).waitFor();
+    expect(await page.locator('#upload-done').textContent()).toBe(
+      'poverty: 2 features are stored. 1 was left out. Places were read from “Lalawigan”, 1 exactly and 1 by what they are most like. See it on the map',
+    );
+  });
+
   it('asks whether what was public before there was a choice is for everyone', async () => {
     const { page, problems } = await openDashboard();
     // No request can bring a dataset back to the time before the choice, so the records of the list are read as of then.

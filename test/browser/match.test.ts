@@ -385,6 +385,31 @@ describe('the page /match', () => {
     expect(problems).toEqual([]);
   });
 
+  it('makes a map of the areas of the rows, once somebody has signed in', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Province\tRate\tpsgc\nCebu\t22.1\ta\nBohol\t18\tb\nQwxzt\t1\tc');
+    await findAll(page);
+    const make = page.getByRole('button', { name: 'Make a map of areas' });
+    await make.click();
+    const status = page.locator('#map-status');
+    await signInBy(page, status.getByRole('link', { name: 'Sign in' }));
+    await page.getByText('You are signed in').waitFor();
+    await make.click();
+    const link = status.getByRole('link', { name: 'See and style the map' });
+    await link.waitFor();
+    expect(await status.textContent()).toBe('2 areas are stored. 1 without a code was left out. See and style the map');
+    const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await map.getByRole('heading', { name: 'pasted' }).waitFor();
+    await map.locator('.own-table tbody tr').nth(1).waitFor();
+    const rows = (await map.locator('.own-table tbody tr').allTextContents()).filter((row) => row !== '');
+    expect(rows.sort()).toEqual([
+      expect.stringMatching(/Cebu.*0702200000/),
+      expect.stringMatching(/Bohol.*0701200000/),
+    ]);
+    expect(problems).toEqual([]);
+  });
+
   it('keeps the session of the identity provider, whose tokens are valid for a minute', async () => {
     const { page } = await newTab();
     const tokens: string[] = [];

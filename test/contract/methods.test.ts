@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api, type Body, MASTER, openApi, undeclared } from '../support/api.ts';
+import { person } from '../support/people.ts';
 import { some } from '../support/some.ts';
 
 const paths = Object.entries<Body>((await openApi()).paths).map(([path, methods]): [string, string[]] => [
@@ -32,22 +33,31 @@ describe('methods that a path does not have', () => {
   });
 });
 
+/** What is made or changed by POST. */
+const CHANGED_BY_POST =
+  /^\/v1\/(datasets|datasets\/upload|features|api-keys|api-keys\/\{id\}\/(rotate|revoke)|admin\/.*)$/;
+
 describe('a change of one version', () => {
   const changes = paths.flatMap(([path, declared]) =>
-    declared.filter((method) => /^(PATCH|PUT|DELETE)$/.test(method)).map((method) => [method, path] as const),
+    declared
+      .filter((method) => /^(PATCH|PUT|DELETE)$/.test(method) || (method === 'POST' && CHANGED_BY_POST.test(path)))
+      .map((method) => [method, path] as const),
   );
 
   it.each(some(changes))(
     '%s %s is refused, because nothing that is changed has an entity tag',
     async (method, path) => {
-      const answer = async (tags: string) => {
-        const headers = { ...MASTER, 'Content-Type': 'application/json', 'If-Match': tags };
+      const { session } = await person();
+      const answer = async (tags: string, name = 'If-Match') => {
+        const caller = path.startsWith('/v1/api-keys') ? session : MASTER;
+        const headers = { ...caller, 'Content-Type': 'application/json', [name]: tags };
         return api(path.replaceAll(/\{\w+\}/g, '1'), { method, headers, body: '{}' });
       };
       const { status, body } = await answer('"1"');
       expect([status, body.code]).toEqual([412, 'precondition_failed']);
       expect(body.message).toContain('(got "\\"1\\"")');
       expect((await answer('*')).status).not.toBe(412);
+      expect((await answer('Thu, 01 Jan 1970 00:00:00 GMT', 'If-Unmodified-Since')).status).toBe(412);
     },
   );
 });

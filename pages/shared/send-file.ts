@@ -1,6 +1,6 @@
 import { errorOf } from '../../clients/typescript/src/errors.ts';
 import type { Dataset } from '../../clients/typescript/src/types.ts';
-import { unanswered } from '../shared/api.ts';
+import { unanswered } from './api.ts';
 
 /** A file on its way to the service. */
 export interface Sending {
@@ -10,6 +10,8 @@ export interface Sending {
   readonly fileOnly: boolean;
   /** Whether rows and features that are not valid are left out. */
   readonly skipInvalid: boolean;
+  /** The columns of places of a table by their headings, where the service is not left to find them. */
+  readonly placeColumns?: Readonly<Record<string, string>> | undefined;
   readonly token: string;
   readonly signal: AbortSignal;
   /** Called with how many bytes of how many are sent. */
@@ -20,11 +22,20 @@ export interface Sending {
 export interface UploadedDataset extends Pick<Dataset, 'id' | 'name' | 'feature_count'> {
   /** How many rows or features were left out. */
   readonly skipped: number;
+  /** What the rows of a table of places were taken for. */
+  readonly places?: ReadPlaces | undefined;
+}
+
+interface ReadPlaces {
+  /** Headings by what they are columns of. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  readonly exact: number;
+  readonly likely: number;
 }
 
 interface Uploaded {
   readonly data: Pick<Dataset, 'id' | 'name' | 'feature_count'>;
-  readonly meta?: { readonly skipped?: { readonly count: number } };
+  readonly meta?: { readonly skipped?: { readonly count: number }; readonly places?: ReadPlaces };
 }
 
 /**
@@ -38,6 +49,7 @@ export function sendFile({
   name,
   fileOnly,
   skipInvalid,
+  placeColumns,
   token,
   signal,
   onProgress,
@@ -47,6 +59,7 @@ export function sendFile({
   // The field comes before the file, so that a file which can't be read is refused while it arrives.
   body.set('feature_storage', fileOnly ? 'r2_only' : 'features_and_r2');
   if (skipInvalid) body.set('on_invalid', 'skip');
+  if (placeColumns) body.set('place_columns', JSON.stringify(placeColumns));
   body.set('file', file);
   // fetch does not report how much it has sent.
   const request = new XMLHttpRequest();
@@ -60,7 +73,7 @@ export function sendFile({
       const { status, response } = request;
       if (status === 200) {
         const { data, meta } = response as Uploaded;
-        return resolve({ ...data, skipped: meta?.skipped?.count ?? 0 });
+        return resolve({ ...data, skipped: meta?.skipped?.count ?? 0, places: meta?.places });
       }
       const retryAfter = request.getResponseHeader('Retry-After');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };

@@ -1,0 +1,40 @@
+import { freshToken } from '../shared/credentials.ts';
+import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
+import type { Group } from './groups.ts';
+import { csvParts, mapRows } from './result.ts';
+import type { Source, Table } from './table.ts';
+
+/** The heading of the column of codes that the rows of a map are read by. */
+const CODES = 'psgc';
+
+interface Matched {
+  readonly source: Source;
+  readonly table: Table;
+  readonly groups: readonly Group[];
+}
+
+/**
+ * Stores a list as a dataset whose features are the areas of its rows. Rows without a code are left out.
+ *
+ * @returns undefined if nobody is signed in
+ * @throws PsgcError
+ */
+export async function saveAsMap(
+  { source: { name }, table, groups }: Matched,
+  onProgress: (sent: number, total: number) => void,
+): Promise<UploadedDataset | undefined> {
+  const token = await freshToken();
+  if (token === undefined) return undefined;
+  const rows = [...mapRows(table, groups, CODES)];
+  const parts = [...csvParts(rows, { separator: ',', hasMark: false })];
+  return sendFile({
+    file: new File(parts, `${name}.csv`, { type: 'text/csv' }),
+    name,
+    fileOnly: false,
+    skipInvalid: true,
+    placeColumns: { text: String(rows[0]?.at(-1)) },
+    token,
+    signal: new AbortController().signal,
+    onProgress,
+  });
+}
