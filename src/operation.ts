@@ -78,8 +78,7 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
 };
 
 /**
- * A parameter of the query that lets whoever has the address call an operation without a bearer. Such calls are not
- * counted against a limit.
+ * A parameter of the query that lets whoever has the address call an operation without a bearer.
  */
 export interface QueryCredential {
   /** Its name among the document's security schemes. */
@@ -90,6 +89,8 @@ export interface QueryCredential {
    * @throws DomainError if it has one that is not valid for what is asked
    */
   verify(c: AppContext): Promise<boolean>;
+  /** Whether calls with it count as those of a caller without credentials. Default: they are not counted. */
+  readonly isCounted?: true;
 }
 
 /** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
@@ -136,7 +137,8 @@ function queryOrBearer(
     (needed: MiddlewareHandler, otherwise?: MiddlewareHandler): MiddlewareHandler =>
     (c, next) =>
       c.var.hasQueryCredential ? (otherwise?.(c, next) ?? next()) : needed(c, next);
-  return [verify, unlessVerified(bearer, authenticate('free-tier')), ...checks.map((check) => unlessVerified(check))];
+  const counted = credential.isCounted ? checks : checks.map((check) => unlessVerified(check));
+  return [verify, unlessVerified(bearer, authenticate('free-tier')), ...counted];
 }
 
 /**

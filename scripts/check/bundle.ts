@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 472;
+const WHOLE = 484;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -31,23 +31,23 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/http': 30,
   src: 28,
   saxes: 25,
+  'src/downloads': 28,
   'src/db': 24,
   jose: 21,
   'src/api-keys': 21,
   'src/tiles': 19,
   'src/auth': 19,
   'src/rate-limits': 19,
-  'src/downloads': 18,
   'src/editions': 18,
+  'src/layer-files': 18,
   'src/features': 17,
+  fflate: 16,
   pmtiles: 15,
-  'src/layer-files': 15,
   'src/geojson': 15,
+  'src/tables': 14,
   'src/match': 11,
-  fflate: 11,
   'src/join': 10,
   'src/webhooks': 10,
-  'src/tables': 10,
   flatbuffers: 9,
   'src/analysis': 19,
   others: 59,

@@ -18,6 +18,7 @@ import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { Encoding } from '../http/codings.ts';
 import type { Download, StoredFile } from './download.ts';
+import { joinedTerms } from './terms.ts';
 
 /** Caching of the files named by a manifest. */
 const POLICY: CachePolicy = { ttl: 10_000, abandonAfter: 5000 };
@@ -101,7 +102,7 @@ function publishedOf({ version, release, objects }: Manifest, downloads: Downloa
     ...{ version, publication: `${version} ${createdAt}`, release, edition, files },
     areas: stored(AREAS),
     overview: (encoding) => stored(overviewName(encoding)),
-    attribution: joined(termsOf(downloads, { hasShapes: true }), 'attribution'),
+    attribution: joinedTerms(termsWith(downloads, { hasShapes: true })).attribution,
   };
 }
 
@@ -118,24 +119,19 @@ function fileOf(
   const rows = downloads.rows[object.name];
   if (!kind || rows === undefined) return undefined;
   const { edition, created_at: createdAt } = downloads;
-  const terms = termsOf(downloads, { hasShapes: kind.resolution !== null });
+  const terms = termsWith(downloads, { hasShapes: kind.resolution !== null });
   return {
     ...kind,
     id: `${release}.${fileNameOf(object.name as `download-${string}`)}`,
     edition,
     release,
     rows,
-    licence: joined(terms, 'licence'),
-    attribution: joined(terms, 'attribution'),
+    ...joinedTerms(terms),
     createdAt,
     ...placeOf(version, object),
   };
 }
 
-function termsOf({ codes, boundaries }: Downloads, { hasShapes }: { hasShapes: boolean }): Terms[] {
+function termsWith({ codes, boundaries }: Downloads, { hasShapes }: { hasShapes: boolean }): Terms[] {
   return hasShapes && boundaries ? [boundaries, codes] : [codes];
-}
-
-function joined(terms: readonly Terms[], member: keyof Terms): string {
-  return terms.map((it) => it[member]).join('; ');
 }

@@ -7,6 +7,7 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { answer, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
+import { displayString } from '../http/display-string.ts';
 import { asPacked, preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { type ByteRange, RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
@@ -14,6 +15,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
 import { catalogOf } from './catalog.ts';
 import { type Download, MEDIA_TYPES, type StoredFile } from './download.ts';
+import { addExtractRoute } from './extract-routes.ts';
 import type { PublishedFiles } from './published.ts';
 import {
   downloadFilter,
@@ -176,6 +178,8 @@ export function downloadRoutes(): Router {
       return encoding === undefined || !sent.ok ? sent : asPacked(sent, encoding);
     },
   );
+
+  addExtractRoute(router, READERS);
 
   operation(
     router,
@@ -348,11 +352,6 @@ function hrefOf(origin: string, id: string): string {
 
 function originOf(c: AppContext): string {
   return new URL(c.req.url).origin;
-}
-
-/** Encodes a text for a header, which allows ASCII only (RFC 9651, 3.3.8). */
-function displayString(text: string): string {
-  return `%"${text.toWellFormed().replace(/[^ !#$&-~]/gu, (character) => encodeURIComponent(character).toLowerCase())}"`;
 }
 
 /** Hexadecimal digits as base64 of their bytes. */

@@ -7,7 +7,7 @@ import { byteCount, moment } from '../http/schemas.ts';
 import { sessionParam, ttlSeconds } from '../session-parameter.ts';
 import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
-const LEVELS = Object.keys(FILE_LEVELS) as [FileLevel, ...FileLevel[]];
+export const FILE_LEVEL_NAMES = Object.keys(FILE_LEVELS) as [FileLevel, ...FileLevel[]];
 
 const ID_RULE = 'must be 1 to 128 of a-z, 0-9, "-" and "."';
 
@@ -24,7 +24,7 @@ export const downloadParams = z.object({ id });
 export const downloadQuery = z.object({ session: sessionParam(DOWNLOAD_SESSIONS) });
 
 export const downloadFilter = z.object({
-  level: choiceParam(LEVELS, 'Only files of this level').optional(),
+  level: choiceParam(FILE_LEVEL_NAMES, 'Only files of this level').optional(),
   format: choiceParam(DOWNLOAD_FORMATS, 'Only files of this format').optional(),
   resolution: choiceParam(RESOLUTIONS, 'Only files with these boundaries').optional(),
   edition: editionParams.edition.openapi({
@@ -36,7 +36,7 @@ export const downloadFilter = z.object({
 export const downloadSchema = z
   .object({
     id,
-    level: z.enum(LEVELS),
+    level: z.enum(FILE_LEVEL_NAMES),
     resolution: z.enum(RESOLUTIONS).nullable().openapi({ description: 'Null: a table, without boundaries' }),
     format: z.enum(DOWNLOAD_FORMATS).openapi({
       description:

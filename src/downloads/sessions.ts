@@ -19,3 +19,15 @@ export const downloadSession = sessionCredential(DOWNLOAD_SESSIONS, {
   scheme: 'download_session',
   nameOf: (c) => c.req.param('id') ?? '',
 });
+
+/**
+ * The same for files that are made when they are asked for: a session for all files opens them. Each costs what it costs to
+ * make it, so it counts.
+ */
+export const extractSession = {
+  ...sessionCredential(DOWNLOAD_SESSIONS, {
+    scheme: 'download_session',
+    nameOf: (c) => `areas/${c.req.param('code')}`,
+  }),
+  isCounted: true,
+} as const;

@@ -24,6 +24,8 @@ export interface Layer {
   readonly type: Shape['type'] | undefined;
   /** Whether positions have heights. FlatGeobuf then gives 0 to positions without one. */
   readonly hasZ: boolean;
+  /** Whose it is and under which terms. */
+  readonly description?: string;
 }
 
 /** A row of such a file. */

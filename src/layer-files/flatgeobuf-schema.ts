@@ -15,6 +15,7 @@ export const HEADER = {
   count: 8,
   nodeSize: 9,
   crs: 10,
+  description: 12,
 } as const;
 export const COLUMN = { fields: 11, name: 0, type: 1 } as const;
 export const CRS = { fields: 6, org: 0, code: 1, wkt: 4, codeText: 5 } as const;

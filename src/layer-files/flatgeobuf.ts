@@ -29,7 +29,7 @@ interface Index {
  *
  * @param index undefined for a file without an index; readers then count the features by reading them
  */
-export function flatGeobufHead({ name, columns, type, hasZ }: Layer, index?: Index): Uint8Array {
+export function flatGeobufHead({ name, columns, type, hasZ, description = '' }: Layer, index?: Index): Uint8Array {
   const builder = new Builder(4096);
   const columnTables = columns.map((column) => {
     const columnName = builder.createString(column.name);
@@ -46,6 +46,7 @@ export function flatGeobufHead({ name, columns, type, hasZ }: Layer, index?: Ind
   const crs = builder.endObject();
   const envelope = index ? numberVector(builder, [Float64Array.from(index.extent)]) : 0;
   const title = builder.createString(name);
+  const terms = description === '' ? 0 : builder.createString(description);
   builder.startObject(HEADER.fields);
   builder.addFieldOffset(HEADER.name, title, 0);
   builder.addFieldOffset(HEADER.envelope, envelope, 0);
@@ -55,6 +56,7 @@ export function flatGeobufHead({ name, columns, type, hasZ }: Layer, index?: Ind
   builder.addFieldInt64(HEADER.count, BigInt(index?.count ?? 0), 0n);
   builder.addFieldInt16(HEADER.nodeSize, index?.nodeSize ?? 0, DEFAULT_NODE_SIZE);
   builder.addFieldOffset(HEADER.crs, crs, 0);
+  builder.addFieldOffset(HEADER.description, terms, 0);
   builder.finishSizePrefixed(builder.endObject());
   return joinBytes([MAGIC, builder.asUint8Array()]);
 }

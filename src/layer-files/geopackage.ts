@@ -48,10 +48,13 @@ export class GeoPackage {
   readonly #head: Pages;
   #extent: Box | undefined;
 
-  /** @param measure of the same features; undefined the first time */
-  constructor(layer: Layer, measure?: Measure) {
+  /**
+   * @param measure of the same features; undefined the first time
+   * @param changed when the features were last changed
+   */
+  constructor(layer: Layer, measure?: Measure, changed = new Date()) {
     this.#layer = layer;
-    this.#head = headOf(layer, measure ?? { root: 0, pages: 0, count: 0, extent: undefined });
+    this.#head = headOf(layer, measure ?? { root: 0, pages: 0, count: 0, extent: undefined }, changed);
     this.#pages = new Pages(this.#head.next);
     this.#rows = new Rows(this.#pages);
   }
@@ -101,7 +104,11 @@ const WGS84 =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]';
 
 /** The pages before those of features: what the database has, what the layer is, and its reference system. */
-function headOf({ name: fullName, columns, type, hasZ }: Layer, { root, pages, count, extent }: Measure): Pages {
+function headOf(
+  { name: fullName, columns, type, hasZ, description = '' }: Layer,
+  { root, pages, count, extent }: Measure,
+  changed: Date,
+): Pages {
   // These prefixes are reserved by the formats.
   const name = [...fullName.replace(/^(gpkg|rtree|sqlite)_/i, 'layer_$&')].slice(0, MAX_NAME).join('');
   const [west, south, east, north] = extent ?? [null, null, null, null];
@@ -141,7 +148,7 @@ function headOf({ name: fullName, columns, type, hasZ }: Layer, { root, pages, c
   table(
     'gpkg_contents',
     `table_name ${n} PRIMARY KEY,data_type ${n},identifier TEXT UNIQUE,description TEXT DEFAULT '',last_change DATETIME NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ','now')),min_x DOUBLE,min_y DOUBLE,max_x DOUBLE,max_y DOUBLE,srs_id INTEGER REFERENCES gpkg_spatial_ref_sys(srs_id)`,
-    [[1, [name, 'features', name, fullName, new Date().toISOString(), west, south, east, north, 4326n]]],
+    [[1, [name, 'features', name, description || fullName, changed.toISOString(), west, south, east, north, 4326n]]],
     [[name], [name]],
   );
   table(

@@ -54,6 +54,8 @@ interface Options {
   readonly statistics: boolean;
   /** Whether shells of polygons are counterclockwise and holes clockwise. */
   readonly isOriented: boolean;
+  /** Whose it is and under which terms. */
+  readonly description?: string;
 }
 
 interface Row {
@@ -109,7 +111,11 @@ export class GeoParquet {
   /** The remaining bytes of the file. */
   end(): Uint8Array {
     if (this.#rows.length > 0) this.#writeGroup();
-    this.#writer.kvMetadata = [{ key: 'geo', value: JSON.stringify(this.#metadata()) }];
+    const { description } = this.#options;
+    this.#writer.kvMetadata = [
+      { key: 'geo', value: JSON.stringify(this.#metadata()) },
+      ...(description === undefined ? [] : [{ key: 'description', value: description }]),
+    ];
     this.#writer.finish();
     return this.#taken();
   }

@@ -159,6 +159,7 @@ const TABLE: Record<string, Entry> = {
   create_download_session: scoped('read:boundaries', '/v1/downloads/sessions', {}),
   download_snapshot: free('/v1/downloads/snapshot?edition=2023-4q'),
   download_overview: free('/v1/downloads/overview?edition=2023-4q'),
+  download_areas: { ...free('/v1/downloads/areas/0700000000?level=province'), pass: 'download_session' },
   get_download: { ...free(`/v1/downloads/${TABLE_FILE}`), pass: 'download_session' },
   get_catalog: free('/v1/catalog'),
 
@@ -511,7 +512,7 @@ describe('who may call what', () => {
     const { status, body } = await ask(method, asked, {});
     // Metadata is what is free, as JSON or as a table, and what somebody has opened to everyone.
     const { access, scope } = TABLE[id] as Entry;
-    const isFree = access === 'free-tier' && (['json', 'csv'].includes(value) || scope === 'read:datasets');
+    const isFree = access === 'free-tier' && (['json', 'csv', 'xlsx'].includes(value) || scope === 'read:datasets');
     expect([status, body?.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
   });
 

@@ -153,6 +153,8 @@ export const FILES_OF_LEVELS = {
 const TABLE = `/v1/downloads/${inject('snapshot').release}.regions.csv`;
 const LAYER = `/v1/downloads/${inject('snapshot').release}.regions.simple.parquet`;
 
+const EXTRACT = '/v1/downloads/areas/0700000000?level=province&format=shp';
+
 /** What needs no more of its caller than that the credential is valid: it asks the database for nothing. */
 const OF_A_SNAPSHOT = { database: '-', bucket: '-', snapshot: true } as const;
 const OF_FILES = { database: '-', bucket: 'read', snapshot: true } as const;
@@ -174,6 +176,11 @@ const WITH_EACH_CREDENTIAL: [string, Family][] = [
   ...asEach('a catalogue of files', OF_FILES, (headers) => get('/v1/catalog', headers), ANONYMOUS_TOO),
   ...asEach('a table of a level', OF_FILES, (headers) => get(TABLE, headers), ANONYMOUS_TOO),
   ...asEach('a layer of a level', OF_FILES, (headers) => get(LAYER, headers)),
+  ...asEach('a layer of an area', OF_A_SNAPSHOT, (headers) => get(EXTRACT, headers)),
+  [
+    'a layer of an area with a download session',
+    { ...OF_A_SNAPSHOT, ask: (ask, { links }) => get(EXTRACT + links.files.replace('?', '&'))(ask) },
+  ],
   [
     'a layer of a level with a download session',
     { ...OF_FILES, ask: (ask, { links }) => get(LAYER + links.files)(ask) },

@@ -22,6 +22,7 @@ BEYOND_SCHEMA = {
     "api_key_not_active": ("api_key", "whether the key is active"),
     "api_key_replaced": ("api_key", "whether the key was rotated before"),
     "columns_not_recognized": ("match|join|geocode", "the headings of the table that is sent"),
+    "extract_too_large": ("download_areas", "how large the boundaries of areas are"),
     "expires_at_in_past": ("api_key", "the time of day"),
     "invalid_archive": ("tile_archive", "bytes that are an archive"),
     "invalid_csv": ("match|join|geocode", "bytes that are a table"),

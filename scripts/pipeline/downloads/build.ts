@@ -6,15 +6,16 @@ import {
   type FileLevel,
   type LayerFormat,
 } from '../../../src/areas/snapshot/download-names.ts';
-import type { Downloads, SnapshotName, SnapshotObject, Terms } from '../../../src/areas/snapshot/layout.ts';
+import type { Downloads, SnapshotName, SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
-import type { DataSource } from '../../../src/db/columns.ts';
+import { columnsOf, valuesOf } from '../../../src/downloads/columns.ts';
+import { featureText } from '../../../src/downloads/feature-text.ts';
+import { termsOf } from '../../../src/downloads/terms.ts';
 import { type Box, boxOf, multiPolygonOf } from '../../../src/layer-files/shapes.ts';
 import { writeObject } from '../object-files.ts';
-import { columnsOf, valuesOf } from './columns.ts';
 import { flatGeobufOf } from './flatgeobuf.ts';
-import { featureText, packedGeoJson } from './geojson.ts';
+import { packedGeoJson } from './geojson.ts';
 import { geoParquetOf } from './geoparquet.ts';
 import { hilbertOrder } from './hilbert.ts';
 import type { LayerFeature } from './layer-feature.ts';
@@ -103,17 +104,11 @@ function bytesOf(bounded: readonly Bounded[]): number {
 }
 
 function factsOf({ facts }: OpenedAreas, rows: Downloads['rows'], now: Date): Downloads {
-  const termsOf = (part: DataSource['part']): Terms | null => {
-    const sources = facts.sources.filter((source) => source.part === part);
-    if (sources.length === 0) return null;
-    const joined = (member: 'licence' | 'attribution') => [...new Set(sources.map((it) => it[member]))].join('; ');
-    return { licence: joined('licence'), attribution: joined('attribution') };
-  };
   return {
     edition: editionId(facts.edition),
     created_at: now.toISOString(),
-    codes: termsOf('codes') ?? { licence: '', attribution: '' },
-    boundaries: termsOf('boundaries'),
+    codes: termsOf(facts.sources, 'codes') ?? { licence: '', attribution: '' },
+    boundaries: termsOf(facts.sources, 'boundaries'),
     rows,
   };
 }

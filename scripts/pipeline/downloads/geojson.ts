@@ -1,18 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { COLLECTION } from '../../../src/areas/records.ts';
-import type { Column } from '../../../src/layer-files/columns.ts';
-import type { LayerFeature } from './layer-feature.ts';
-
-/** The GeoJSON text of a feature (RFC 7946) around the text of its boundary. */
-export function featureText(
-  { code, values, box }: Omit<LayerFeature, 'shape'>,
-  columns: readonly Column[],
-  boundary: string,
-): string {
-  const properties = JSON.stringify(Object.fromEntries(columns.map(({ name }, i) => [name, values[i]])));
-  return `{"type":"Feature","id":"${code}","bbox":${JSON.stringify(box)},"properties":${properties},"geometry":${boundary}}`;
-}
 
 /**
  * A gzipped FeatureCollection, one feature per line. A thread of the system packs it.

@@ -8,7 +8,7 @@ import {
 } from '../../../src/areas/snapshot/download-names.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import { csvLine } from '../../../src/csv/cells.ts';
-import { columnsOf, valuesOf } from './columns.ts';
+import { columnsOf, valuesOf } from '../../../src/downloads/columns.ts';
 
 /**
  * The files of a level without geometry, each with the name of its object: CSV (RFC 4180, UTF-8, an empty cell for what is

@@ -6,12 +6,12 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDownloads, type MadeFiles } from '../../../scripts/pipeline/downloads/build.ts';
-import { columnsOf } from '../../../scripts/pipeline/downloads/columns.ts';
 import { openRelease } from '../../../scripts/pipeline/downloads/release-files.ts';
 import { recordOf } from '../../../src/areas/records.ts';
 import { DOWNLOAD_KINDS, DOWNLOADS_BY_NAME, downloadName } from '../../../src/areas/snapshot/download-names.ts';
 import { OVERVIEW_NAMES } from '../../../src/areas/snapshot/layout.ts';
 import type { Level } from '../../../src/areas/store.ts';
+import { columnsOf } from '../../../src/downloads/columns.ts';
 import { FlatGeobufReader } from '../../support/flatgeobuf-reader.ts';
 import { SIDE, type SmallRelease, SUB_MUNICIPALITIES, writeSmallRelease } from './small-release.ts';
 

@@ -1,7 +1,7 @@
-import { recordOf } from '../../../src/areas/records.ts';
-import type { FileLevel } from '../../../src/areas/snapshot/download-names.ts';
-import type { Area } from '../../../src/areas/store.ts';
-import type { Column, Value } from '../../../src/layer-files/columns.ts';
+import { recordOf } from '../areas/records.ts';
+import type { FileLevel } from '../areas/snapshot/download-names.ts';
+import type { Area } from '../areas/store.ts';
+import type { Column, Value } from '../layer-files/columns.ts';
 
 const text = (name: string): Column => ({ name, type: 'text' });
 const integer = (name: string): Column => ({ name, type: 'integer' });

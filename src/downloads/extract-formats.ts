@@ -1,0 +1,188 @@
+import { COLLECTION } from '../areas/records.ts';
+import { joinBytes } from '../bytes.ts';
+import { csvLine } from '../csv/cells.ts';
+import { CSV_TYPE } from '../http/csv-body.ts';
+import type { Column } from '../layer-files/columns.ts';
+import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
+import { GeoPackage } from '../layer-files/geopackage.ts';
+import { GeoParquet } from '../layer-files/geoparquet.ts';
+import { dbaseChunks, PolygonMeasure, SHAPEFILE_CRS } from '../layer-files/shapefile.ts';
+import { zipChunks } from '../layer-files/zip.ts';
+import { type WorkbookCell, workbookFiles } from '../tables/workbook.ts';
+import type { Extract } from './extract.ts';
+import { featureText } from './feature-text.ts';
+
+/** Formats without boundaries, and then those of layers. */
+export const EXTRACT_FORMATS = ['csv', 'xlsx', 'geojson', 'gpkg', 'shp', 'fgb', 'parquet'] as const;
+
+export type ExtractFormat = (typeof EXTRACT_FORMATS)[number];
+
+interface Writer {
+  readonly type: string;
+  /** The ending of the name of its files. */
+  readonly ending: string;
+  /** Whether it has no boundaries. */
+  readonly isTable?: true;
+  chunks(extract: Extract): AsyncGenerator<string | Uint8Array>;
+}
+
+/** Rows of a table that are written at once. */
+const ROWS_AT_ONCE = 500;
+
+/** How much of geometries and texts of a GeoParquet is in memory until a row group is written, bytes, and how many rows. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+const GROUP_ROWS = 5000;
+
+/** How the areas of an extract are written in each format. What is the same each time it is made has a strong ETag. */
+export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
+  csv: {
+    ...{ type: CSV_TYPE, ending: 'csv', isTable: true },
+    async *chunks({ columns, rows }) {
+      yield csvLine(columns.map(({ name }) => name));
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+        const some = rows.slice(at, at + ROWS_AT_ONCE);
+        yield some.map((row) => csvLine(row.map((value) => String(value ?? '')))).join('');
+      }
+    },
+  },
+  xlsx: {
+    ...{ type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ending: 'xlsx', isTable: true },
+    chunks({ name, columns, rows, published, ...extract }) {
+      const headings = columns.map((column) => column.name);
+      const sheets = [
+        { name, rows: [headings, ...rows] as WorkbookCell[][], hasHeadings: true },
+        { name: 'source', rows: Object.entries(aboutOf({ ...extract })) },
+      ];
+      return zipChunks(workbookFiles(sheets), published);
+    },
+  },
+  geojson: {
+    ...{ type: 'application/geo+json', ending: 'geojson' },
+    async *chunks(extract) {
+      const { name, columns } = extract;
+      // The members that RFC 7946 leaves to others (6.1) come before the features.
+      const about = JSON.stringify({ type: 'FeatureCollection', name, ...aboutOf(extract) }).slice(0, -1);
+      let separator = `${about},"features":[\n`;
+      for await (const features of extract.features()) {
+        yield separator + features.map((feature) => featureText(feature, columns, feature.text)).join(',\n');
+        separator = ',\n';
+      }
+      yield `\n${COLLECTION.tail}\n`;
+    },
+  },
+  gpkg: {
+    ...{ type: 'application/geopackage+sqlite3', ending: 'gpkg' },
+    async *chunks(extract) {
+      const layer = layerOf(extract);
+      const measuring = new GeoPackage(layer);
+      for await (const features of extract.features({ hasBegun: false })) {
+        for (const feature of features) measuring.add(feature);
+        measuring.take();
+      }
+      const file = new GeoPackage(layer, measuring.end(), extract.published);
+      yield file.begin();
+      for await (const features of extract.features()) {
+        for (const feature of features) file.add(feature);
+        yield file.take();
+      }
+      file.end();
+      yield file.take();
+    },
+  },
+  shp: {
+    ...{ type: 'application/zip', ending: 'shp.zip' },
+    async *chunks(extract) {
+      const { name, published } = extract;
+      const measure = new PolygonMeasure();
+      // The table has the areas of the shapes, in their order.
+      const rows: Extract['rows'][number][] = [];
+      for await (const features of extract.features({ hasBegun: false })) {
+        for (const { shape, values } of features) {
+          measure.add(shape);
+          rows.push(values);
+        }
+      }
+      const shapes = async function* () {
+        yield measure.head();
+        let at = 0;
+        for await (const features of extract.features()) {
+          yield joinBytes(features.map(({ shape }, i) => measure.record(shape, at + i)));
+          at += features.length;
+        }
+      };
+      const columns = extract.columns.map(({ name, type }) => ({ name: SHORT_NAMES[name] ?? name, type }));
+      yield* zipChunks(
+        [
+          { name: 'README.txt', chunks: [readMe(extract)] },
+          { name: `${name}.prj`, chunks: [SHAPEFILE_CRS] },
+          { name: `${name}.cpg`, chunks: ['UTF-8'] },
+          { name: `${name}.dbf`, chunks: dbaseChunks(columns, rows, published) },
+          { name: `${name}.shp`, chunks: shapes() },
+          { name: `${name}.shx`, chunks: lazily(() => measure.index()) },
+        ],
+        published,
+      );
+    },
+  },
+  fgb: {
+    ...{ type: 'application/vnd.flatgeobuf', ending: 'fgb' },
+    async *chunks(extract) {
+      const layer = layerOf(extract);
+      yield flatGeobufHead(layer);
+      for await (const features of extract.features()) {
+        yield joinBytes(features.map((feature) => flatGeobufFeature(feature, layer)));
+      }
+    },
+  },
+  parquet: {
+    ...{ type: 'application/vnd.apache.parquet', ending: 'parquet' },
+    async *chunks(extract) {
+      const { columns, description } = layerOf(extract);
+      const limits = { groupBytes: GROUP_BYTES, groupRows: GROUP_ROWS };
+      const file = new GeoParquet({ columns, description, ...limits, statistics: true, isOriented: true });
+      yield file.begin();
+      for await (const features of extract.features()) {
+        yield joinBytes(features.flatMap((feature) => file.add(feature) ?? []));
+      }
+      yield file.end();
+    },
+  },
+};
+
+/** What a file says of itself where its format has a place for it. */
+function aboutOf({ release, licence, attribution }: Pick<Extract, 'release' | 'licence' | 'attribution'>) {
+  return { release, licence, attribution };
+}
+
+function layerOf(extract: Extract) {
+  const { name, columns, attribution, licence } = extract;
+  const description = `${attribution}. ${licence}. Release ${extract.release}.`;
+  return { name, columns, type: 'MultiPolygon', hasZ: false, description } as const;
+}
+
+/** The names of columns whose own is longer than the ten characters that a Shapefile has for it. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  host_province_code: 'host_code',
+  population_year: 'pop_year',
+  income_class: 'inc_class',
+  urban_rural: 'urb_rural',
+  density_km2: 'dens_km2',
+  island_group: 'isl_group',
+};
+
+/** The columns that have another name in a Shapefile, each with that. */
+export function shortenedColumns(columns: readonly Column[]): [name: string, short: string][] {
+  return columns.flatMap(({ name }) => (SHORT_NAMES[name] === undefined ? [] : [[name, SHORT_NAMES[name]]]));
+}
+
+function readMe(extract: Extract): string {
+  const { columns } = extract;
+  const about = Object.entries(aboutOf(extract)).map(([name, value]) => `${name}: ${value}`);
+  const renamed = shortenedColumns(columns).map(([name, short]) => `${short}: ${name}`);
+  const why = 'Columns whose names are longer than the ten characters that the format has for them:';
+  return [...about, '', why, ...renamed, ''].join('\r\n');
+}
+
+function* lazily(make: () => Uint8Array): Generator<Uint8Array> {
+  yield make();
+}

@@ -1,0 +1,128 @@
+import { z } from '@hono/zod-openapi';
+import { codeParamOf, editionParams } from '../areas/params.ts';
+import { RELEASE_HEADER } from '../areas/representation.ts';
+import { RESOLUTIONS } from '../areas/store.ts';
+import { requireIdentity } from '../auth/authenticate.ts';
+import { renamedColumns } from '../datasets/export-parts.ts';
+import { nameRelease, streamOf } from '../http/answers.ts';
+import { setCaching, validatorOf } from '../http/conditional.ts';
+import { displayString } from '../http/display-string.ts';
+import { errors, header } from '../http/error-schemas.ts';
+import { choiceParam } from '../http/params.ts';
+import { startTexts } from '../http/stream.ts';
+import { operation, type Router } from '../operation.ts';
+import { sessionParam } from '../session-parameter.ts';
+import { COUNTRY, readExtract } from './extract.ts';
+import { EXTRACT_FORMATS, EXTRACT_WRITERS, shortenedColumns } from './extract-formats.ts';
+import { FILE_LEVEL_NAMES } from './schemas.ts';
+import { DOWNLOAD_SESSIONS, extractSession } from './sessions.ts';
+
+const params = z.object({
+  code: z
+    .union([z.literal(COUNTRY), codeParamOf('0702200000')], `must be a PSGC code of 1 to 15 digits, or ${COUNTRY}`)
+    .openapi({
+      type: 'string',
+      pattern: `^(\\d{1,15}|${COUNTRY})$`,
+      description: 'PSGC code of an area of any level, also an old one; PH for the whole country',
+      example: '0702200000',
+    }),
+});
+
+const query = z.object({
+  level: choiceParam(FILE_LEVEL_NAMES, 'Which areas: those of this level inside the area, or the area itself').openapi({
+    example: 'barangay',
+  }),
+  format: choiceParam(EXTRACT_FORMATS, 'Form of the file. csv and xlsx have no boundaries; the others need credentials')
+    .optional()
+    .openapi({ default: 'csv' }),
+  resolution: choiceParam(RESOLUTIONS, 'Boundaries of a layer; not looked at for csv and xlsx')
+    .optional()
+    .openapi({ default: 'medium' }),
+  scope: choiceParam(
+    ['geographic', 'admin'],
+    'Of a province. geographic: also what lies in it without belonging to it; admin: only what belongs to it',
+  )
+    .optional()
+    .openapi({ default: 'geographic' }),
+  ...editionParams,
+  session: sessionParam(DOWNLOAD_SESSIONS),
+});
+
+const ATTRIBUTION = 'X-Attribution';
+const RENAMED_COLUMNS = 'X-Renamed-Columns';
+
+const BINARY = { type: 'string' as const, format: 'binary' };
+
+const VALIDATORS = {
+  ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
+  'Cache-Control': header('public for tables without credentials, private otherwise'),
+};
+
+const collection = z.looseObject({ type: z.literal('FeatureCollection'), features: z.array(z.looseObject({})) });
+
+/** What is JSON has a schema of JSON: its media type makes clients parse it. */
+const CONTENT = Object.fromEntries(
+  Object.entries(EXTRACT_WRITERS).map(([format, { type }]) => [
+    type,
+    { schema: format === 'geojson' ? collection : BINARY },
+  ]),
+);
+
+/** The operation that makes a file of the areas inside an area. */
+export function addExtractRoute(router: Router, readers: { scope: 'read:boundaries'; identity: 'credential' }): void {
+  operation(
+    router,
+    {
+      operationId: 'download_areas',
+      method: 'get',
+      path: '/areas/{code}',
+      access: 'free-tier',
+      ...readers,
+      queryCredential: extractSession,
+      tags: ['downloads'],
+      summary: 'Get the areas inside an area as a file',
+      description:
+        'All provinces, cities and municipalities, sub-municipalities or barangays of an area, made when it is asked for, with the columns of the files of whole levels. A layer has the areas with a boundary. gpkg is a GeoPackage, shp a Shapefile in a zip archive, whose columns have at most ten characters (X-Renamed-Columns and its README.txt name them), fgb a FlatGeobuf without an index, parquet GeoParquet 1.1. Release, licence and attribution are in every file but csv. There are no ranges, and requests with a session count as requests without credentials do. Files of whole levels are made with the release: GET /v1/downloads.',
+      request: { params, query },
+      responses: {
+        200: {
+          description: 'The file',
+          headers: {
+            ...VALIDATORS,
+            ...RELEASE_HEADER,
+            'Content-Disposition': header('A name to save it under'),
+            [ATTRIBUTION]: header('What must be said where it is shown: a Display String of RFC 9651'),
+            [RENAMED_COLUMNS]: header(
+              'Of a Shapefile: which columns have another name, such as island_group=isl_group',
+            ),
+          },
+          content: CONTENT,
+        },
+        304: { description: 'The caller has the file as the active data release makes it', headers: VALIDATORS },
+        ...errors(404, 422),
+      },
+    },
+    async (c, { ctx, params: { code }, query }) => {
+      const { level, format = 'csv', resolution = 'medium', scope = 'geographic', edition } = query;
+      const { type, ending, isTable, chunks } = EXTRACT_WRITERS[format];
+      if (!isTable && !c.var.hasQueryCredential)
+        requireIdentity(ctx.principal, `format=${format}, which has boundaries,`);
+      const validator = validatorOf(c, ctx.config);
+      const asked = { code, level, resolution: isTable ? undefined : resolution, scope, edition };
+      const { value, ...read } = await readExtract(ctx, { ...asked, knownVersions: validator.knownVersions });
+      nameRelease(c, read.release);
+      setCaching(c, validator.etag(read.version), isTable ? ctx.principal : { kind: 'session' });
+      if (!value || validator.matches(read.version)) return c.body(null, 304);
+      const body = await startTexts(chunks(value));
+      if (format === 'shp') {
+        const [names, short] = [0, 1].map((at) => shortenedColumns(value.columns).map((pair) => pair[at] as string));
+        c.header(RENAMED_COLUMNS, renamedColumns(names as string[], short as string[]));
+      }
+      return c.body(streamOf(c, body), 200, {
+        'Content-Type': type,
+        'Content-Disposition': `attachment; filename="${value.fileName}.${ending}"`,
+        [ATTRIBUTION]: displayString(value.attribution),
+      });
+    },
+  );
+}
