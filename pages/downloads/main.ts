@@ -1,128 +1,143 @@
 import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
-import { PsgcError, requestJson, sentenceFor } from '../shared/api.ts';
-import { startCopyButton } from '../shared/copy.ts';
+import { PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
-import { button, byId, el, showPreparation } from '../shared/dom.ts';
-import { listAge, number, size } from '../shared/format.ts';
-import { LEVEL_NAMES, LEVELS } from '../shared/levels.ts';
+import { byId, el, saveFile, showPreparation } from '../shared/dom.ts';
+import { listAge } from '../shared/format.ts';
+import { LEVELS, type Level } from '../shared/levels.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
+import {
+  type Area,
+  BOUNDARIES,
+  type Choice,
+  type ChosenFile,
+  COUNTRY,
+  choiceFrom,
+  fileOf,
+  formatsOf,
+  levelsIn,
+  type Offer,
+  queryOf,
+} from './choice.ts';
+import { addArea, FORMAT_WORDS, type Named, showAreas, showChoice, showEditions, whenPicked } from './picker.ts';
+import { showResult } from './result.ts';
 import { describeFiles } from './structured-data.ts';
-import { recipesFor } from './tools.ts';
+import { addressOf } from './tools.ts';
+import { showFiles } from './whole-levels.ts';
 
-const levels = byId('levels', HTMLElement);
 const notice = byId('notice', HTMLElement);
-const edition = byId('edition', HTMLSelectElement);
-const kind = byId('kind', HTMLSelectElement);
-const sessionStatus = byId('session-status', HTMLElement);
+const status = byId('status', HTMLElement);
+const listed = byId('kind', HTMLSelectElement);
 
-const KINDS = [
-  ['table', 'Tables'],
-  ['simple', 'Layers, simple boundaries'],
-  ['medium', 'Layers, medium boundaries'],
-  ['detailed', 'Layers, detailed boundaries'],
-] as const;
+const WHOLE: Area = { code: COUNTRY, name: 'The Philippines' };
 
-const FORMATS: Readonly<Record<string, string>> = {
-  csv: 'CSV',
-  'csv.gz': 'CSV, packed',
-  'ndjson.gz': 'NDJSON, packed',
-  'geojson.gz': 'GeoJSON, packed',
-  fgb: 'FlatGeobuf',
-  parquet: 'GeoParquet',
-  topojson: 'TopoJSON',
-};
-
-let files: readonly Download[] = [];
+let offer: Offer = { files: [], releases: new Map(), origin: location.origin };
+/** The editions that have boundaries. */
+let drawn: ReadonlySet<string> = new Set();
+let newest = '';
+let choice: Choice;
+/** The areas that can be chosen in the edition, by their codes, and the regions that have provinces. */
+let areas = new Map([[COUNTRY, WHOLE]]);
+let divided: ReadonlySet<string> = new Set();
 /** What opens layers in addresses, once it was asked for. */
 let session: string | undefined;
+/** What is done once somebody has signed in. */
+let waiting: () => Promise<void> = openSession;
 
 const dialog = startTokenDialog(async (token) => {
   const before = currentToken();
   storeToken(token);
   try {
-    await openSession();
+    await waiting();
   } catch (error) {
     if (before !== undefined) storeToken(before);
     throw error;
   }
 });
 
-/** Asks for a session that opens all layers, and shows their addresses with it. */
+/** Asks for a session that opens all layers in addresses for an hour. */
 async function openSession(): Promise<void> {
   const options = { method: 'POST', body: {} } as const;
   const { data } = await requestJson<JsonOf<'create_download_session'>>('/v1/downloads/sessions', options);
   session = data.session;
   const until = new Date(data.expires_at).toLocaleTimeString('en', { timeStyle: 'short' });
-  sessionStatus.textContent = `Addresses of layers work until ${until} for whoever has them.`;
+  status.textContent = `Addresses of layers work until ${until} for whoever has them.`;
   show();
 }
 
-function show(): void {
-  const shown = files.filter((file) => file.edition === edition.value && (file.resolution ?? 'table') === kind.value);
-  const sections = LEVEL_NAMES.flatMap((level) => {
-    const own = shown.filter((file) => file.level === level);
-    const [first] = own;
-    if (!first) return [];
-    return [
-      el(
-        'section',
-        { 'aria-label': LEVELS[level].nouns },
-        el('h2', {}, LEVELS[level].nouns),
-        el(
-          'p',
-          { class: 'quiet' },
-          `${number(first.rows)} ${first.rows === 1 ? 'area' : 'areas'}. ${first.licence}. Say: ${first.attribution}`,
-        ),
-        ...own.map(card),
-      ),
-    ];
-  });
-  const nothing = el('p', { class: 'quiet' }, 'There are no such files in this edition.');
-  levels.replaceChildren(...(sections.length > 0 ? sections : [nothing]));
-}
-
-/** A file with its address, its hash, and the line for each tool. */
-function card(file: Download): HTMLElement {
-  const isOpen = file.resolution === null || session !== undefined;
-  const address = isOpen && file.resolution !== null ? `${file.href}?session=${session}` : file.href;
-  const label = `Download ${file.id}`;
-  const download = isOpen
-    ? el('a', { class: 'button', href: address, download: file.id, 'aria-label': label }, 'Download')
-    : button('Download', askForKey, { 'aria-label': label });
-  const copyHash = el('button', { type: 'button', 'aria-label': `Copy the SHA-256 of ${file.id}` }, 'Copy');
-  startCopyButton(copyHash, () => file.sha256);
-  const lines = recipesFor(file).map(({ tool, line }) => {
-    const text = session === undefined ? line : line.replace('session=SESSION', `session=${session}`);
-    const copy = el('button', { type: 'button', 'aria-label': `Copy the line for ${tool}` }, 'Copy');
-    startCopyButton(copy, () => text);
-    return el('div', { class: 'recipe' }, el('b', {}, tool), el('code', {}, line), copy);
-  });
-  return el(
-    'article',
-    { class: 'card' },
-    el(
-      'div',
-      { class: 'heading' },
-      el('h3', {}, FORMATS[file.format] ?? file.format),
-      el('span', { class: 'quiet' }, size(file.size_bytes)),
-      download,
-    ),
-    el('p', { class: 'hash' }, el('span', { class: 'quiet' }, 'SHA-256'), el('code', {}, file.sha256), copyHash),
-    el('details', {}, el('summary', {}, `Use ${file.id}`), ...lines),
-  );
-}
-
-async function askForKey(): Promise<void> {
+/** Does what needs a key, once there is one. */
+async function withKey(act: () => Promise<void>): Promise<void> {
+  notice.hidden = true;
+  waiting = act;
   if (currentToken() === undefined) {
     dialog.open();
     return;
   }
   try {
-    await openSession();
+    await act();
   } catch (error) {
     if (error instanceof PsgcError && error.status === 401) dialog.open(sentenceFor(error));
-    else tell(sentenceFor(error));
+    else tell(sentenceFor(error, 'The download failed.'));
   }
+}
+
+/** Saves a layer: one that is stored by its address, because it can be large; one that is made once all of it is here. */
+async function save(file: ChosenFile): Promise<void> {
+  if (file.stored) {
+    if (session === undefined) await openSession();
+    el('a', { href: addressOf(file, session), download: file.name }).click();
+    return;
+  }
+  const download = byId('download', HTMLButtonElement);
+  download.disabled = true;
+  status.textContent = `Making ${file.name}…`;
+  try {
+    const { pathname, search } = new URL(file.href);
+    saveFile(await (await request(pathname + search)).blob(), file.name);
+    status.textContent = `${file.name} is saved.`;
+  } catch (error) {
+    status.textContent = '';
+    throw error;
+  } finally {
+    download.disabled = false;
+    show();
+  }
+}
+
+const storedFile = (file: Download): ChosenFile => ({
+  ...{ name: file.id, href: file.href, level: file.level, format: file.format, hasBoundaries: true, stored: file },
+});
+
+/** Shows the choice, made one that there is a file of, and the file. */
+function show(): void {
+  const area = areas.get(choice.area) ?? WHOLE;
+  const levels = levelsIn(area, divided.has(area.code));
+  const level = levels.includes(choice.level) ? choice.level : (levels[0] as Level);
+  const wanted = { ...choice, area: area.code, level };
+  const boundaries = BOUNDARIES.filter(
+    (value) =>
+      value === 'none' || (drawn.has(choice.edition) && formatsOf({ ...wanted, boundaries: value }, offer).length > 0),
+  );
+  const shown = { ...wanted, boundaries: boundaries.includes(choice.boundaries) ? choice.boundaries : 'none' } as const;
+  const formats = formatsOf(shown, offer);
+  choice = { ...shown, format: formats.find((format) => format === choice.format) ?? (formats[0] as Choice['format']) };
+  showChoice(choice, { levels, boundaries, formats });
+  const query = queryOf(choice, newest);
+  history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
+  const file = fileOf(choice, offer);
+  if (!file) return;
+  const nouns = level === area.level ? area.name : `${LEVELS[level].nouns} of ${area.name}`;
+  showResult(file, {
+    title: `${nouns}, ${FORMAT_WORDS[choice.format].label}`,
+    session,
+    isSignedIn: currentToken() !== undefined,
+    save: (chosen) => void withKey(() => save(chosen)),
+    openSession: () => void withKey(openSession),
+  });
+  const ofEdition = offer.files.filter((it) => it.edition === choice.edition);
+  showFiles(
+    ofEdition.filter((it) => (it.resolution ?? 'none') === listed.value),
+    (it) => void withKey(() => save(storedFile(it))),
+  );
 }
 
 function tell(sentence: string): void {
@@ -130,40 +145,74 @@ function tell(sentence: string): void {
   notice.hidden = false;
 }
 
-/** Shows how old the list of the chosen edition is. */
-async function showListAge(): Promise<void> {
-  const chosen = edition.value;
-  const answer = await requestJson<JsonOf<'list_sources'>>(`/v1/sources?edition=${chosen}`).catch(() => undefined);
-  if (edition.value === chosen) byId('list-age', HTMLElement).textContent = answer ? listAge(answer.data) : '';
+/** Reads the areas of an edition to choose from, and its sources. */
+async function readEdition(edition: string): Promise<void> {
+  const of = (path: string) => `/v1/${path}edition=${edition}`;
+  const [regions, provinces, sources] = await Promise.all([
+    requestJson<{ data: Named[] }>(of('regions?limit=100&')),
+    requestJson<{ data: Named[] }>(of('provinces?limit=100&')),
+    requestJson<JsonOf<'list_sources'>>(of('sources?')),
+  ]);
+  if (edition !== choice.edition) return;
+  showAreas(regions.data, provinces.data);
+  divided = new Set(provinces.data.map(({ r_code }) => r_code ?? ''));
+  areas = new Map([
+    [COUNTRY, WHOLE],
+    ...regions.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'region' }]),
+    ...provinces.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'province' }]),
+  ]);
+  if (!areas.has(choice.area)) await readCity(choice.area, of);
+  byId('list-age', HTMLElement).textContent = listAge(sources.data);
+  const attributions = new Set(sources.data.sources.map(({ attribution }) => attribution));
+  byId('attribution', HTMLElement).textContent = `Say: ${[...attributions].join('; ')}`;
+}
+
+/** Adds a city or municipality that the address names. What else it names is left out. */
+async function readCity(code: string, of: (path: string) => string): Promise<void> {
+  try {
+    const { data } = await requestJson<{ data: Named }>(of(`municities/${code}?`));
+    areas.set(data.code, { code: data.code, name: data.name, level: 'municity' });
+    addArea(data);
+  } catch (error) {
+    if (!(error instanceof PsgcError)) throw error;
+  }
+}
+
+/** The files of whole levels. Where they are not there yet, files that are made on demand still are. */
+async function readFiles(): Promise<readonly Download[]> {
+  try {
+    const { data } = await requestJson<JsonOf<'list_downloads'>>('/v1/downloads');
+    if (data.length > 0) return data;
+    tell('No release is published with files yet. Whoever runs this service does that with npm run geo:publish.');
+  } catch (error) {
+    tell(sentenceFor(error));
+  }
+  void showPreparation('files');
+  return [];
 }
 
 async function start(): Promise<void> {
-  try {
-    ({ data: files } = await requestJson<JsonOf<'list_downloads'>>('/v1/downloads'));
-  } catch (error) {
-    tell(sentenceFor(error));
-    levels.replaceChildren();
-    return;
-  } finally {
-    levels.removeAttribute('aria-busy');
-  }
-  const editions = [...new Set(files.map((file) => file.edition))];
-  edition.replaceChildren(...editions.map((id) => el('option', { value: id }, id.toUpperCase().replace('-', ' '))));
-  kind.replaceChildren(...KINDS.map(([value, label]) => el('option', { value }, label)));
+  const [files, editions] = await Promise.all([readFiles(), requestJson<JsonOf<'list_editions'>>('/v1/editions')]);
+  const releases = new Map(editions.data.map(({ id, release }) => [id, release]));
+  offer = { ...offer, files, releases };
+  drawn = new Set(editions.data.filter(({ boundary_set: set }) => set !== 'none').map(({ id }) => id));
+  newest = (editions.data.find(({ active }) => active) ?? editions.data[0])?.id ?? '';
+  choice = choiceFrom(location.search, newest);
+  if (!releases.has(choice.edition)) choice = { ...choice, edition: newest };
+  showEditions([...releases.keys()]);
   describeFiles(byId('dataset', HTMLScriptElement), files);
-  if (files.length === 0) {
-    tell('No release is published with files yet. Whoever runs this service does that with npm run geo:publish.');
-    void showPreparation('files');
-  }
+  await readEdition(choice.edition);
   show();
-  if (files.length > 0) await showListAge();
 }
 
-edition.addEventListener('change', () => {
+whenPicked(async (picked) => {
+  const isOther = picked.edition !== choice.edition;
+  choice = { ...picked, format: (picked.format ?? choice.format) as Choice['format'] };
+  if (isOther) await readEdition(choice.edition).catch((error) => tell(sentenceFor(error)));
   show();
-  void showListAge();
 });
-kind.addEventListener('change', show);
-byId('open-layers', HTMLButtonElement).addEventListener('click', () => void askForKey());
+listed.addEventListener('change', show);
 void shareToken();
-void start();
+start()
+  .catch((error) => tell(sentenceFor(error)))
+  .finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy'));

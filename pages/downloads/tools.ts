@@ -1,4 +1,5 @@
-import type { Download } from '../../clients/typescript/src/types.ts';
+import { LEVELS, type Level } from '../shared/levels.ts';
+import type { ChosenFile } from './choice.ts';
 
 /** How one tool reads a file. */
 export interface Recipe {
@@ -8,7 +9,7 @@ export interface Recipe {
 }
 
 /** The columns of codes: programs that guess take them for numbers, and drop the zero at their beginning. */
-const CODE_COLUMNS: Readonly<Record<Download['level'], readonly string[]>> = {
+const CODE_COLUMNS: Readonly<Record<Level, readonly string[]>> = {
   region: ['code'],
   province: ['code', 'r_code'],
   municity: ['code', 'p_code', 'host_province_code', 'r_code'],
@@ -19,30 +20,41 @@ const CODE_COLUMNS: Readonly<Record<Download['level'], readonly string[]>> = {
 /** Stands in addresses of layers where a session belongs. */
 const SESSION = 'SESSION';
 
-/** The address of a file as tools take it that send no headers. */
-function addressOf({ href, resolution }: Download): string {
-  return resolution === null ? href : `${href}?session=${SESSION}`;
+/** The address of a file for tools that send no headers. */
+export function addressOf({ href, hasBoundaries }: ChosenFile, session = SESSION): string {
+  if (!hasBoundaries) return href;
+  return `${href}${href.includes('?') ? '&' : '?'}session=${session}`;
 }
 
 /** The lines for a file, the tool that suits it best first. docs/clients.md has each of them, with what it needs. */
-export function recipesFor(file: Download): Recipe[] {
+export function recipesFor(file: ChosenFile): Recipe[] {
+  return file.stored ? storedRecipes(file) : madeRecipes(file);
+}
+
+/** pandas and R need to be told which columns are text. */
+function tableRecipes(read: string, level: Level): Recipe[] {
+  const codes = CODE_COLUMNS[level];
+  return [
+    { tool: 'pandas', line: `pandas.read_csv(${read}, dtype={${codes.map((name) => `"${name}": str`).join(', ')}})` },
+    {
+      tool: 'R',
+      line: `read.csv(${read}, colClasses = c(${codes.map((name) => `${name} = "character"`).join(', ')}))`,
+    },
+  ];
+}
+
+/** The lines for a file that is made with a release: tools read it, or a part of it, at its address. */
+function storedRecipes(file: ChosenFile): Recipe[] {
   const address = addressOf(file);
   const quoted = JSON.stringify(address);
-  const codes = CODE_COLUMNS[file.level];
-  const readCsv = `pandas.read_csv(${quoted}, dtype={${codes.map((name) => `"${name}": str`).join(', ')}})`;
-  const curl: Recipe = {
-    tool: 'curl',
-    line: `curl -fL -C - -o ${file.id} "${address}"`,
-  };
+  const [pandas, r] = tableRecipes(quoted, file.level) as [Recipe, Recipe];
+  const curl: Recipe = { tool: 'curl', line: `curl -fL -C - -o ${file.name} "${address}"` };
   switch (file.format) {
     case 'fgb':
       return [
         { tool: 'GDAL', line: `ogr2ogr -spat 123.2 9.4 124.1 11.4 cebu.gpkg "/vsicurl/${address}"` },
         { tool: 'QGIS', line: `Layer ▸ Add Vector Layer ▸ Protocol: HTTP(S) ▸ ${address}` },
-        {
-          tool: 'GeoPandas',
-          line: `geopandas.read_file("/vsicurl/${address}", bbox=(123.2, 9.4, 124.1, 11.4))`,
-        },
+        { tool: 'GeoPandas', line: `geopandas.read_file("/vsicurl/${address}", bbox=(123.2, 9.4, 124.1, 11.4))` },
         { tool: 'R', line: `sf::st_read("/vsicurl/${address}")` },
         {
           tool: 'Browser',
@@ -62,24 +74,48 @@ export function recipesFor(file: Download): Recipe[] {
     case 'geojson.gz':
       return [{ tool: 'GDAL', line: `ogr2ogr areas.gpkg "/vsigzip//vsicurl/${address}"` }, curl];
     case 'topojson':
-      return [{ tool: 'Browser', line: `(await (await fetch(${quoted})).json()).objects.${pluralOf(file)}` }, curl];
-    case 'csv':
       return [
-        { tool: 'pandas', line: readCsv },
-        { tool: 'DuckDB', line: `SELECT * FROM read_csv('${address}', all_varchar = true)` },
-        {
-          tool: 'R',
-          line: `read.csv(${quoted}, colClasses = c(${codes.map((name) => `${name} = "character"`).join(', ')}))`,
-        },
+        { tool: 'Browser', line: `(await (await fetch(${quoted})).json()).objects.${LEVELS[file.level].plural}` },
         curl,
       ];
+    case 'csv':
+      return [pandas, { tool: 'DuckDB', line: `SELECT * FROM read_csv('${address}', all_varchar = true)` }, r, curl];
     case 'csv.gz':
-      return [{ tool: 'pandas', line: readCsv }, curl];
+      return [pandas, curl];
     default:
       return [{ tool: 'pandas', line: `pandas.read_json(${quoted}, lines=True, dtype=False)` }, curl];
   }
 }
 
-function pluralOf({ id, release }: Download): string {
-  return id.slice(release.length + 1).split('.')[0] ?? '';
+/** The lines for a file that is made when it is asked for: it has no ranges, so that tools read it once it is saved. */
+function madeRecipes(file: ChosenFile): Recipe[] {
+  const { name, format, level } = file;
+  const quoted = JSON.stringify(name);
+  const curl: Recipe = { tool: 'curl', line: `curl -fL -o ${name} "${addressOf(file)}"` };
+  const geopandas: Recipe = { tool: 'GeoPandas', line: `geopandas.read_file(${quoted})` };
+  const layer = LEVELS[level].plural;
+  switch (format) {
+    case 'csv':
+      return [
+        curl,
+        ...tableRecipes(quoted, level),
+        { tool: 'DuckDB', line: `SELECT * FROM read_csv('${name}', all_varchar = true)` },
+      ];
+    case 'xlsx':
+      return [curl, { tool: 'pandas', line: `pandas.read_excel(${quoted})` }];
+    case 'parquet':
+      return [
+        curl,
+        { tool: 'GeoPandas', line: `geopandas.read_parquet(${quoted})` },
+        { tool: 'DuckDB', line: `SELECT count(*) FROM read_parquet('${name}')` },
+      ];
+    default:
+      return [
+        curl,
+        { tool: 'GDAL', line: `ogrinfo -so ${name} ${layer}` },
+        { tool: 'QGIS', line: `Layer ▸ Add Vector Layer ▸ File ▸ ${name}` },
+        geopandas,
+        { tool: 'R', line: `sf::st_read(${quoted})` },
+      ];
+  }
 }

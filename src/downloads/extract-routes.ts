@@ -93,7 +93,7 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
             'Content-Disposition': header('A name to save it under'),
             [ATTRIBUTION]: header('What must be said where it is shown: a Display String of RFC 9651'),
             [RENAMED_COLUMNS]: header(
-              'Of a Shapefile: which columns have another name, such as island_group=isl_group',
+              'Of a Shapefile: which columns have a shorter name, as name=shorter, separated by semicolons',
             ),
           },
           content: CONTENT,

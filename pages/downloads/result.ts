@@ -1,0 +1,47 @@
+import { startCopyButton } from '../shared/copy.ts';
+import { button, byId, el } from '../shared/dom.ts';
+import { number, size } from '../shared/format.ts';
+import type { ChosenFile } from './choice.ts';
+import { recipesFor } from './tools.ts';
+
+interface Shown {
+  /** What it has in it, in words. */
+  readonly title: string;
+  readonly session: string | undefined;
+  readonly isSignedIn: boolean;
+  /** Saves a layer, and opens the addresses of layers for a time. */
+  readonly save: (file: ChosenFile) => void;
+  readonly openSession: () => void;
+}
+
+/** Shows the file of a choice: one button, and a line for each tool. */
+export function showResult(file: ChosenFile, { title, session, isSignedIn, save, openSession }: Shown): void {
+  const { stored, hasBoundaries, name, href } = file;
+  const facts = stored
+    ? `${number(stored.rows)} areas, ${size(stored.size_bytes)}`
+    : 'Made when you download it, of the same data as the files of whole levels.';
+  const label = hasBoundaries && !isSignedIn ? 'Sign in and download' : 'Download';
+  byId('what', HTMLElement).textContent = title;
+  byId('facts', HTMLElement).textContent = facts;
+  byId('name', HTMLElement).textContent = name;
+  byId('go', HTMLElement).replaceChildren(
+    hasBoundaries
+      ? button(label, () => save(file), { class: 'main', id: 'download' })
+      : el('a', { class: 'button main', href, download: name, id: 'download' }, label),
+  );
+  const lines = recipesFor(file).map(({ tool, line }) => {
+    const copy = el('button', { type: 'button', 'aria-label': `Copy the line for ${tool}` }, 'Copy');
+    startCopyButton(copy, () => (session === undefined ? line : line.replace('session=SESSION', `session=${session}`)));
+    return el('li', {}, el('b', {}, tool), el('code', { tabindex: '0' }, line), copy);
+  });
+  byId('lines', HTMLElement).replaceChildren(...lines);
+  const needsSession = hasBoundaries && session === undefined;
+  byId('session-needed', HTMLElement).replaceChildren(
+    ...(needsSession
+      ? [
+          'SESSION stands for what opens the file to tools that send no headers. ',
+          button('Put it into the lines that are copied', openSession, { id: 'open-layers' }),
+        ]
+      : []),
+  );
+}
