@@ -28,7 +28,7 @@ const notice = byId('notice', HTMLElement);
 const status = byId('status', HTMLElement);
 const listed = byId('kind', HTMLSelectElement);
 
-const WHOLE: Area = { code: COUNTRY, name: 'The Philippines' };
+const WHOLE: Area = { code: COUNTRY, name: 'the Philippines' };
 
 let offer: Offer = { files: [], releases: new Map(), origin: location.origin };
 /** The editions that have boundaries. */
@@ -38,6 +38,8 @@ let choice: Choice;
 /** The areas that can be chosen in the edition, by their codes, and the regions that have provinces. */
 let areas = new Map([[COUNTRY, WHOLE]]);
 let divided: ReadonlySet<string> = new Set();
+/** Whose the data of the edition is. */
+let sources: JsonOf<'list_sources'>['data']['sources'] = [];
 /** What opens layers in addresses, once it was asked for. */
 let session: string | undefined;
 /** What is done once somebody has signed in. */
@@ -120,12 +122,15 @@ function show(): void {
   const shown = { ...wanted, boundaries: boundaries.includes(choice.boundaries) ? choice.boundaries : 'none' } as const;
   const formats = formatsOf(shown, offer);
   choice = { ...shown, format: formats.find((format) => format === choice.format) ?? (formats[0] as Choice['format']) };
-  showChoice(choice, { levels, boundaries, formats });
+  showChoice(choice, { own: area.level, levels, boundaries, formats });
   const query = queryOf(choice, newest);
   history.replaceState(null, '', query === '' ? location.pathname : `?${query}`);
   const file = fileOf(choice, offer);
   if (!file) return;
   const nouns = level === area.level ? area.name : `${LEVELS[level].nouns} of ${area.name}`;
+  const used = sources.filter(({ part }) => file.hasBoundaries || part === 'codes');
+  byId('attribution', HTMLElement).textContent =
+    `Say: ${[...new Set(used.map(({ attribution }) => attribution))].join('; ')}`;
   showResult(file, {
     title: `${nouns}, ${FORMAT_WORDS[choice.format].label}`,
     session,
@@ -148,7 +153,7 @@ function tell(sentence: string): void {
 /** Reads the areas of an edition to choose from, and its sources. */
 async function readEdition(edition: string): Promise<void> {
   const of = (path: string) => `/v1/${path}edition=${edition}`;
-  const [regions, provinces, sources] = await Promise.all([
+  const [regions, provinces, served] = await Promise.all([
     requestJson<{ data: Named[] }>(of('regions?limit=100&')),
     requestJson<{ data: Named[] }>(of('provinces?limit=100&')),
     requestJson<JsonOf<'list_sources'>>(of('sources?')),
@@ -162,9 +167,8 @@ async function readEdition(edition: string): Promise<void> {
     ...provinces.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'province' }]),
   ]);
   if (!areas.has(choice.area)) await readCity(choice.area, of);
-  byId('list-age', HTMLElement).textContent = listAge(sources.data);
-  const attributions = new Set(sources.data.sources.map(({ attribution }) => attribution));
-  byId('attribution', HTMLElement).textContent = `Say: ${[...attributions].join('; ')}`;
+  byId('list-age', HTMLElement).textContent = listAge(served.data);
+  sources = served.data.sources;
 }
 
 /** Adds a city or municipality that the address names. What else it names is left out. */

@@ -16,10 +16,10 @@ interface Word {
 }
 
 const BOUNDARY_WORDS: Readonly<Record<Boundaries, Word>> = {
-  none: { label: 'None', hint: 'a table' },
+  none: { label: 'None', hint: 'table' },
   simple: { label: 'Simple', hint: 'small maps' },
   medium: { label: 'Medium', hint: 'most maps' },
-  detailed: { label: 'Detailed', hint: 'the finest' },
+  detailed: { label: 'Detailed', hint: 'finest' },
 };
 
 export const FORMAT_WORDS: Readonly<Record<Format, Word>> = {
@@ -51,43 +51,37 @@ export function whenPicked(act: (picked: Omit<Choice, 'format'> & { format: stri
   );
 }
 
+interface Choices {
+  /** The level of the area; undefined for the country. */
+  readonly own: Level | undefined;
+  readonly levels: readonly Level[];
+  readonly boundaries: readonly Boundaries[];
+  readonly formats: readonly Format[];
+}
+
 /** Shows a choice, and what else can be chosen. */
-export function showChoice(
-  choice: Choice,
-  {
-    levels,
-    boundaries,
-    formats,
-  }: { levels: readonly Level[]; boundaries: readonly Boundaries[]; formats: readonly Format[] },
-): void {
+export function showChoice(choice: Choice, { own, levels, boundaries, formats }: Choices): void {
   area.value = choice.area;
   edition.value = choice.edition;
-  showGroup('level', choice.level, levels, (level) => ({ label: LEVELS[level].nouns }));
+  showGroup('level', choice.level, levels, (level) => ({ label: LEVELS[level][level === own ? 'noun' : 'nouns'] }));
   showGroup('boundaries', choice.boundaries, boundaries, (value) => BOUNDARY_WORDS[value]);
   showGroup('format', choice.format, formats, (format) => FORMAT_WORDS[format]);
 }
 
-/** Shows the buttons of a group. Those that stay are kept, so that the focus is. */
+/** Shows the buttons of a group. Those that stay are kept where they are, so that the focus is. */
 function showGroup<T extends string>(name: string, chosen: T, values: readonly T[], words: (value: T) => Word): void {
   const group = byId(name, HTMLFieldSetElement);
-  const known = new Map(
-    [...group.querySelectorAll('label')].map((label) => [label.querySelector('input')?.value, label]),
-  );
-  for (const [value, label] of known) if (!values.includes(value as T)) label.remove();
+  const inputs = new Map([...group.querySelectorAll('input')].map((input) => [input.value, input]));
+  for (const [value, input] of inputs) if (!values.includes(value as T)) input.parentElement?.remove();
+  let next = group.querySelector('label');
   for (const value of values) {
     const { label, hint } = words(value);
-    const made =
-      known.get(value) ??
-      el(
-        'label',
-        { class: 'choice' },
-        el('input', { type: 'radio', name, value }),
-        el('span', {}, label),
-        hint === undefined ? undefined : el('small', {}, hint),
-      );
-    // What is moved loses the focus.
-    if (!made.isConnected) group.append(made);
-    (made.querySelector('input') as HTMLInputElement).checked = value === chosen;
+    const input = inputs.get(value) ?? el('input', { type: 'radio', name, value });
+    const text = el('span', {}, label, ...(hint === undefined ? [] : [el('small', {}, hint)]));
+    if (input.parentElement) input.nextElementSibling?.replaceWith(text);
+    else group.insertBefore(el('label', { class: 'choice' }, input, text), next);
+    next = input.parentElement?.nextElementSibling as HTMLLabelElement | null;
+    input.checked = value === chosen;
   }
 }
 

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
+import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { readWorkbook } from '../../pages/match/workbook-reader.ts';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
 import { fillKey } from './support/explorer.ts';
@@ -7,15 +10,26 @@ import { fillKey } from './support/explorer.ts';
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
 
+/** The name of the file that the page offers. */
+const nameOf = (page: Page) => page.locator('#name').textContent();
+
+const pick = (page: Page, name: string) => page.locator('label.choice', { hasText: name }).click();
+
 describe('the page /downloads', () => {
-  it('lists files with their size, licence and hash, and saves a table without a key', async () => {
+  it('begins with a table that is saved by one button, without a key', async () => {
     const { page, problems } = await newTab();
     await page.goto('/downloads');
-    const provinces = page.getByRole('region', { name: 'Provinces', exact: true });
-    await provinces.getByText('82 areas').waitFor();
-    expect(await provinces.locator('.hash code').first().textContent()).toMatch(/^[0-9a-f]{64}$/);
+    const link = page.getByRole('link', { name: 'Download', exact: true });
+    await link.waitFor();
+    expect(await nameOf(page)).toMatch(/^2026-3q-\d+\.PH\.municities\.xlsx$/);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'downloads-1280');
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(file.suggestedFilename()).toBe(await nameOf(page));
+    const { sheets } = (await readWorkbook(new Uint8Array(await readFile(await file.path())).buffer)) as {
+      sheets: { rows: unknown[][] }[];
+    };
+    expect(sheets[0]?.rows).toHaveLength(1643);
     const dataset = JSON.parse((await page.locator('#dataset').textContent()) ?? '');
     expect(dataset).toMatchObject({ version: expect.any(String), dateModified: expect.stringMatching(/^\d{4}-/) });
     const described = dataset.distribution.filter((it: { sha256?: string }) => it.sha256 !== undefined);
@@ -25,32 +39,100 @@ describe('the page /downloads', () => {
       const { status, headers } = await fetch(contentUrl, { method: 'HEAD' });
       expect([status, headers.get('Content-Length')]).toEqual([200, contentSize]);
     }
-    const link = provinces.getByRole('link', { name: /provinces\.csv$/ });
-    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
-    expect(file.suggestedFilename()).toMatch(/provinces\.csv$/);
-    expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toHaveLength(84);
     expect(problems).toEqual([]);
   });
 
-  it('opens layers with a key, whose session stands in the lines for tools', async () => {
+  it('leads by keyboard to the Shapefile of a province, whose address can be linked, and saves it with a key', async () => {
+    const { page, problems } = await newTab({ colorScheme: 'dark' });
+    await page.goto('/downloads');
+    await page.getByLabel('Where').selectOption('Cebu');
+    await page.getByRole('radio', { name: 'Cities and municipalities' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('radio', { name: 'None' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('radio', { name: 'GeoPackage' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('shp');
+    const name = /^2026-3q-\d+\.0702200000\.barangays\.simple\.shp\.zip$/;
+    expect(await nameOf(page)).toMatch(name);
+    expect(new URL(page.url()).search).toBe('?area=0702200000&level=barangay&boundaries=simple&format=shp');
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in and download' }).waitFor();
+    expect(await nameOf(page)).toMatch(name);
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'downloads-province');
+    await page.getByRole('button', { name: 'Sign in and download' }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), fillKey(page, masterToken)]);
+    expect(file.suggestedFilename()).toMatch(name);
+    const files = unzipSync(new Uint8Array(await readFile(await file.path())));
+    expect(Object.keys(files)).toContain('barangays.shp');
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('has for every part of the country and every edition the levels, boundaries and formats that there are', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/downloads?boundaries=detailed&level=province&format=fgb');
+    await page.locator('#download').waitFor();
+    const offered = (group: string) =>
+      page.locator(`#${group} input`).evaluateAll((all) => all.map((it) => (it as HTMLInputElement).value));
+    // Of the country, detailed boundaries are in the files that were made with the release.
+    expect(await nameOf(page)).toMatch(/\.provinces\.detailed\.fgb$/);
+    expect(await offered('format')).toEqual(['geojson', 'fgb', 'parquet']);
+    await page.getByLabel('Where').selectOption('1300000000');
+    expect(await offered('level')).toEqual(['region', 'municity', 'submunicipality', 'barangay']);
+    await pick(page, 'Barangays');
+    expect(await offered('format')).toEqual(['gpkg', 'shp', 'geojson', 'fgb', 'parquet']);
+    await page.getByLabel('Edition').selectOption('2023-4q');
+    await expect.poll(() => nameOf(page)).toMatch(/\.1300000000\.barangays\.detailed\.fgb$/);
+    await page.getByLabel('Where').selectOption('PH');
+    expect(await offered('level')).toEqual(['region', 'province', 'municity', 'submunicipality', 'barangay']);
+    const refused = await fetch(`${origin}/v1/downloads/areas/PH?level=barangay&format=shp&resolution=detailed`, {
+      headers: { Authorization: `Bearer ${masterToken}` },
+    });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([422, 'extract_too_large']);
+    expect(problems).toEqual([]);
+  });
+
+  it('opens layers with a key, whose session stands in the lines for tools that are copied', async () => {
+    const { page, problems } = await newTab({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto('/downloads?level=region&boundaries=simple&format=fgb');
+    await page.getByRole('button', { name: 'Put it into the lines' }).click();
+    await fillKey(page, masterToken);
+    await page.getByText(/^Addresses of layers work until/).waitFor();
+    expect(await page.getByText('ogr2ogr').first().textContent()).toContain('/vsicurl/');
+    await page.getByRole('button', { name: 'Copy the line for curl' }).click();
+    const line = await page.evaluate(() => navigator.clipboard.readText());
+    const { status, headers } = await fetch(/"(.*)"/.exec(line)?.[1] ?? '', { headers: { Range: 'bytes=0-2' } });
+    expect([status, headers.get('Content-Type')]).toEqual([206, 'application/vnd.flatgeobuf']);
+    expect(problems).toEqual([]);
+  });
+
+  it('lists all files of whole levels behind a disclosure, each with its hash behind another', async () => {
     const { page, problems } = await newTab();
     await page.goto('/downloads');
-    await page.getByLabel('Content').selectOption('simple');
-    const regions = page.getByRole('region', { name: 'Regions' });
-    await regions.getByRole('button', { name: /^Download .*regions\.simple\.fgb$/ }).click();
-    await fillKey(page, masterToken);
-    const link = regions.getByRole('link', { name: /regions\.simple\.fgb$/ });
-    await link.waitFor();
-    const { status, headers } = await fetch(`${await link.getAttribute('href')}`, { headers: { Range: 'bytes=0-2' } });
-    expect([status, headers.get('Content-Type')]).toEqual([206, 'application/vnd.flatgeobuf']);
-    await regions.getByText(/^Use .*\.fgb$/).click();
-    expect(await regions.getByText('ogr2ogr').first().textContent()).toContain('/vsicurl/');
+    await page.locator('#download').waitFor();
+    const provinces = page.getByRole('region', { name: 'Provinces', exact: true });
+    expect(await provinces.isVisible()).toBe(false);
+    await page.getByText('All files of whole levels').click();
+    await provinces.getByText('82 areas').first().waitFor();
+    const hash = provinces.locator('.line code').first();
+    expect(await hash.isVisible()).toBe(false);
+    await provinces.getByText('SHA-256').first().click();
+    expect(await hash.textContent()).toMatch(/^[0-9a-f]{64}$/);
+    expect(await seriousFaults(page)).toEqual([]);
+    const link = provinces.getByRole('link', { name: /provinces\.csv$/ });
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toHaveLength(84);
     expect(problems).toEqual([]);
   });
 
   it('fits the width of a phone', async () => {
     const { page, problems } = await newTab(PHONE);
-    await page.goto('/downloads');
+    await page.goto('/downloads?area=0702200000&level=barangay&boundaries=medium&format=gpkg');
+    await page.locator('#download').waitFor();
+    expect(await widthOf(page)).toBe(390);
+    await page.getByText('All files of whole levels').click();
     await page.getByText('82 areas').first().waitFor();
     expect(await widthOf(page)).toBe(390);
     await keepPicture(page, 'downloads-390');

@@ -349,7 +349,7 @@ describe('the lines of docs/clients.md', () => {
 
   it('for a shell work, and read a province without the rest', async () => {
     const blocks = await blocksOf('sh');
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
     for (const block of blocks) {
       proxy.take();
       // Each layer is made anew.
