@@ -42,6 +42,8 @@ let divided: ReadonlySet<string> = new Set();
 let sources: JsonOf<'list_sources'>['data']['sources'] = [];
 /** What opens layers in addresses, once it was asked for. */
 let session: string | undefined;
+/** Whether a file is being made. */
+let isSaving = false;
 /** What is done once somebody has signed in. */
 let waiting: () => Promise<void> = openSession;
 
@@ -89,8 +91,8 @@ async function save(file: ChosenFile): Promise<void> {
     el('a', { href: addressOf(file, session), download: file.name }).click();
     return;
   }
-  const download = byId('download', HTMLButtonElement);
-  download.disabled = true;
+  if (isSaving) return;
+  isSaving = true;
   status.textContent = `Making ${file.name}…`;
   try {
     const { pathname, search } = new URL(file.href);
@@ -100,7 +102,7 @@ async function save(file: ChosenFile): Promise<void> {
     status.textContent = '';
     throw error;
   } finally {
-    download.disabled = false;
+    isSaving = false;
     show();
   }
 }
@@ -211,6 +213,7 @@ async function start(): Promise<void> {
 
 whenPicked(async (picked) => {
   const isOther = picked.edition !== choice.edition;
+  status.textContent = '';
   choice = { ...picked, format: (picked.format ?? choice.format) as Choice['format'] };
   if (isOther) await readEdition(choice.edition).catch((error) => tell(sentenceFor(error)));
   show();

@@ -24,11 +24,13 @@ export function showResult(file: ChosenFile, { title, session, isSignedIn, save,
   byId('what', HTMLElement).textContent = title;
   byId('facts', HTMLElement).textContent = facts;
   byId('name', HTMLElement).textContent = name;
-  byId('go', HTMLElement).replaceChildren(
-    hasBoundaries
-      ? button(label, () => save(file), { class: 'main', id: 'download' })
-      : el('a', { class: 'button main', href, download: name, id: 'download' }, label),
-  );
+  const place = byId('go', HTMLElement);
+  const hadFocus = place.contains(document.activeElement);
+  const go = hasBoundaries
+    ? button(label, () => save(file), { class: 'main', id: 'download' })
+    : el('a', { class: 'button main', href, download: name, id: 'download' }, label);
+  place.replaceChildren(go);
+  if (hadFocus) go.focus();
   const lines = recipesFor(file).map(({ tool, line }) => {
     const copy = el('button', { type: 'button', 'aria-label': `Copy the line for ${tool}` }, 'Copy');
     startCopyButton(copy, () => (session === undefined ? line : line.replace('session=SESSION', `session=${session}`)));
