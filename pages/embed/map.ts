@@ -2,14 +2,11 @@ import { createBaseMap } from '../explore/base-map.ts';
 import { withLabels } from '../explore/labels.ts';
 import { styleOf } from '../explore/map-style.ts';
 import type { Drawing } from '../explore/own/layers.ts';
-import { chooseFeatures, featuresAt, startReach } from '../explore/own/pick.ts';
+import { chooseFeatures, featuresAt, NEAR_MIDDLE, startReach } from '../explore/own/pick.ts';
 import { type Box, COUNTRY } from '../explore/places.ts';
 import { sceneOf } from '../explore/scene.ts';
 import { byId } from '../shared/dom.ts';
 import type { Overview } from '../shared/overview.ts';
-
-/** How far from the middle of the map a feature may be to be meant by Enter, pixels. */
-const NEAR_MIDDLE = [0, 8, 20, 40] as const;
 
 interface MapOptions {
   /** The country at coarse resolution; undefined where it could not be read. */
@@ -42,6 +39,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
         tiled: new Set(),
         geojson,
         capitals: overview?.capitals,
+        names: undefined,
         own: drawing,
         changed: undefined,
       }),

@@ -3,6 +3,7 @@ import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { readSources } from './data.ts';
 import { editionAt } from './places.ts';
+import { isUnanswered, whenReachable } from './recovery.ts';
 
 /**
  * Shows where the data of the edition in the address comes from, and a button to enter or to forget the key.
@@ -19,7 +20,9 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
     // On a phone the map has no room for the credit, so it is shown here as well.
     facts.push(el('p', {}, credit));
   } catch (error) {
-    const retry = button('Try again', () => void showAbout(onEnterKey));
+    const again = () => void showAbout(onEnterKey);
+    if (isUnanswered(error)) whenReachable(again);
+    const retry = button('Try again', again);
     facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, retry));
   }
   const key = currentToken()

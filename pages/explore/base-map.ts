@@ -45,7 +45,7 @@ export function createBaseMap({ container, style, box, padding, ...others }: Bas
     bounds: [...box],
     fitBoundsOptions: { padding, maxZoom: MAX_FIT_ZOOM },
     maxZoom: MAX_ZOOM,
-    minZoom: 3,
+    minZoom: 2,
     renderWorldCopies: false,
     attributionControl: false,
     dragRotate: false,

@@ -4,6 +4,7 @@ import type {
   LayerSpecification,
   SymbolLayerSpecification,
 } from 'maplibre-gl';
+import { DOT_RADIUS, SIZES } from './country-names.ts';
 import { PLAIN } from './fonts.ts';
 import type { Palette } from './palette.ts';
 import { CITY_OF } from './places.ts';
@@ -42,7 +43,7 @@ export function capitalLayers(state: State, shown: readonly ShownLevel[]): Layer
       filter,
       paint: {
         'circle-color': palette.label,
-        'circle-radius': ['interpolate', ['linear'], ['zoom'], 4, 1.25, 9, 3],
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], ...DOT_RADIUS],
         'circle-stroke-color': palette.halo,
         'circle-stroke-width': 1,
       },
@@ -74,7 +75,7 @@ function names(palette: Palette) {
     layout: {
       'text-field': LABEL,
       'text-font': PLAIN,
-      'text-size': ['interpolate', ['linear'], ['zoom'], 4, 9.5, 9, 12],
+      'text-size': ['interpolate', ['linear'], ['zoom'], ...SIZES.capital],
       'text-max-width': 8,
       'text-padding': 2,
       'text-radial-offset': 0.45,

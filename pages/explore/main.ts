@@ -7,6 +7,7 @@ import { readOverview } from '../shared/overview.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import { showAbout } from './about.ts';
 import { readAddress } from './address.ts';
+import { startBusy } from './busy.ts';
 import { changesAt } from './changes.ts';
 import { startChangesForm } from './changes-view.ts';
 import { forgetAnswers, readSources } from './data.ts';
@@ -18,10 +19,11 @@ import { datasetAt } from './own/address.ts';
 import type { Drawing } from './own/layers.ts';
 import { createPanel, isMissing } from './panel.ts';
 import { startPicker } from './picker.ts';
-import { type Box, COUNTRY, editionAt, hashOf, type Place, placeAt } from './places.ts';
+import { type Box, editionAt, hashOf, type Place, placeAt } from './places.ts';
+import { forgetRetry, isUnanswered, whenReachable } from './recovery.ts';
 import { startPlaceSearch } from './search.ts';
 import { startSheet } from './sheet.ts';
-import type { Shown } from './shown.ts';
+import { boxOf, type Shown } from './shown.ts';
 import { openTileSession, type TileSession } from './tile-session.ts';
 
 const sheet = startSheet();
@@ -34,6 +36,8 @@ const dialog = startTokenDialog(async (token) => {
   storeToken(token);
   await signedIn();
 });
+
+const busy = startBusy();
 
 const margins = () => marginsOf(sheet.covered());
 
@@ -52,6 +56,7 @@ let latestSession = 0;
 async function navigate(): Promise<void> {
   latestNavigation += 1;
   const navigation = latestNavigation;
+  forgetRetry(navigateAgain);
   reading.abort();
   reading = new AbortController();
   panel.showBusy();
@@ -73,6 +78,10 @@ async function navigate(): Promise<void> {
     if (isMissing(error) || datasetAt(location.hash)) showMissing(error);
     showError(error);
   }
+}
+
+function navigateAgain(): void {
+  void navigate();
 }
 
 /** Draws the features of the dataset as they are chosen now. A map that is opened later draws them so too. */
@@ -115,12 +124,13 @@ function goTo(place: Place, edition: string | undefined): void {
 /**
  * Shows an error in the panel. If the token was refused, it is forgotten and the dialog asks for another.
  *
- * @param retry repeats what failed
+ * @param retry repeats what failed. Where there was no answer, it is called when there may be one again.
  */
-function showError(error: unknown, retry: () => Promise<void> = navigate): void {
+function showError(error: unknown, retry = navigateAgain): void {
   if (!(error instanceof PsgcError && error.status === 401)) {
     sheet.reveal();
-    panel.showError(error, () => void retry());
+    panel.showError(error, retry);
+    if (isUnanswered(error)) whenReachable(retry);
     return;
   }
   const hadToken = currentToken() !== undefined;
@@ -132,7 +142,7 @@ function showError(error: unknown, retry: () => Promise<void> = navigate): void 
   if (hadToken) {
     dialog.open(sentenceFor(error));
     void navigate();
-  } else panel.showError(error, () => void navigate());
+  } else panel.showError(error, navigateAgain);
 }
 
 /** Shows all that the token of the tab opens. */
@@ -145,12 +155,16 @@ async function signedIn(): Promise<void> {
 
 /** @throws Error if the rules of the map can't be read */
 async function applyMapStyle(): Promise<void> {
-  const link = byId('map-style', HTMLLinkElement);
+  const known = byId('map-style', HTMLLinkElement);
+  if (known.sheet) return;
+  // A link whose rules could not be read does not read them again.
+  const link = known.cloneNode() as HTMLLinkElement;
   const applied = new Promise((resolve, reject) => {
     link.addEventListener('load', resolve, { once: true });
     link.addEventListener('error', reject, { once: true });
   });
   link.rel = 'stylesheet';
+  known.replaceWith(link);
   await applied;
 }
 
@@ -172,6 +186,11 @@ function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
+function openMapAgain(): void {
+  showMapNotice();
+  void openMap(Promise.resolve());
+}
+
 /**
  * Opens the map. Without it, the lists in the panel lead to every place too.
  *
@@ -181,18 +200,26 @@ function painted(): Promise<void> {
 async function openMap(ready: Promise<unknown>): Promise<void> {
   let code: typeof import('./map.ts');
   try {
-    [code] = await Promise.all([import('./map.ts'), readWorker(), applyMapStyle(), ready.then(painted)]);
+    [code] = await Promise.all([
+      import('./map.ts'),
+      readWorker(),
+      applyMapStyle(),
+      ready.then(painted).then(busy.watch),
+    ]);
   } catch {
+    busy.stop();
     // A browser may not try a failed import again as long as the page is open, so the page is loaded again.
     showMapNotice(
       'The map could not be loaded.',
       button('Load the page again', () => location.reload()),
     );
+    if (!navigator.onLine) whenReachable(openMapAgain);
     return;
   }
   try {
     map = code.createMap({ shown, margins, onChoose: goTo, onFeatures, onFailure: showErrorInMap });
   } catch (error) {
+    busy.stop();
     if ((error as Error).name !== 'GPUInitializationError') showMapError(error);
     else showMapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
     return;
@@ -213,6 +240,7 @@ async function openTiles(): Promise<void> {
     if (opening !== latestSession) return;
     refusal = error;
     showMapError(error);
+    if (isUnanswered(error)) whenReachable(openTilesAgain);
     return;
   }
   if (opening !== latestSession) {
@@ -223,6 +251,10 @@ async function openTiles(): Promise<void> {
   // The server for development makes the tiles last. Until then areas are drawn from GeoJSON.
   if (session.levels.size === 0) void showPreparation('tiles');
   await drawTiles();
+}
+
+function openTilesAgain(): void {
+  void openTiles();
 }
 
 async function drawTiles(): Promise<void> {
@@ -243,19 +275,18 @@ function showMapError(error: unknown): void {
   const remedy =
     error instanceof PsgcError && error.status === 403
       ? button('Sign in', () => dialog.open())
-      : button('Try again', () => void openTiles());
+      : button('Try again', openTilesAgain);
   showMapNotice(`Cities and barangays can’t be drawn. ${sentenceFor(error)}`, remedy);
 }
 
 /** Shows an error of the open map, which can read its parts again. */
 function showErrorInMap(error: unknown): void {
-  showError(error, async () => {
-    try {
-      await map?.retry();
-    } catch (reason) {
-      showErrorInMap(reason);
-    }
-  });
+  showError(error, readMapAgain);
+}
+
+function readMapAgain(): void {
+  panel.hideError();
+  map?.retry().then(showNotices).catch(showErrorInMap);
 }
 
 /** Ends the session of the tiles. The map is coarse then. */
@@ -323,11 +354,10 @@ async function start(): Promise<void> {
   const navigation = navigate();
   if (!isCountry(location.hash)) await navigation;
   // It is drawn as soon as it is there, and the code of the map comes after it.
-  const { view } = shown;
   const named = editionAt(location.hash);
   const isFree = !hadToken || named === undefined;
   const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;
-  if (overview) showFirstMap(overview, { box: view?.area.bbox ?? view?.around ?? COUNTRY, margins });
+  if (overview) showFirstMap(overview, { box: boxOf(shown), margins, hasNames: !shown.view });
   const texts = Promise.all([source, navigation]);
   if (hadToken) await Promise.all([openTiles(), openMap(texts)]);
   else if (!overview || !isCountry(location.hash)) await openMap(texts);

@@ -13,10 +13,11 @@ import { type ChangedAreas, changedLayers, changedSource } from './changed-areas
 import { PLAIN, STRONG } from './fonts.ts';
 import { GRID } from './grid.ts';
 import { MARK, markLayers, markSource } from './mark.ts';
+import { NAMES, nameLayers } from './name-layers.ts';
 import { type Drawing, ownLayers, ownSources } from './own/layers.ts';
 import type { Palette } from './palette.ts';
 import { LONG_NAME } from './places.ts';
-import type { Scene, ShownLevel } from './scene.ts';
+import { isCountry, type Scene, type ShownLevel } from './scene.ts';
 import { tileJsonOf } from './tile-session.ts';
 
 /** Boundaries of a level that has no tiles. They are drawn from GeoJSON. */
@@ -34,6 +35,8 @@ export interface StyleState {
   readonly geojson: ReadonlyMap<Level, LevelGeoJson>;
   /** Points of the capitals. */
   readonly capitals: FeatureCollection | undefined;
+  /** The names on a map of the country. Without them, or in a place, MapLibre finds room for names. */
+  readonly names: FeatureCollection | undefined;
   /** The features of a dataset, shown over the places. */
   readonly own: Drawing | undefined;
   /** Shown over the regions. */
@@ -62,9 +65,11 @@ const COVERING: ReadonlySet<Level> = new Set(['region', 'municity', 'barangay'])
 
 export function styleOf(state: StyleState): StyleSpecification {
   const { palette, scene, tiled, capitals, own, changed } = state;
+  const names = isCountry(scene) ? state.names : undefined;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
   if (capitals) sources[CAPITALS] = { type: 'geojson', data: capitals };
+  if (names) sources[NAMES] = { type: 'geojson', data: names };
   if (own) Object.assign(sources, ownSources(own));
   if (changed) Object.assign(sources, changedSource(changed));
   const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
@@ -84,9 +89,13 @@ export function styleOf(state: StyleState): StyleSpecification {
     ...all((one) => edge(one, state)),
     ...chosenEdges(state, shown),
     ...(changed ? changedLayers(palette) : []),
-    ...(capitals ? capitalLayers(state, shown) : []),
-    ...all((one) => labels(one, state)),
-    ...(capitals ? [nationalCapitalLayer(state, shown)] : []),
+    ...(names
+      ? nameLayers(palette)
+      : [
+          ...(capitals ? capitalLayers(state, shown) : []),
+          ...all((one) => labels(one, state)),
+          ...(capitals ? [nationalCapitalLayer(state, shown)] : []),
+        ]),
     ...(own ? ownLayers(own, palette) : []),
     ...(mark ? markLayers(palette) : []),
   ];

@@ -1,23 +1,34 @@
+import type { FeatureCollection, Position } from 'geojson';
 import { ScaleControl, type VectorTileSource } from 'maplibre-gl';
 import { PsgcError, unanswered } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { createBaseMap, MAX_FIT_ZOOM } from './base-map.ts';
 import { CHANGED_LAYERS, type ChangedAreas, readChangedAreas } from './changed-areas.ts';
+import { explainClusters } from './clusters.ts';
+import { countryNames } from './country-names.ts';
+import { startCross } from './cross.ts';
 import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
 import type { Margins } from './margins.ts';
-import { type Drawing, OWN_SOURCE } from './own/layers.ts';
+import { measureText } from './measure-text.ts';
+import { namePoints } from './name-layers.ts';
+import { CLUSTER_LAYER, type Drawing, OWN_SOURCE } from './own/layers.ts';
+import { NEAR_MIDDLE } from './own/pick.ts';
 import type { Palette } from './palette.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { isCountry, type Scene, sceneOf } from './scene.ts';
 import { type Coarse, readCoarse, readLevel } from './shapes.ts';
-import type { Shown } from './shown.ts';
+import { boxOf, type Shown } from './shown.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
 
 const NO_LEVELS: ReadonlySet<Level> = new Set();
+const NO_GEOJSON: ReadonlyMap<Level, LevelGeoJson> = new Map();
+
+/** Zooms that differ less have the same names. */
+const SAME_ZOOM = 0.05;
 
 interface MapOptions {
   /** What is shown first. */
@@ -68,6 +79,8 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   let coarse: Coarse | undefined;
   let changed: ChangedAreas | undefined;
   let drawing = first.own?.drawing;
+  /** The names on a map of the country, as they were placed for the zoom. */
+  let names: { readonly points: FeatureCollection; readonly zoom: number } | undefined;
   /** Whether shapes are being read. Until then the map is not drawn. */
   let isReading = false;
 
@@ -76,12 +89,14 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   /** The edition whose overview is read. With a key only its capitals are drawn, which hardly change. */
   const coarseEdition = () => (tiles ? undefined : scene.edition);
   const coarseNow = () => (coarse?.edition === coarseEdition() ? coarse : undefined);
+  const geojsonNow = () => (tiles ? geojson : (coarseNow()?.levels ?? NO_GEOJSON));
   const state = (palette: Palette): StyleState => ({
     palette,
     scene,
     tiled: tiled(),
-    geojson: tiles ? geojson : (coarseNow()?.levels ?? new Map()),
+    geojson: geojsonNow(),
     capitals: coarseNow()?.capitals,
+    names: names?.points,
     own: drawing,
     changed,
   });
@@ -93,24 +108,56 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     transformRequest: (url) => ({ url: tiles?.withSession(url) ?? url }),
   });
   map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-right');
-  map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus change its scale.');
+  map
+    .getCanvas()
+    .setAttribute(
+      'aria-label',
+      'Map. Arrow keys move it, plus and minus change its scale, Enter chooses what is in its middle.',
+    );
+
+  const widthOf = measureText();
+  /** Finds places for the names on a map of the country. They stay the same wherever it is moved. */
+  function placeNames() {
+    const regions = (tiled().has('region') ? coarseNow()?.levels : geojsonNow())?.get('region')?.labels;
+    const capitals = coarseNow()?.capitals;
+    const zoom = map.getZoom();
+    const at = ([lon = 0, lat = 0]: Position) => {
+      const { x, y } = map.project([lon, lat]);
+      return [x, y] as const;
+    };
+    names = regions &&
+      capitals && { points: namePoints(countryNames({ regions, capitals }, { zoom, at, widthOf })), zoom };
+  }
+  map.on('moveend', () => {
+    if (!names || !isCountry(scene) || Math.abs(map.getZoom() - names.zoom) < SAME_ZOOM) return;
+    placeNames();
+    restyle();
+  });
 
   function moveTo([west, south, east, north]: Box) {
     const options = { padding: margins(), maxZoom: MAX_FIT_ZOOM, duration: 900, linear: true };
     map.fitBounds([west, south, east, north], options);
   }
 
+  const hasClusters = () =>
+    map.getLayer(CLUSTER_LAYER) !== undefined && map.queryRenderedFeatures({ layers: [CLUSTER_LAYER] }).length > 0;
   map.on('idle', () => {
     const what = shown.dataset?.id ?? (shown.changes && 'changes') ?? scene.chosen?.code ?? 'all';
     container.dataset.drawn = isReading ? '' : ofEdition(what, scene.edition);
     container.dataset.detail = tiles ? 'full' : 'coarse';
     if (!isReading) byId('first-map', HTMLElement).replaceChildren();
+    explainClusters(hasClusters());
   });
 
   const pointer = startPointer(map, {
     layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
     onChoose: (place, edition = scene.edition) => onChoose(place, edition),
     own: { onFeatures, zoomOf: async (cluster) => shown.own?.zoomOf(cluster) },
+  });
+  startCross(map, {
+    margins,
+    nameAt: (point) => pointer.nameAt(point, NEAR_MIDDLE),
+    choose: (point) => pointer.choose(point, NEAR_MIDDLE),
   });
 
   /**
@@ -153,7 +200,11 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     const untiled = tiles ? scene.shown.filter(({ level, list }) => list && !tiled().has(level)) : [];
     const changes = tiles && shown.changes;
     isReading = !coarseNow() || untiled.length > 0 || changes !== undefined;
-    if (!isReading) return;
+    if (!isReading) {
+      placeNames();
+      restyle();
+      return;
+    }
     try {
       const [overview, levels, areas] = await Promise.all([
         readCoarse(coarseEdition(), { isNeeded: !tiles }),
@@ -167,6 +218,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     } finally {
       if (read === latestRead) isReading = false;
     }
+    placeNames();
     restyle();
     if (!changed) return;
     showLegend(changed.kinds, changed.left);
@@ -224,9 +276,4 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       await readShapes();
     },
   };
-}
-
-/** The part of the map to show. If a place has no boundary, it is the part around it. */
-function boxOf({ view, dataset, own }: Shown): Box {
-  return own?.box ?? dataset?.bbox ?? view?.area.bbox ?? view?.around ?? COUNTRY;
 }

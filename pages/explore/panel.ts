@@ -11,6 +11,7 @@ import { historySection } from './history.ts';
 import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
 import { type Area, editionAt, hashOf, type Place, placeAt, shortName } from './places.ts';
+import { isUnanswered, whenReachable } from './recovery.ts';
 
 interface PanelOptions {
   /** Called when the person wants to enter a key, or needs one for what they do. */
@@ -138,6 +139,11 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         ...(dataset.visibility === 'tab' ? [] : [back]),
       ];
       showContent({ title: visible(name), about: aboutOf(dataset), ancestors: [], parts });
+    },
+
+    /** Hides what went wrong, once it is tried again. */
+    hideError() {
+      notice.hidden = true;
     },
 
     /**
@@ -290,6 +296,7 @@ function neighbourSection(place: Place, area: Area, edition: string | undefined)
         quiet(sentenceFor(error, 'They could not be read.')),
         button('Try again', () => void read()),
       );
+      if (isUnanswered(error)) whenReachable(() => content.isConnected && read());
     }
     content.removeAttribute('aria-busy');
   };

@@ -13,13 +13,27 @@ interface PointerOptions {
   own: Parameters<typeof chooseFeatures>[2];
 }
 
-/** Highlights and names the area under the pointer, and chooses it by a click. `clear` ends the highlight. */
-export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptions): { clear(): void } {
+interface Pointer {
+  /** Ends the highlight. */
+  clear(): void;
+  /** What lies at a point of the map. @param distances how far features of a dataset may be from it, pixels */
+  nameAt(point: Point, distances: readonly number[]): string | undefined;
+  /** Chooses what lies at a point. */
+  choose(point: Point, distances: readonly number[]): void;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Highlights and names the area under the pointer, and chooses it by a click. */
+export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptions): Pointer {
   const container = map.getContainer();
   const tooltip = byId('hover', HTMLElement);
 
   /** The uppermost area at a point. */
-  const areaAt = ({ x, y }: { x: number; y: number }): { place: Place; feature: MapGeoJSONFeature } | undefined => {
+  const areaAt = ({ x, y }: Point): { place: Place; feature: MapGeoJSONFeature } | undefined => {
     const present = layers().filter((id) => map.getLayer(id));
     const [feature] = map.queryRenderedFeatures([x, y], { layers: present });
     const level = (feature?.layer.metadata as { level?: Level } | undefined)?.level;
@@ -46,19 +60,34 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
     const feature = areaAt(point)?.feature;
     if (feature?.id !== hovered?.id || feature?.source !== hovered?.source) highlight(feature);
     if (!feature) return;
-    tooltip.textContent = String(feature.properties.hint ?? feature.properties.name);
+    tooltip.textContent = nameOf(feature);
     const isRight = point.x > container.clientWidth / 2;
     const offset = `translate(${isRight ? 'calc(-100% - 12px)' : '14px'}, 14px)`;
     tooltip.style.transform = `translate(${point.x}px, ${point.y}px) ${offset}`;
   });
   map.getCanvas().addEventListener('mouseleave', () => highlight(undefined));
-  map.on('click', ({ point }) => {
-    const features = featuresAt(map, point, reach());
+  const choose: Pointer['choose'] = (point, distances) => {
+    const features = featuresAt(map, point, distances);
     if (features.length > 0) return chooseFeatures(map, features, own);
     const found = areaAt(point);
     if (found) onChoose(found.place, found.feature.properties.edition);
-  });
-  return { clear: () => highlight(undefined) };
+  };
+  map.on('click', ({ point }) => choose(point, reach()));
+  return {
+    clear: () => highlight(undefined),
+    nameAt: (point, distances) => {
+      const [first] = featuresAt(map, point, distances);
+      if (first?.properties.point_count) return `${first.properties.point_count} points`;
+      if (first) return 'A feature of the dataset';
+      const found = areaAt(point);
+      return found && nameOf(found.feature);
+    },
+    choose,
+  };
+}
+
+function nameOf({ properties: { hint, name } }: MapGeoJSONFeature): string {
+  return String(hint ?? name);
 }
 
 function stateKey({ source, sourceLayer, id }: MapGeoJSONFeature) {

@@ -46,6 +46,11 @@ export function sceneOf({ view, changes, edition }: ShownAreas, isCoarse = false
   return { shown: ofIt, edition, ...(chosen && { chosen }), ...(mark && { mark }) };
 }
 
+/** Whether regions are all that is shown. */
+export function isCountry({ shown }: Scene): boolean {
+  return shown.length === 1 && shown[0]?.level === 'region';
+}
+
 type Levels = Pick<Scene, 'shown' | 'chosen'>;
 
 function country(role: ShownLevel['role']): Levels {

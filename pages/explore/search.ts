@@ -8,6 +8,7 @@ import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
 import type { Area, Place } from './places.ts';
 import { editionAt, hashOf, ofEdition } from './places.ts';
+import { isUnanswered, whenReachable } from './recovery.ts';
 
 /** A place whose name matches the search. */
 interface Match extends Finding {
@@ -25,7 +26,15 @@ export function startPlaceSearch(): void {
   startSearchField(
     { input, list, status },
     {
-      find: searchPlaces,
+      find: async (text, signal) => {
+        try {
+          return await searchPlaces(text, signal);
+        } catch (error) {
+          // The field searches for what it has when something is typed.
+          if (isUnanswered(error)) whenReachable(() => input.value === text && input.dispatchEvent(new Event('input')));
+          throw error;
+        }
+      },
       choose: ({ place }) => {
         location.hash = hashOf(place, editionAt(location.hash));
       },

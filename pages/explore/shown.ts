@@ -1,5 +1,6 @@
 import type { Dataset } from './own/dataset.ts';
 import type { OwnView } from './own/view.ts';
+import { type Box, COUNTRY } from './places.ts';
 import type { ShownAreas } from './scene.ts';
 
 /** What the page shows: areas, or a dataset over them. */
@@ -7,4 +8,9 @@ export interface Shown extends ShownAreas {
   readonly dataset?: Dataset;
   /** The features of the dataset. */
   readonly own?: OwnView;
+}
+
+/** The part of the map to show. If a place has no boundary, it is the part around it. */
+export function boxOf({ view, dataset, own }: Shown): Box {
+  return own?.box ?? dataset?.bbox ?? view?.area.bbox ?? view?.around ?? COUNTRY;
 }

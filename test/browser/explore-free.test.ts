@@ -70,7 +70,7 @@ describe('the page /explore without a key', () => {
 
       const names = page.locator('#first-map text');
       const lines = await names.locator('tspan').allTextContents();
-      expect(lines).toEqual(expect.arrayContaining(['Manila', 'Ilocos']));
+      expect(lines).toEqual(expect.arrayContaining(['NCR', 'Ilocos']));
       const boxes = await names.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().toJSON() as DOMRect));
       const [map, panel] = [await page.locator('#map').boundingBox(), await page.locator('#panel').boundingBox()];
       if (!map || !panel) throw new Error('There is no map, or no panel.');

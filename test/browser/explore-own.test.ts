@@ -343,7 +343,10 @@ describe('the map of a dataset', () => {
   it('opens clusters, and marks lines and areas that are clicked', async () => {
     const pairs = await openDataset(await newPairs());
     const shownBefore = await timesShown(pairs.page);
+    const explanation = pairs.page.locator('#legend').getByText('A circle with a number stands for so many points.');
+    await explanation.waitFor();
     await clickBeside(pairs.page, [0, 0]);
+    await explanation.waitFor({ state: 'detached' });
     // The cluster comes to the middle of the map, at zoom 11, where two hundredths of a degree are 58 pixels.
     await pairs.page.waitForTimeout(2000);
     const map = await pairs.page.locator('#map').boundingBox();

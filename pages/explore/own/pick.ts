@@ -4,6 +4,9 @@ import { CLUSTER_LAYER, OWN_LAYERS } from './layers.ts';
 /** How far from a feature a pointer may be to mean it, pixels, the nearest first. A finger covers what it touches. */
 const REACHES = { pointer: [0, 4], finger: [0, 4, 10] } as const;
 
+/** How far from the middle of the map a feature may be to be meant by Enter, pixels. */
+export const NEAR_MIDDLE = [0, 8, 20, 40] as const;
+
 /** @returns what tells how far the pointer that was used last over an element reaches */
 export function startReach(container: Element): () => readonly number[] {
   let reach: readonly number[] = REACHES.pointer;

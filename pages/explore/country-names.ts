@@ -1,0 +1,218 @@
+// Names of the regions and the capitals on a map of the country. The drawing of the page and the map after it place them
+// alike, so that no name moves when the one gives way to the other: every region has a name, and capitals have the room
+// that is left. All numbers are pixels, unless something else is said.
+
+import type { Feature, FeatureCollection, Position } from 'geojson';
+import { CITY_OF, COUNTRY, shortName } from './places.ts';
+
+/** Sizes of the letters by the zoom of the map. Between and beyond them it is as MapLibre interpolates. */
+export const SIZES = {
+  region: [3, 9, 4, 10.5, 7, 12.5, 12, 14],
+  capital: [3, 8.5, 4, 9.5, 9, 12],
+} as const;
+
+/** The radius of a capital's dot, by the zoom. */
+export const DOT_RADIUS = [3, 0.75, 4, 1.25, 9, 3] as const;
+
+type Kind = keyof typeof SIZES;
+
+/** In units of the size. */
+export const LINE_HEIGHT = 1.15;
+
+/** The longest line, in units of the size. */
+const LONGEST = { region: 7, capital: 8 } as const;
+
+export const WEIGHTS = { region: 600, capital: 500 } as const;
+
+/** How far a name that stands beside its point is from it, in units of the size. */
+const DISTANCE = 0.45;
+
+/** What is left free around each name. */
+const PADDING = 1.5;
+
+/** How far names may be from the extent of the country. */
+const MARGIN = 16;
+
+/** Where a name may stand: over its point, or beside it to the east (1), the west (-1), the south (1) or the north (-1). */
+const SIDES: Readonly<Record<Kind, Sides>> = {
+  region: [
+    [0, 0],
+    [0, -1],
+    [0, 1],
+    [1, 0],
+    [-1, 0],
+    [1, -1],
+    [-1, -1],
+    [1, 1],
+    [-1, 1],
+  ],
+  capital: [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+  ],
+};
+
+/** Where the short name of a region may stand too: a little away, where regions are smaller than their names. */
+const AWAY = [
+  [2, 0],
+  [-2, 0],
+] as const;
+
+/** What the names are of. */
+export interface Named {
+  readonly regions: FeatureCollection;
+  readonly capitals: FeatureCollection;
+}
+
+/** Where the names are placed. */
+export interface Room {
+  readonly zoom: number;
+  /** The point of a position. */
+  readonly at: (position: Position) => readonly [x: number, y: number];
+  readonly widthOf: WidthOf;
+}
+
+/** The width of a line of text. */
+export type WidthOf = (line: string, style: { readonly size: number; readonly weight: number }) => number;
+
+type Sides = readonly (readonly [east: number, south: number])[];
+
+type Rectangle = readonly [left: number, top: number, right: number, bottom: number];
+
+/** A name with the place that was found for it. */
+export interface CountryName {
+  readonly kind: Kind;
+  readonly code: string;
+  readonly lines: readonly string[];
+  readonly size: number;
+  /** What it belongs to. */
+  readonly position: Position;
+  readonly point: readonly [x: number, y: number];
+  /** From the point to the middle of the name. */
+  readonly offset: readonly [x: number, y: number];
+}
+
+/** A name for which a place is looked for. */
+interface Wanted extends Omit<CountryName, 'lines' | 'offset'> {
+  /** The best first. */
+  readonly texts: readonly string[];
+}
+
+interface Placed {
+  readonly name: CountryName;
+  readonly covers: Rectangle;
+}
+
+/** Names of all regions, however short, and of the capitals for which there is room. */
+export function countryNames({ regions, capitals }: Named, room: Room): CountryName[] {
+  const wanted = (kind: Kind, feature: Feature, texts: readonly string[]): Wanted => {
+    const position = positionOf(feature);
+    const code = String(feature.properties?.code);
+    return { kind, code, position, point: room.at(position), size: sizeAt(SIZES[kind], room.zoom), texts };
+  };
+  const ofRegions = regions.features
+    .filter(({ properties }) => typeof properties?.lon === 'number')
+    .map((region) => wanted('region', region, regionNames(String(region.properties?.name))));
+  const ofCapitals = capitals.features.map((capital) => {
+    const name = String(capital.properties?.name);
+    return wanted('capital', capital, [name.startsWith(CITY_OF) ? name.slice(CITY_OF.length) : name]);
+  });
+  // The capital of the country is that of no province.
+  const isNational = ({ code }: Wanted) =>
+    capitals.features.some(({ properties }) => properties?.code === code && properties.p_code === null);
+
+  const placed: Placed[] = [];
+  // The shortest names take their places first, the widest of them before the others, so that no region is left without.
+  const shortest = ({ texts }: Wanted) => texts.slice(-1);
+  const byWidth = ofRegions.toSorted((a, b) => String(shortest(b)).length - String(shortest(a)).length);
+  for (const region of byWidth) {
+    const places = placesOf(region, room, { texts: shortest(region), sides: [...SIDES.region, ...AWAY] });
+    const free = places.find(isFree(placed)) ?? places[0];
+    if (free) placed.push(free);
+  }
+  const place = (capital: Wanted) => {
+    const free = placesOf(capital, room).find(isFree(placed));
+    if (free) placed.push(free);
+  };
+  ofCapitals.filter(isNational).forEach(place);
+  // Each then grows as far as the others let it.
+  for (const region of ofRegions) {
+    const index = placed.findIndex(({ name }) => name.code === region.code);
+    const others = placed.filter((_, other) => other !== index);
+    const longer = placesOf(region, room).find(isFree(others));
+    if (longer && index >= 0) placed[index] = longer;
+  }
+  ofCapitals.filter((capital) => !isNational(capital)).forEach(place);
+  return placed.map(({ name }) => name);
+}
+
+/** The position of a point, or of the label of an area. */
+function positionOf({ geometry, properties }: Feature): Position {
+  return geometry.type === 'Point' ? geometry.coordinates : [properties?.lon, properties?.lat];
+}
+
+/** The names of a region, the best first: `Ilocos Region`, `Ilocos`, `Region I`, `I`. */
+function regionNames(name: string): string[] {
+  const long = shortName(name);
+  const short = long.replace(/ Region$/, '');
+  const [, outside = '', inside = ''] = /^(.+?) \((.+)\)$/.exec(name) ?? [];
+  const abbreviated = outside.startsWith('Region ') ? [outside, outside.slice('Region '.length)] : [inside || short];
+  return [...new Set([long, short, ...abbreviated])];
+}
+
+/** The size of letters at a zoom, by the stops in `SIZES`. They are interpolated as MapLibre does it. */
+export function sizeAt([...stops]: readonly number[], zoom: number): number {
+  let [from = 0, size = 0] = stops;
+  for (let i = 2; i < stops.length; i += 2) {
+    const [to = 0, next = 0] = stops.slice(i);
+    if (zoom <= from) return size;
+    if (zoom < to) return size + ((next - size) * (zoom - from)) / (to - from);
+    [from, size] = [to, next];
+  }
+  return size;
+}
+
+/** Where a name may stand, the best first. */
+function placesOf(
+  wanted: Wanted,
+  { at, widthOf }: Room,
+  { texts = wanted.texts, sides = SIDES[wanted.kind] }: Partial<Pick<Wanted, 'texts'> & { sides: Sides }> = {},
+): Placed[] {
+  const { kind, size, point } = wanted;
+  const [west, south, east, north] = COUNTRY;
+  const [[left, top], [right, bottom]] = [at([west, north]), at([east, south])];
+  return texts.flatMap((text) => {
+    const style = { size, weight: WEIGHTS[kind] };
+    const lines = linesOf(text, (line) => widthOf(line, style) <= LONGEST[kind] * size);
+    const halfWidth = Math.max(...lines.map((line) => widthOf(line, style))) / 2;
+    const halfHeight = (lines.length * size * LINE_HEIGHT) / 2;
+    return sides.flatMap(([toEast, toSouth]): Placed[] => {
+      const offset = [toEast * (DISTANCE * size + halfWidth), toSouth * (DISTANCE * size + halfHeight)] as const;
+      const [x, y] = [point[0] + offset[0], point[1] + offset[1]];
+      const [wide, tall] = [halfWidth + PADDING, halfHeight + PADDING];
+      const covers = [x - wide, y - tall, x + wide, y + tall] as const;
+      const isWithin =
+        x - wide > left - MARGIN && y - tall > top - MARGIN && x + wide < right + MARGIN && y + tall < bottom + MARGIN;
+      const { texts: _, ...name } = wanted;
+      return isWithin ? [{ name: { ...name, lines, offset }, covers }] : [];
+    });
+  });
+}
+
+function isFree(taken: readonly Placed[]): (one: Placed) => boolean {
+  return ({ covers: [left, top, right, bottom] }) =>
+    !taken.some(({ covers: [l, t, r, b] }) => left < r && l < right && top < b && t < bottom);
+}
+
+/** Breaks a text between its words. A word that is too long has a line of its own. */
+function linesOf(text: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

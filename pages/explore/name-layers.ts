@@ -1,0 +1,63 @@
+import type { FeatureCollection } from 'geojson';
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  SymbolLayerSpecification,
+} from 'maplibre-gl';
+import { type CountryName, DOT_RADIUS, LINE_HEIGHT, SIZES } from './country-names.ts';
+import { PLAIN, STRONG } from './fonts.ts';
+import type { Palette } from './palette.ts';
+
+/** Name of the map's source with the names of regions and capitals that have their places. */
+export const NAMES = 'names';
+
+/** The names as points. Their offsets are in units of the size, as MapLibre wants them. */
+export function namePoints(names: readonly CountryName[]): FeatureCollection {
+  return {
+    type: 'FeatureCollection',
+    features: names.map(({ kind, lines, size, position, offset: [x, y] }) => ({
+      type: 'Feature',
+      properties: { kind, text: lines.join('\n'), offset: [x / size, y / size] },
+      geometry: { type: 'Point', coordinates: [...position] },
+    })),
+  };
+}
+
+/** Draws the names at their places, which are free of one another. */
+export function nameLayers(palette: Palette): LayerSpecification[] {
+  const isKind = (kind: CountryName['kind']): FilterSpecification => ['==', ['get', 'kind'], kind];
+  const names = (kind: CountryName['kind'], font: string[]): SymbolLayerSpecification => ({
+    id: `${kind}-names`,
+    type: 'symbol',
+    source: NAMES,
+    filter: isKind(kind),
+    layout: {
+      'text-field': ['get', 'text'],
+      'text-font': font,
+      'text-size': ['interpolate', ['linear'], ['zoom'], ...SIZES[kind]],
+      // The lines are broken already.
+      'text-max-width': 100,
+      'text-line-height': LINE_HEIGHT,
+      'text-offset': ['array', 'number', 2, ['get', 'offset']] as ExpressionSpecification,
+      'text-overlap': 'always',
+    },
+    paint: { 'text-color': palette.label, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
+  });
+  return [
+    {
+      id: 'capital-dots',
+      type: 'circle',
+      source: NAMES,
+      filter: isKind('capital'),
+      paint: {
+        'circle-color': palette.label,
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], ...DOT_RADIUS],
+        'circle-stroke-color': palette.halo,
+        'circle-stroke-width': 1,
+      },
+    },
+    names('capital', PLAIN),
+    names('region', STRONG),
+  ];
+}

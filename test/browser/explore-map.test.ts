@@ -1,0 +1,220 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { seriousFaults } from './support/axe.ts';
+import { PHONE, tabsOf } from './support/chromium.ts';
+import { clickOnMap, explorerIn, heading, turnToMap, waitForCoarseMap, waitForMap } from './support/explorer.ts';
+
+// What the map of the explorer shows and says, and how it comes back after the line was broken.
+
+const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
+const { openWithKey, openWithoutKey } = explorerIn(newTab, masterToken);
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** How many pixels of each box are as dark as letters, in the page as it is now. */
+async function inkOf(page: Page, boxes: readonly Box[]): Promise<number[]> {
+  const picture = await page.screenshot({ scale: 'css' });
+  return page.evaluate(
+    async ([base64, all]) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      if (!canvas) return [];
+      canvas.drawImage(image, 0, 0);
+      return all.map(({ x, y, width, height }) => {
+        const { data } = canvas.getImageData(x, y, Math.max(width, 1), Math.max(height, 1));
+        let ink = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          if ((data[i] ?? 255) + (data[i + 1] ?? 255) + (data[i + 2] ?? 255) < 330) ink += 1;
+        }
+        return ink;
+      });
+    },
+    [picture.toString('base64'), boxes] as const,
+  );
+}
+
+describe('the names on the map of the country', () => {
+  it.each([
+    ['1280 pixels', {}],
+    ['a phone', PHONE],
+  ])(
+    'are those of all regions at %s, and stay where they are when the map takes the place of the drawing',
+    async (_, options) => {
+      const { page, problems } = await newTab(options);
+      await page.goto('/explore');
+      await page.locator('#first-map text').first().waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      const regions = await page.locator('#first-map [data-code]').count();
+      expect(regions).toBeGreaterThan(16);
+      expect(await page.locator('#first-map text[font-weight="600"]').count()).toBe(regions);
+
+      const boxes = await page
+        .locator('#first-map text')
+        .evaluateAll((all) => all.map((text) => text.getBoundingClientRect().toJSON() as Box));
+      const stage = (await page.locator('.stage').boundingBox()) as Box;
+      const bottom = (await page.locator('#panel').boundingBox()) as Box;
+      const sea = {
+        ...stage,
+        y: stage.y + 180,
+        height: Math.min(bottom.y > 200 ? bottom.y : 700, 700) - stage.y - 180,
+      };
+      const drawn = await inkOf(page, [...boxes, sea]);
+      await turnToMap(page);
+      await waitForCoarseMap(page, 'all');
+      const onMap = await inkOf(page, [...boxes, sea]);
+      for (const [index, ink] of drawn.entries()) {
+        // The two draw letters a little differently.
+        expect([index, (onMap[index] ?? 0) / ink]).toEqual([index, expect.closeTo(1, 0.3)]);
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it('have room for more when it comes nearer, and are the same again from afar', async () => {
+    const { page } = await openWithoutKey();
+    const middle = { x: 640, y: 300, width: 500, height: 400 };
+    const [before] = await inkOf(page, [middle]);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await waitForCoarseMap(page, 'all');
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await waitForCoarseMap(page, 'all');
+    await expect.poll(async () => (await inkOf(page, [middle]))[0]).toBe(before);
+  });
+});
+
+describe('the keyboard on the map', () => {
+  it('names what is in the middle, and Enter chooses it', async () => {
+    const { page, problems } = await openWithoutKey();
+    await page.locator('#map canvas').focus();
+    const said = page.locator('#announcement');
+    for (let i = 0; i < 8 && !(await said.textContent())?.includes('Enter chooses it'); i += 1) {
+      await page.keyboard.press(i % 2 === 0 ? 'ArrowDown' : 'ArrowLeft');
+      await page.waitForTimeout(400);
+    }
+    const [, name = ''] = /^(.+)\. Enter chooses it\.$/.exec((await said.textContent()) ?? '') ?? [];
+    expect(name).not.toBe('');
+    expect(await page.locator('#cross-name').textContent()).toBe(name);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => heading(page)).toBe(name);
+    expect(await said.textContent()).toContain(name);
+    await waitForCoarseMap(page, page.url().slice(-10));
+    // The cross goes with the focus, and a pointer has none.
+    await page.locator('#search').focus();
+    expect(await page.locator('#cross').isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  it('says so where nothing is in the middle, and Enter then chooses nothing', async () => {
+    const { page } = await openWithoutKey();
+    await page.locator('#map canvas').focus();
+    for (let i = 0; i < 6; i += 1) await page.keyboard.press('ArrowLeft');
+    const said = page.locator('#announcement');
+    await expect.poll(() => said.textContent()).toBe('Nothing is in the middle of the map.');
+    await page.keyboard.press('Enter');
+    expect(await heading(page)).toBe('Philippines');
+  });
+});
+
+describe('what is read', () => {
+  it('is seen to be loaded over the map, until the map is drawn', async () => {
+    const { page, problems } = await newTab();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/map-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/explore#/provinces/0702200000');
+    await expect.poll(() => heading(page)).toBe('Cebu');
+    const busy = page.locator('#map-busy');
+    await busy.waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    held.resolve();
+    await waitForCoarseMap(page, '0702200000');
+    expect(await busy.isVisible()).toBe(false);
+
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/v1/provinces/0701200000', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await page.evaluate(() => {
+      location.hash = '#/provinces/0701200000';
+    });
+    await busy.waitFor();
+    answered.resolve();
+    await expect.poll(() => heading(page)).toBe('Bohol');
+    await waitForCoarseMap(page, '0701200000');
+    expect(await busy.isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  it('comes back by itself after the line was broken: places, tiles, lists and search', async () => {
+    const { page } = await openWithKey('#/regions/0700000000');
+    await expect.poll(() => page.locator('.neighbours[aria-busy]').count()).toBe(0);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    const notice = page.locator('#notice');
+    await expect.poll(() => notice.textContent()).toContain('The service can’t be reached.');
+    await page.getByRole('link', { name: 'Bohol' }).click();
+    await page.locator('#search').fill('siquijor');
+    const status = page.locator('#search-status');
+    await expect.poll(() => status.textContent()).toContain('The service can’t be reached.');
+    expect(await heading(page)).toContain('Region VII');
+
+    const tile = page
+      .context()
+      .waitForEvent('response', (response) => response.url().includes('.mvt?') && response.ok());
+    await page.context().setOffline(false);
+    await expect.poll(() => heading(page)).toBe('Bohol');
+    await tile;
+    await page
+      .getByRole('option', { name: /^Siquijor/ })
+      .first()
+      .waitFor();
+    await waitForMap(page, '0701200000');
+    await expect.poll(() => notice.isVisible()).toBe(false);
+    expect(await status.textContent()).toBe('');
+  });
+
+  it('comes back by itself where the line was broken before the map was opened', async () => {
+    const { page } = await newTab();
+    await page.goto('/explore');
+    await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
+    await expect.poll(() => page.locator('#notice').textContent()).toContain('The service can’t be reached.');
+    await page.context().setOffline(false);
+    await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
+    await waitForCoarseMap(page, '0700000000');
+    expect(await page.locator('#notice').isVisible()).toBe(false);
+    expect(await page.locator('#map-notice').isVisible()).toBe(false);
+  });
+});
+
+describe('the City of Manila', () => {
+  it('is shown by its districts, and each of them by its barangays', async () => {
+    const { page, problems } = await openWithKey('#/municities/1380600000');
+    await waitForMap(page, '1380600000');
+    expect(await page.locator('#record h2').allTextContents()).toContain('Sub-municipalities 14');
+    const districts = await page.locator('.places .name').allTextContents();
+    expect(districts).toContain('Tondo I/II');
+    const district = await clickOnMap(page, new RegExp(districts.join('|')));
+    await expect.poll(() => heading(page)).toBe(district);
+    expect(page.url()).toMatch(/#\/submunicipalities\/13806\d{5}$/);
+    expect(await page.locator('#ancestors a').allTextContents()).toContain('City of Manila');
+    await waitForMap(page, page.url().slice(-10));
+    const barangay = await clickOnMap(page, /^Barangay/);
+    await expect.poll(() => heading(page)).toBe(barangay);
+    expect(await page.locator('#ancestors a').allTextContents()).toContain(district);
+    expect(problems).toEqual([]);
+  });
+});

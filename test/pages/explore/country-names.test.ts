@@ -1,0 +1,126 @@
+import type { Feature, FeatureCollection, Position } from 'geojson';
+import { describe, expect, it } from 'vitest';
+import { type CountryName, countryNames, LINE_HEIGHT, WEIGHTS } from '../../../pages/explore/country-names.ts';
+
+/** The regions with the points of their labels. */
+const REGIONS = `
+0100000000 120.4885 16.9116 Region I (Ilocos Region)
+0200000000 121.7337 17.1329 Region II (Cagayan Valley)
+0300000000 120.8238 15.392 Region III (Central Luzon)
+0400000000 121.539 14.1262 Region IV-A (CALABARZON)
+0500000000 123.3362 13.5396 Region V (Bicol Region)
+0600000000 122.4417 11.191 Region VI (Western Visayas)
+0700000000 123.7173 10.3127 Region VII (Central Visayas)
+0800000000 125.0528 11.9366 Region VIII (Eastern Visayas)
+0900000000 122.8636 7.8535 Region IX (Zamboanga Peninsula)
+1000000000 124.7933 8.1551 Region X (Northern Mindanao)
+1100000000 125.9111 7.4677 Region XI (Davao Region)
+1200000000 124.8213 6.58 Region XII (SOCCSKSARGEN)
+1300000000 121.0322 14.6063 National Capital Region (NCR)
+1400000000 121.0389 17.3557 Cordillera Administrative Region (CAR)
+1600000000 125.7954 8.697 Region XIII (Caraga)
+1700000000 118.5586 9.7307 MIMAROPA Region
+1800000000 123.0054 10.0283 Negros Island Region (NIR)
+1900000000 124.3726 7.3657 Bangsamoro Autonomous Region in Muslim Mindanao (BARMM)`
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [code = '', lon, lat, ...name] = line.split(' ');
+    return point({ code, name: name.join(' '), lon: Number(lon), lat: Number(lat) });
+  });
+
+const MANILA = point({ code: '1380600000', name: 'City of Manila', p_code: null, lon: 120.98, lat: 14.59 });
+const ILOILO = point({ code: '0631000000', name: 'City of Iloilo', p_code: '0603000000', lon: 122.56, lat: 10.72 });
+const BASCO = point({ code: '0200902000', name: 'Basco', p_code: '0200900000', lon: 121.97, lat: 20.45 });
+
+function point({ lon, lat, ...properties }: { lon: number; lat: number } & Record<string, unknown>): Feature {
+  return {
+    type: 'Feature',
+    properties: { ...properties, lon, lat },
+    geometry: { type: 'Point', coordinates: [lon, lat] },
+  };
+}
+
+/** Letters as wide as those of a broad font. */
+const widthOf = (line: string, { size, weight }: { size: number; weight: number }) =>
+  line.length * size * (weight === WEIGHTS.region ? 0.68 : 0.6);
+
+function namesAt(
+  zoom: number,
+  capitals: readonly Feature[] = [MANILA, ILOILO, BASCO],
+  regions = REGIONS,
+): CountryName[] {
+  const perDegree = (512 * 2 ** zoom) / 360;
+  // Close enough to Mercator's projection in these latitudes.
+  const at = ([lon = 0, lat = 0]: Position) => [lon * perDegree, -lat * perDegree * 1.02] as const;
+  const collection = (features: readonly Feature[]): FeatureCollection => ({
+    type: 'FeatureCollection',
+    features: [...features],
+  });
+  return countryNames({ regions: collection(regions), capitals: collection(capitals) }, { zoom, at, widthOf });
+}
+
+function boxOf({ kind, lines, size, point: [x, y], offset: [dx, dy] }: CountryName) {
+  const wide = Math.max(...lines.map((line) => widthOf(line, { size, weight: WEIGHTS[kind] }))) / 2;
+  const tall = (lines.length * size * LINE_HEIGHT) / 2;
+  return { left: x + dx - wide, right: x + dx + wide, top: y + dy - tall, bottom: y + dy + tall };
+}
+
+describe('names on a map of the country', () => {
+  it.each([
+    ['a phone', 3.07],
+    ['1280 pixels', 4.55],
+  ])('are those of all regions at the scale of %s, and lie over no other', (_, zoom) => {
+    const names = namesAt(zoom);
+    expect(names.filter(({ kind }) => kind === 'region').map(({ code }) => code)).toHaveLength(REGIONS.length);
+    const boxes = names.map(boxOf);
+    for (const [index, one] of boxes.entries()) {
+      const over = boxes.filter(
+        (other, at) =>
+          at !== index &&
+          one.left < other.right &&
+          other.left < one.right &&
+          one.top < other.bottom &&
+          other.top < one.bottom,
+      );
+      expect([names[index]?.lines, over]).toEqual([names[index]?.lines, []]);
+    }
+  });
+
+  it('are as long as there is room for', () => {
+    const textOf = (names: readonly CountryName[], code: string) =>
+      names.find((name) => name.code === code)?.lines.join(' ');
+    expect(textOf(namesAt(3.07), '1300000000')).toBe('NCR');
+    expect(textOf(namesAt(7), '1300000000')).toBe('National Capital Region');
+    expect(textOf(namesAt(7), '0300000000')).toBe('Central Luzon');
+    expect(textOf(namesAt(7), '0400000000')).toBe('CALABARZON');
+    expect(textOf(namesAt(7), '1900000000')).toBe('BARMM');
+  });
+
+  it('leave out a capital where a region has its name, and write the others beside their dots', () => {
+    const capitals = namesAt(4.55).filter(({ kind }) => kind === 'capital');
+    expect(capitals.map(({ lines }) => lines)).toContainEqual(['Basco']);
+    const above: Feature = point({
+      code: '0603022000',
+      name: 'Over the name',
+      p_code: '0',
+      lon: 122.4417,
+      lat: 11.191,
+    });
+    expect(namesAt(4.55, [above]).filter(({ kind }) => kind === 'region')).toHaveLength(REGIONS.length);
+    for (const { point: at, offset, size } of capitals) {
+      expect(Math.hypot(...offset), String(at)).toBeGreaterThan(size / 2);
+    }
+  });
+
+  it('are placed alike wherever the map is moved, and left out for a region without a boundary', () => {
+    const offsets = (names: readonly CountryName[]) => names.map(({ code, lines, offset }) => [code, lines, offset]);
+    expect(offsets(namesAt(4.6))).toEqual(offsets(namesAt(4.6)));
+    const without = point({ code: '1900000000', name: 'Nowhere', lon: 0, lat: 0 });
+    const regions = [
+      ...REGIONS.slice(0, 3),
+      { ...without, properties: { code: '1900000000', name: 'Nowhere', lon: null } },
+    ];
+    expect(namesAt(4.6, [], regions)).toHaveLength(3);
+  });
+});
