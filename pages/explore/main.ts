@@ -276,7 +276,7 @@ function showMapError(error: unknown): void {
     error instanceof PsgcError && error.status === 403
       ? button('Sign in', () => dialog.open())
       : button('Try again', openTilesAgain);
-  showMapNotice(`Cities and barangays can’t be drawn. ${sentenceFor(error)}`, remedy);
+  showMapNotice(`Barangays and finer boundaries can’t be drawn. ${sentenceFor(error)}`, remedy);
 }
 
 /** Shows an error of the open map, which can read its parts again. */

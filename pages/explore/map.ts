@@ -20,7 +20,7 @@ import type { Palette } from './palette.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
 import { isCountry, type Scene, sceneOf } from './scene.ts';
-import { type Coarse, readCoarse, readLevel } from './shapes.ts';
+import { type Coarse, readCoarse, readLevel, withMunicities } from './shapes.ts';
 import { boxOf, type Shown } from './shown.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
 
@@ -45,7 +45,7 @@ export interface PlaceMap {
   /** Shows a place, or a dataset or changes over the country. Resolves when all shapes are read that have no tiles. */
   show(shown: Shown): Promise<void>;
   /**
-   * Draws boundaries of all levels, with the tiles that a key opens. Without them it draws the coarse regions and provinces
+   * Draws boundaries of all levels, with the tiles that a key opens. Without them it draws the coarse maps
    * that are for everybody. Resolves as `show` does.
    */
   detail(tiles: TileSession | undefined): Promise<void>;
@@ -199,7 +199,8 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     const read = latestRead;
     const untiled = tiles ? scene.shown.filter(({ level, list }) => list && !tiled().has(level)) : [];
     const changes = tiles && shown.changes;
-    isReading = !coarseNow() || untiled.length > 0 || changes !== undefined;
+    const isSmall = !tiles && scene.shown.some(({ level }) => level === 'municity');
+    isReading = !coarseNow() || isSmall || untiled.length > 0 || changes !== undefined;
     if (!isReading) {
       placeNames();
       restyle();
@@ -207,7 +208,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     }
     try {
       const [overview, levels, areas] = await Promise.all([
-        readCoarse(coarseEdition(), { isNeeded: !tiles }),
+        readCoarse(coarseEdition(), { isNeeded: !tiles }).then((known) =>
+          isSmall && known ? withMunicities(known) : known,
+        ),
         Promise.all(untiled.map(async ({ level, list }) => [level, await readLevel(list ?? '')] as const)),
         changes && readEditions().then((editions) => readChangedAreas(changes, editions)),
       ]);

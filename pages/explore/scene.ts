@@ -36,11 +36,11 @@ export interface Scene {
 /**
  * What the map shows: the areas in a place, above those around it.
  *
- * @param isCoarse without a key: regions and provinces are all that there is
+ * @param isCoarse without a key: there are no barangays
  */
 export function sceneOf({ view, changes, edition }: ShownAreas, isCoarse = false): Scene {
   const whole = country(changes && !isCoarse ? 'around' : 'inside');
-  const { shown, chosen } = view ? (isCoarse ? provincesOf(view) : levelsOf(view)) : whole;
+  const { shown, chosen } = view ? levelsOf(view, isCoarse) : whole;
   const ofIt = shown.map((one) => (one.list === undefined ? one : { ...one, list: ofEdition(one.list, edition) }));
   const mark = view?.area.centroid && { name: view.area.name, at: view.area.centroid };
   return { shown: ofIt, edition, ...(chosen && { chosen }), ...(mark && { mark }) };
@@ -57,19 +57,8 @@ function country(role: ShownLevel['role']): Levels {
   return { shown: [{ level: 'region', role, list: list('region') }] };
 }
 
-/** The provinces of the region in which a place lies, or that it is. */
-function provincesOf({ place: chosen, area }: View): Levels {
-  const region = chosen.level === 'region' ? chosen.code : (area.r_code ?? '');
-  return {
-    chosen,
-    shown: [
-      { level: 'region', role: 'around' },
-      { level: 'province', role: 'inside', filter: is('r_code', region) },
-    ],
-  };
-}
-
-function levelsOf(view: View): Levels {
+/** @param isCoarse barangays are not drawn: a city is shown among those around it, or by its sub-municipalities */
+function levelsOf(view: View, isCoarse: boolean): Levels {
   const { place: chosen, area } = view;
   const { code } = chosen;
   const regions: ShownLevel = { level: 'region', role: 'around', list: list('region') };
@@ -77,6 +66,12 @@ function levelsOf(view: View): Levels {
     case 'region': {
       const outside = view.children.find(({ level }) => level === 'municity')?.areas ?? [];
       const codes = outside.map((municity) => municity.code);
+      const municities: ShownLevel = {
+        level: 'municity',
+        role: 'inside',
+        filter: ['in', ['get', 'code'], ['literal', codes]],
+        list: list('municity', `region=${code}`, 'medium'),
+      };
       return {
         chosen,
         shown: [
@@ -87,12 +82,7 @@ function levelsOf(view: View): Levels {
             filter: is('r_code', code),
             list: list('province', `region=${code}`, 'medium'),
           },
-          {
-            level: 'municity',
-            role: 'inside',
-            filter: ['in', ['get', 'code'], ['literal', codes]],
-            ...(codes.length > 0 ? { list: list('municity', `region=${code}`, 'medium') } : {}),
-          },
+          ...(codes.length > 0 ? [municities] : []),
         ],
       };
     }
@@ -105,7 +95,7 @@ function levelsOf(view: View): Levels {
           {
             level: 'municity',
             role: 'inside',
-            filter: ['any', is('p_code', code), is('host_province_code', code)],
+            filter: inProvince(code),
             list: list('municity', `province_code=${code}`, 'medium'),
           },
         ],
@@ -119,6 +109,18 @@ function levelsOf(view: View): Levels {
       const districts = { level: 'submunicipality', filter: is('m_code', municity), list: DISTRICTS } as const;
       const province = view.ancestors.find(({ place }) => place?.level === 'province')?.place?.code;
       const siblings = province ? `province_code=${province}` : `region=${area.r_code}`;
+      if (isCoarse) {
+        const near = province ? inProvince(province) : is('r_code', area.r_code ?? '');
+        const isDistrict = hasDistricts || district !== undefined;
+        return {
+          chosen,
+          shown: [
+            regions,
+            { level: 'municity', role: isDistrict ? 'around' : 'inside', ...(isDistrict ? {} : { filter: near }) },
+            ...(isDistrict ? [{ ...districts, role: 'inside' } as const] : []),
+          ],
+        };
+      }
       return {
         chosen,
         shown: [
@@ -141,6 +143,11 @@ function levelsOf(view: View): Levels {
 
 /** The sub-municipalities of Manila. */
 const DISTRICTS = list('municity', 'region=1300000000&type=SubMun', 'medium');
+
+/** The cities and municipalities in a province, also those that do not belong to it. */
+function inProvince(code: string): FilterSpecification {
+  return ['any', is('p_code', code), is('host_province_code', code)];
+}
 
 function is(property: string, value: string): ['==', ['get', string], string] {
   return ['==', ['get', property], value];

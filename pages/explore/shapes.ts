@@ -1,7 +1,7 @@
 import type { FeatureCollection } from 'geojson';
 import { PsgcError } from '../shared/api.ts';
 import type { Level } from '../shared/levels.ts';
-import { readOverview } from '../shared/overview.ts';
+import { readMunicities, readOverview } from '../shared/overview.ts';
 import { readBoundaries } from './data.ts';
 import { withLabels } from './labels.ts';
 import type { LevelGeoJson } from './map-style.ts';
@@ -10,7 +10,7 @@ import type { LevelGeoJson } from './map-style.ts';
 export interface Coarse {
   /** undefined for the current one */
   readonly edition: string | undefined;
-  /** Regions and provinces; none if the release was published without an overview. */
+  /** Regions and provinces, and the smaller areas that were read; none if the release was published without an overview. */
   readonly levels: ReadonlyMap<Level, LevelGeoJson>;
   readonly capitals: FeatureCollection | undefined;
 }
@@ -37,12 +37,40 @@ export async function readCoarse(
     ]);
     return keep({ edition, levels, capitals });
   } catch (error) {
-    // An edition that is not published has no files at all.
-    const isMissing = error instanceof PsgcError && /^(overview|edition)_not_found$/.test(error.code);
-    if (isMissing) return keep({ edition, levels: new Map(), capitals: undefined });
+    if (isWithout(error)) return keep({ edition, levels: new Map(), capitals: undefined });
     if (isNeeded) throw error;
     return undefined;
   }
+}
+
+/** Editions without a map of cities and municipalities. */
+const withoutMunicities = new Set<string | undefined>();
+
+/**
+ * Reads the cities, municipalities and sub-municipalities of an edition, if it has a map of them.
+ *
+ * @param coarse what is known of the edition
+ * @returns it with these levels. Known levels stay the same objects.
+ * @throws PsgcError
+ */
+export async function withMunicities(coarse: Coarse): Promise<Coarse> {
+  const { edition, levels } = coarse;
+  if (levels.has('municity') || withoutMunicities.has(edition)) return coarse;
+  try {
+    const { municities, submunicipalities } = await readMunicities(edition);
+    const more = new Map(levels).set('municity', withLabels(municities));
+    if (submunicipalities) more.set('submunicipality', withLabels(submunicipalities));
+    return keep({ ...coarse, levels: more });
+  } catch (error) {
+    if (!isWithout(error)) throw error;
+    withoutMunicities.add(edition);
+    return coarse;
+  }
+}
+
+/** Whether a release was published without such a map. An edition that is not published has no files at all. */
+function isWithout(error: unknown): boolean {
+  return error instanceof PsgcError && /^(overview|edition)_not_found$/.test(error.code);
 }
 
 function keep(coarse: Coarse): Coarse {

@@ -10,8 +10,15 @@ export interface Overview {
   readonly capitals: FeatureCollection;
 }
 
+/** The cities and municipalities at coarse resolution, which need no key either. */
+export interface MunicityOverview {
+  readonly municities: FeatureCollection;
+  /** Those of Manila, where the release has their boundaries. */
+  readonly submunicipalities?: FeatureCollection;
+}
+
 /** Overviews by their address. Each is read once. */
-const known = new Map<string, Promise<Overview>>();
+const known = new Map<string, Promise<unknown>>();
 
 /**
  * The regions and provinces of an edition.
@@ -20,8 +27,23 @@ const known = new Map<string, Promise<Overview>>();
  * @throws PsgcError, with `overview_not_found` where the release was published without
  */
 export function readOverview(edition?: string): Promise<Overview> {
-  const address = `/v1/downloads/overview${edition === undefined ? '' : `?edition=${edition}`}`;
-  const read = known.get(address) ?? requestJson<Topology>(address).then((topology) => unfold(topology) as never);
+  return readOnce(`/v1/downloads/overview${edition === undefined ? '' : `?edition=${edition}`}`);
+}
+
+/**
+ * The cities and municipalities of an edition. They are several times as large as the overview.
+ *
+ * @param edition undefined for the current one
+ * @throws PsgcError, with `overview_not_found` where the release was published without
+ */
+export function readMunicities(edition?: string): Promise<MunicityOverview> {
+  return readOnce(`/v1/downloads/overview?level=municity${edition === undefined ? '' : `&edition=${edition}`}`);
+}
+
+function readOnce<T>(address: string): Promise<T> {
+  const read =
+    (known.get(address) as Promise<T> | undefined) ??
+    requestJson<Topology>(address).then((topology) => unfold(topology) as T);
   known.set(address, read);
   read.catch(() => known.delete(address));
   return read;

@@ -5,6 +5,7 @@ import {
   AREAS,
   type Downloads,
   type Manifest,
+  type Overview,
   objectKey,
   overviewName,
   type SnapshotName,
@@ -36,8 +37,8 @@ export interface PublishedFiles {
   readonly files: readonly Download[];
   /** The object `areas`: all data of its areas except their shapes. */
   readonly areas: StoredFile | undefined;
-  /** The map of its regions and provinces, plain or compressed. */
-  overview(encoding?: Encoding): StoredFile | undefined;
+  /** One of its coarse maps, plain or compressed. */
+  overview(which: Overview, encoding?: Encoding): StoredFile | undefined;
   /** Attribution required where its areas are shown with their shapes. */
   readonly attribution: string;
 }
@@ -101,7 +102,7 @@ function publishedOf({ version, release, objects }: Manifest, downloads: Downloa
   return {
     ...{ version, publication: `${version} ${createdAt}`, release, edition, files },
     areas: stored(AREAS),
-    overview: (encoding) => stored(overviewName(encoding)),
+    overview: (which, encoding) => stored(overviewName(which, encoding)),
     attribution: joinedTerms(termsWith(downloads, { hasShapes: true })).attribution,
   };
 }

@@ -22,7 +22,9 @@ import {
   downloadParams,
   downloadQuery,
   downloadSchema,
+  municityOverviewSchema,
   newSessionSchema,
+  overviewQuery,
   overviewSchema,
   sessionSchema,
 } from './schemas.ts';
@@ -157,10 +159,10 @@ export function downloadRoutes(): Router {
       isUncounted: (c) => c.req.query('edition') === undefined,
       tags: ['downloads'],
       summary: 'Get a small map of the country',
-      description: `The regions and provinces at coarse resolution, and the capitals, as one TopoJSON topology of some 100 kB: what pages draw for whoever has no key. Without credentials and \`edition\` a request for it is not counted. ${RANGES_NOTE}`,
-      request: { query: z.object(editionParams) },
+      description: `The regions and provinces at coarse resolution, and the capitals, as one TopoJSON topology of some 100 kB: what pages draw for whoever has no key. With \`level=municity\` the cities and municipalities, in at most 250 kB. Without credentials and \`edition\` a request for it is not counted. ${RANGES_NOTE}`,
+      request: { query: overviewQuery },
       responses: storedResponses('map', {
-        content: { [TOPOJSON]: { schema: overviewSchema } },
+        content: { [TOPOJSON]: { schema: z.union([overviewSchema, municityOverviewSchema]) } },
         validators: { ...VALIDATORS, Vary: header('Accept-Encoding: it is stored packed') },
         others: {
           ...FILE_HEADERS,
@@ -168,11 +170,11 @@ export function downloadRoutes(): Router {
         },
       }),
     },
-    async (c, { ctx, query: { edition } }) => {
-      const { file, encoding, attribution } = await getOverview(ctx, { edition, encodings: preferredEncodings(c) });
+    async (c, { ctx, query }) => {
+      const { file, encoding, attribution } = await getOverview(ctx, { ...query, encodings: preferredEncodings(c) });
       c.header('Vary', 'Accept-Encoding', { append: true });
       c.header(ATTRIBUTION, displayString(attribution));
-      const name = `${file.release}.overview.topojson`;
+      const name = `${file.release}.overview${query.level === undefined ? '' : '-municities'}.topojson`;
       const read = (range?: ByteRange) => cachedBytes(ctx, file, range);
       const sent = await fileAnswer(c, ctx, file, { name, type: TOPOJSON, access: 'public', read });
       return encoding === undefined || !sent.ok ? sent : asPacked(sent, encoding);

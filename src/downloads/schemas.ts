@@ -57,6 +57,26 @@ export const downloadSchema = z
 
 const topologyObject = z.looseObject({ type: z.literal('GeometryCollection'), geometries: z.array(z.looseObject({})) });
 
+/** Which of the coarse maps, and of which edition. */
+export const overviewQuery = z.object({
+  ...editionParams,
+  level: choiceParam(
+    ['municity'],
+    'The cities and municipalities, and the sub-municipalities of Manila, in place of the regions and provinces',
+  ).optional(),
+});
+
+export const municityOverviewSchema = z
+  .looseObject({
+    type: z.literal('Topology'),
+    objects: z.object({ municities: topologyObject, submunicipalities: topologyObject.optional() }),
+    arcs: z.array(z.array(z.array(z.int()))),
+  })
+  .openapi('MunicityOverview', {
+    description:
+      'Quantized TopoJSON. Properties: `code`, `name`, `lon` and `lat` of the label, `r_code`; of cities and municipalities `p_code` and `host_province_code`, of sub-municipalities `m_code`',
+  });
+
 export const overviewSchema = z
   .looseObject({
     type: z.literal('Topology'),

@@ -61,24 +61,33 @@ export async function getSnapshot(
   throw new DomainError('snapshot_not_found', 'No release is published as a snapshot yet.');
 }
 
+/** Which of the coarse maps; by default that of the regions and provinces. */
+interface OverviewWanted {
+  readonly edition?: string | undefined;
+  readonly level?: 'municity' | undefined;
+  /** Those the caller accepts, best first. */
+  readonly encodings: readonly Encoding[];
+}
+
 /**
- * The map of regions and provinces of the active release, or of the release of an edition.
+ * The map of regions and provinces, or of a municipal level, of the active release, or of the release of an edition.
  *
- * @param input `encodings`: those the caller accepts, best first
  * @throws DomainError `edition_not_found` naming the available editions, `overview_not_found` if the release has no
  * boundaries or was published without an overview
  */
 export async function getOverview(
   ctx: ServiceContext,
-  { edition, encodings }: { edition?: string | undefined; encodings: readonly Encoding[] },
+  { edition, level, encodings }: OverviewWanted,
 ): Promise<{ file: StoredFile; encoding?: Encoding | undefined; attribution: string }> {
   const found = await findAnswering(ctx, edition);
+  const which = level === 'municity' ? 'overview-municities' : 'overview';
   for (const encoding of [...encodings, undefined]) {
-    const file = found?.overview(encoding);
+    const file = found?.overview(which, encoding);
     if (found && file) return { file, encoding, attribution: found.attribution };
   }
   const whose = found ? `The release ${found.release} has no overview` : 'No release is published with an overview yet';
-  const message = `${whose}. GET /v1/regions and GET /v1/provinces have its names, and with a key its boundaries.`;
+  const lists = level === 'municity' ? 'GET /v1/municities has' : 'GET /v1/regions and GET /v1/provinces have';
+  const message = `${whose}${level === 'municity' ? ' of municities' : ''}. ${lists} its names, and with a key its boundaries.`;
   throw new DomainError('overview_not_found', message);
 }
 

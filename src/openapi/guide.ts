@@ -23,7 +23,7 @@ curl '{origin}/v1/municities/search?q=paranaque'
 curl '{origin}/v1/provinces/0702200000'
 \`\`\`
 
-Everything with a shape needs a key, but for a coarse map of the regions and provinces, \`/v1/downloads/overview\`, and
+Everything with a shape needs a key, but for coarse maps of the regions and provinces, and of the cities and municipalities, \`/v1/downloads/overview\`, and
 for datasets that their owners have opened to everyone (\`visibility\`):
 
 \`\`\`sh

@@ -6,7 +6,7 @@ import { hexOf } from '../../src/hex.ts';
 import { Bucket } from '../../src/storage/bucket.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Body, instanceWith, MASTER, ORIGIN, workerWith } from '../support/api.ts';
-import { CREATED, fileBytes, nameEditions, OVERVIEW, publishFiles } from '../support/downloads.ts';
+import { CREATED, fileBytes, MUNICITY_OVERVIEW, nameEditions, OVERVIEW, publishFiles } from '../support/downloads.ts';
 import { renewCounter } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
@@ -331,6 +331,23 @@ describe('the overview', () => {
       expect([again.status, again.headers.get('Content-Encoding')]).toEqual([304, null]);
     }
     expect(tags.size).toBe(3);
+  });
+
+  it('is one of cities and municipalities where they are asked for, and of no other level', async () => {
+    const { status, text, headers } = await overview({}, '?level=municity');
+    expect([status, text]).toEqual([200, MUNICITY_OVERVIEW]);
+    expect(headers.get('Content-Disposition')).toBe(
+      `attachment; filename="${original.release}.overview-municities.topojson"`,
+    );
+    const older = await overview({}, '?level=municity&edition=2023-4q');
+    expect([older.status, older.body]).toEqual([
+      404,
+      expect.objectContaining({
+        code: 'overview_not_found',
+        message: expect.stringContaining('of municities. GET /v1/municities has'),
+      }),
+    ]);
+    expect((await overview({}, '?level=barangay')).status).toBe(422);
   });
 
   it('is not counted without credentials, and is read from the bucket once', async () => {

@@ -131,15 +131,20 @@ describe('the page /explore without a key', () => {
     expect(problems).toEqual([]);
   });
 
-  it('goes down to provinces by clicks, and marks where a city lies that it does not draw', async () => {
+  it('goes down to cities by clicks, and marks where a barangay lies that it does not draw', async () => {
     const { page, problems } = await openWithoutKey('', { colorScheme: 'dark' });
     await clickOnMap(page, 'Region IX (Zamboanga Peninsula)');
     await waitForCoarseMap(page, '0900000000');
     const province = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(province);
     expect(page.url()).toMatch(/#\/provinces\/09\d{8}$/);
+    await waitForCoarseMap(page, page.url().slice(-10));
+    const municity = await clickOnMap(page);
+    await expect.poll(() => heading(page)).toBe(municity);
+    expect(page.url()).toMatch(/#\/municities\/09\d{8}$/);
+    await waitForCoarseMap(page, page.url().slice(-10));
     await page.locator('.places a').first().click();
-    await expect.poll(() => page.url()).toMatch(/#\/municities\/09\d{8}$/);
+    await expect.poll(() => page.url()).toMatch(/#\/barangays\/09\d{8}$/);
     await waitForCoarseMap(page, page.url().slice(-10));
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'explore-free-dark-1280');

@@ -217,4 +217,13 @@ describe('the City of Manila', () => {
     expect(await page.locator('#ancestors a').allTextContents()).toContain(district);
     expect(problems).toEqual([]);
   });
+
+  it('is shown by its districts without a key too', async () => {
+    const { page, problems } = await openWithoutKey('#/municities/1380600000');
+    await waitForCoarseMap(page, '1380600000');
+    const districts = await page.locator('.places .name').allTextContents();
+    const district = await clickOnMap(page, new RegExp(districts.join('|')));
+    await expect.poll(() => heading(page)).toBe(district);
+    expect(problems).toEqual([]);
+  });
 });

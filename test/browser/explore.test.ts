@@ -259,7 +259,7 @@ describe('the page /explore', () => {
     await expect.poll(() => page.locator('#about').textContent()).toContain('Philippine Statistics Authority');
     await expect
       .poll(() => page.locator('#map-notice').textContent())
-      .toContain('Cities and barangays can’t be drawn. Not now.');
+      .toContain('Barangays and finer boundaries can’t be drawn. Not now.');
     await page.locator('#map-notice').getByRole('button', { name: 'Try again' }).click();
     await waitForMap(page);
     expect(await page.locator('#map-notice').isVisible()).toBe(false);

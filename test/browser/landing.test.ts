@@ -64,6 +64,11 @@ describe('the page at the root', () => {
     expect(await page.locator('#command').textContent()).toBe(`curl '${origin}/v1/municities/search?limit=2&q=vigan'`);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'landing-1280');
+    expect(await page.locator('main').locator('input, a, button').first().getAttribute('id')).toBe('place');
+    const filled = await page
+      .locator('.ways a')
+      .evaluateAll((links) => links.map((link) => getComputedStyle(link).backgroundColor !== 'rgba(0, 0, 0, 0)'));
+    expect(filled).toEqual([true, false, false, false]);
     for (const [name, path] of [
       ['Read the reference', '/docs'],
       ['Match a spreadsheet', '/match'],

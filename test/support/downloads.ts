@@ -34,13 +34,17 @@ export const OVERVIEW = JSON.stringify({
   objects: { regions: NO_AREAS, provinces: NO_AREAS, capitals: NO_AREAS },
 });
 
-/** The map as its objects are stored. */
+/** A map of no cities and municipalities. */
+export const MUNICITY_OVERVIEW = JSON.stringify({ type: 'Topology', arcs: [], objects: { municities: NO_AREAS } });
+
+/** The maps as their objects are stored. */
 async function overviewBodies(): Promise<[SnapshotName, Uint8Array<ArrayBuffer>][]> {
   const plain = Uint8Array.from(new TextEncoder().encode(OVERVIEW));
   return [
-    [overviewName(), plain],
-    [overviewName('br'), brotliCompressSync(plain)],
-    [overviewName('gzip'), await gzip(plain)],
+    [overviewName('overview'), plain],
+    [overviewName('overview', 'br'), brotliCompressSync(plain)],
+    [overviewName('overview', 'gzip'), await gzip(plain)],
+    [overviewName('overview-municities'), Uint8Array.from(new TextEncoder().encode(MUNICITY_OVERVIEW))],
   ];
 }
 

@@ -19,7 +19,7 @@ import { packedGeoJson } from './geojson.ts';
 import { geoParquetOf } from './geoparquet.ts';
 import { hilbertOrder } from './hilbert.ts';
 import type { LayerFeature } from './layer-feature.ts';
-import { overviewOf } from './overview.ts';
+import { municityOverviewOf, overviewOf } from './overview.ts';
 import { areasOf, type Bounded, boundaryTexts, boundedAreas, openRelease } from './release-files.ts';
 import { tablesOf } from './tables.ts';
 import { TopologiesBeside } from './topojson-beside.ts';
@@ -61,7 +61,7 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
     if (areas !== undefined) for (const { name } of objects) rows[name] = areas;
     return { objects, fraction: done / total, facts: factsOf(opened, { ...rows }, now) };
   };
-  yield write(await overviewOf(directory, opened));
+  yield write([...(await overviewOf(directory, opened)), ...(await municityOverviewOf(directory, opened))]);
   for (const level of levels) {
     const areas = areasOf(opened, level);
     yield write(await tablesOf(level, areas), areas.length);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FILE_LEVELS } from '../../../src/areas/snapshot/download-names.ts';
-import { type OverviewName, overviewName } from '../../../src/areas/snapshot/layout.ts';
+import { type Overview, type OverviewName, overviewName } from '../../../src/areas/snapshot/layout.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import capitals from './capitals.json' with { type: 'json' };
@@ -10,8 +10,8 @@ import { areasOf, boundaryTexts, boundedAreas } from './release-files.ts';
 /** Tolerances of simplification, metres. The next one is used if the map is too large. */
 const INTERVALS = [500, 1000, 2000, 4000];
 
-/** Max size of the map compressed with brotli, bytes. */
-const MAX_BYTES = 110_000;
+/** Max size of each map compressed with brotli, bytes. */
+const MAX_BYTES = { overview: 110_000, 'overview-municities': 250_000 } as const;
 
 /** Quantization steps from one side to the other: some 100 m each for the Philippines. */
 const QUANTIZATION = 20_000;
@@ -36,21 +36,44 @@ export async function overviewOf(directory: string, opened: OpenedAreas): Promis
   const layers = [await layerOf(directory, opened, 'region'), await layerOf(directory, opened, 'province')];
   if (layers.some(({ count }) => count === 0)) return [];
   const points = areasOf(opened, 'municity').filter(({ code }) => CAPITALS.has(code.slice(2)));
+  return packed('overview', async (interval) => withCapitals(await topologyOf(layers, interval), points));
+}
+
+/**
+ * The map of a release's cities, municipalities and sub-municipalities, as `overviewOf` gives that of its provinces.
+ *
+ * @returns its objects; none where the release has no boundaries of cities and municipalities
+ */
+export async function municityOverviewOf(directory: string, opened: OpenedAreas): Promise<[OverviewName, Buffer][]> {
+  const municities = await layerOf(directory, opened, 'municity');
+  if (municities.count === 0) return [];
+  const districts = await layerOf(directory, opened, 'submunicipality');
+  const layers = [municities, districts].filter(({ count }) => count > 0);
+  return packed('overview-municities', async (interval) => JSON.stringify(await topologyOf(layers, interval)));
+}
+
+/** A map as it is stored, with the finest boundaries that its size allows. */
+async function packed(
+  overview: Overview,
+  make: (interval: number) => Promise<string>,
+): Promise<[OverviewName, Buffer][]> {
   let plain = Buffer.alloc(0);
   let compressed = Buffer.alloc(0);
   for (const interval of INTERVALS) {
-    plain = Buffer.from(withCapitals(await topologyOf(layers, interval), points));
+    plain = Buffer.from(await make(interval));
     compressed = await promisify(brotliCompress)(plain, {
       params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
     });
-    if (compressed.length <= MAX_BYTES) break;
+    if (compressed.length <= MAX_BYTES[overview]) break;
   }
   return [
-    [overviewName(), plain],
-    [overviewName('br'), compressed],
-    [overviewName('gzip'), await promisify(gzip)(plain, { level: 9 })],
+    [overviewName(overview), plain],
+    [overviewName(overview, 'br'), compressed],
+    [overviewName(overview, 'gzip'), await promisify(gzip)(plain, { level: 9 })],
   ];
 }
+
+type Layers = 'region' | 'province' | 'municity' | 'submunicipality';
 
 interface Layer {
   file: string;
@@ -59,7 +82,7 @@ interface Layer {
 }
 
 /** The areas of a level with their coarsest boundaries, as a FeatureCollection. */
-async function layerOf(directory: string, opened: OpenedAreas, level: 'region' | 'province'): Promise<Layer> {
+async function layerOf(directory: string, opened: OpenedAreas, level: Layers): Promise<Layer> {
   const file = `${FILE_LEVELS[level]}.json`;
   const bounded = boundedAreas(opened, level, 'simple');
   if (bounded.length === 0) return { file, count: 0, text: Buffer.alloc(0) };
@@ -72,9 +95,15 @@ async function layerOf(directory: string, opened: OpenedAreas, level: 'region' |
   return { file, count: features.length, text };
 }
 
-function propertiesOf({ code, name, rCode, centroid }: Area) {
+function propertiesOf({ level, code, name, rCode, pCode, hostProvinceCode, mCode, centroid }: Area) {
   const [lon, lat] = (centroid ?? []).map((degrees) => Number(degrees.toFixed(4)));
-  return { code, name, ...(rCode !== null && { r_code: rCode }), lon: lon ?? null, lat: lat ?? null };
+  return {
+    ...{ code, name },
+    ...(rCode !== null && { r_code: rCode }),
+    ...(level === 'municity' && { p_code: pCode, host_province_code: hostProvinceCode }),
+    ...(level === 'submunicipality' && { m_code: mCode }),
+    ...{ lon: lon ?? null, lat: lat ?? null },
+  };
 }
 
 /** All layers as one topology, in which areas share their borders. */

@@ -13,6 +13,7 @@ import {
   type SnapshotName,
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
+import type { Area } from '../../../src/areas/store.ts';
 import { RELEASE_LOCK } from '../../../src/db/releases.ts';
 import { downloadsBeside } from '../downloads/beside.ts';
 import { ask, type Endpoint } from '../service.ts';
@@ -203,10 +204,11 @@ function hasHistory({ objects }: Pick<Manifest, 'objects'>): boolean {
   return objects.some(({ name }) => name === HISTORY);
 }
 
-/** Whether there is an overview, or nothing to make it of. Versions that earlier builds published have none. */
+/** Whether there are the overviews, or nothing to make them of. Versions that earlier builds published have none. */
 function hasOverview({ objects }: Pick<Manifest, 'objects'>): boolean {
   const has = (wanted: SnapshotName) => objects.some(({ name }) => name === wanted);
-  return has(OVERVIEW_NAMES[0]) || !(['region', 'province'] as const).every((it) => has(boundariesName(it, 'simple')));
+  const isDrawn = (...levels: readonly Area['level'][]) => levels.every((it) => has(boundariesName(it, 'simple')));
+  return (has('overview') || !isDrawn('region', 'province')) && (has('overview-municities') || !isDrawn('municity'));
 }
 
 function bytesOf(objects: readonly SnapshotObject[]): number {

@@ -95,8 +95,14 @@ export const POINTS = 'points' as const;
 /** What happened between editions. */
 export const HISTORY = 'history' as const;
 
-/** The map of regions and provinces that is for everybody, plain and packed. */
-export const OVERVIEW_NAMES = [overviewName(), ...ENCODINGS.map((encoding) => overviewName(encoding))] as const;
+/** The coarse maps that are for everybody: of regions and provinces, and of the areas of a municipal level. */
+export const OVERVIEWS = ['overview', 'overview-municities'] as const;
+
+/** The objects of these maps, plain and packed. */
+export const OVERVIEW_NAMES = OVERVIEWS.flatMap((overview) => [
+  overviewName(overview),
+  ...ENCODINGS.map((encoding) => overviewName(overview, encoding)),
+]);
 
 /** The packed collections of whole levels. */
 export const COLLECTION_NAMES = COLLECTION_LEVELS.flatMap((level) =>
@@ -127,11 +133,13 @@ export type SnapshotName =
   | DownloadName
   | `edition-${string}`;
 
-export type OverviewName = 'overview' | `overview-${Encoding}`;
+export type Overview = (typeof OVERVIEWS)[number];
 
-/** The name of the object with the overview, packed where an encoding is given. */
-export function overviewName(encoding?: Encoding): OverviewName {
-  return encoding === undefined ? 'overview' : `overview-${encoding}`;
+export type OverviewName = Overview | `${Overview}-${Encoding}`;
+
+/** The name of the object with an overview, packed where an encoding is given. */
+export function overviewName(overview: Overview, encoding?: Encoding): OverviewName {
+  return encoding === undefined ? overview : `${overview}-${encoding}`;
 }
 
 /** The name of the object with the boundaries of a level at a resolution. */

@@ -13,9 +13,9 @@ const areaOf = (code: string, more: Partial<Area> = {}): Area => ({
 const groupOf = (level: Group['level']): Group => ({ level, title: '', areas: [], total: 1 });
 
 /** The levels that the map shows of a place, with their roles and filters. */
-function levelsOf(place: Place, area: Area, children: Group['level']): unknown[] {
+function levelsOf(place: Place, area: Area, children: Group['level'], isCoarse = false): unknown[] {
   const view: View = { place, area, ancestors: [], children: [groupOf(children)], edition: undefined };
-  return sceneOf({ view, edition: undefined }).shown.map(({ level, role, filter }) => [level, role, filter]);
+  return sceneOf({ view, edition: undefined }, isCoarse).shown.map(({ level, role, filter }) => [level, role, filter]);
 }
 
 describe('the scene of a city with sub-municipalities', () => {
@@ -44,8 +44,45 @@ describe('the scene of a city with sub-municipalities', () => {
     expect(levelsOf({ level: 'barangay', code: barangay.code }, barangay, 'barangay')).toEqual(inside);
   });
 
+  it('has these without a key too, also where one of them is chosen', () => {
+    const districts = [...around, ['submunicipality', 'inside', ofManila]];
+    const district = areaOf(ERMITA, { m_code: MANILA });
+    const coarse = (...of: Parameters<typeof levelsOf>) => levelsOf(of[0], of[1], of[2], true);
+    expect(coarse({ level: 'municity', code: MANILA }, areaOf(MANILA), 'submunicipality')).toEqual(districts);
+    expect(coarse({ level: 'submunicipality', code: ERMITA }, district, 'barangay')).toEqual(districts);
+  });
+
   it('has the barangays of any other city at once', () => {
     const [shown] = levelsOf({ level: 'municity', code: '0730600000' }, areaOf('0730600000'), 'barangay').slice(-1);
     expect(shown).toEqual(['barangay', 'inside', ['==', ['get', 'm_code'], '0730600000']]);
+  });
+});
+
+describe('the scene without a key', () => {
+  const inCebu = ['any', ['==', ['get', 'p_code'], '0702200000'], ['==', ['get', 'host_province_code'], '0702200000']];
+
+  it('has the cities and municipalities of a province, and no barangays of one of them', () => {
+    const province = { level: 'province', code: '0702200000' } as const;
+    const cebu = areaOf(province.code, { r_code: '0700000000' });
+    expect(levelsOf(province, cebu, 'municity', true)).toEqual([
+      ['region', 'around', undefined],
+      ['province', 'around', undefined],
+      ['municity', 'inside', inCebu],
+    ]);
+    const city = areaOf('0730600000', { r_code: '0700000000' });
+    const view: View = {
+      ...{
+        place: { level: 'municity', code: city.code },
+        area: city,
+        children: [groupOf('barangay')],
+        edition: undefined,
+      },
+      ancestors: [{ name: 'Cebu', place: province }],
+    };
+    const { shown } = sceneOf({ view, edition: undefined }, true);
+    expect(shown.map(({ level, role, filter }) => [level, role, filter])).toEqual([
+      ['region', 'around', undefined],
+      ['municity', 'inside', inCebu],
+    ]);
   });
 });
