@@ -111,7 +111,7 @@ function levelsOf(view: View, isCoarse: boolean): Levels {
       const siblings = province ? `province_code=${province}` : `region=${area.r_code}`;
       if (isCoarse) {
         const near = province ? inProvince(province) : is('r_code', area.r_code ?? '');
-        const isDistrict = hasDistricts || district !== undefined;
+        const isDistrict = hasDistricts || typeof district === 'string';
         return {
           chosen,
           shown: [

@@ -69,20 +69,22 @@ describe('the scene without a key', () => {
       ['province', 'around', undefined],
       ['municity', 'inside', inCebu],
     ]);
-    const city = areaOf('0730600000', { r_code: '0700000000' });
-    const view: View = {
-      ...{
-        place: { level: 'municity', code: city.code },
-        area: city,
-        children: [groupOf('barangay')],
+    for (const [level, code, children] of [
+      ['municity', '0730600000', 'barangay'],
+      ['barangay', '0730600001', 'barangay'],
+    ] as const) {
+      const view: View = {
+        place: { level, code },
+        area: areaOf(code, { r_code: '0700000000', m_code: '0730600000', sm_code: null }),
+        ancestors: [{ name: 'Cebu', place: province }],
+        children: [groupOf(children)],
         edition: undefined,
-      },
-      ancestors: [{ name: 'Cebu', place: province }],
-    };
-    const { shown } = sceneOf({ view, edition: undefined }, true);
-    expect(shown.map(({ level, role, filter }) => [level, role, filter])).toEqual([
-      ['region', 'around', undefined],
-      ['municity', 'inside', inCebu],
-    ]);
+      };
+      const { shown } = sceneOf({ view, edition: undefined }, true);
+      expect(shown.map(({ level: of, role, filter }) => [of, role, filter])).toEqual([
+        ['region', 'around', undefined],
+        ['municity', 'inside', inCebu],
+      ]);
+    }
   });
 });
