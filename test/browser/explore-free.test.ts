@@ -69,8 +69,8 @@ describe('the page /explore without a key', () => {
       expect(await page.locator('#map canvas').count()).toBe(0);
 
       const names = page.locator('#first-map text');
-      const lines = await names.locator('tspan').allTextContents();
-      expect(lines).toEqual(expect.arrayContaining(['NCR', 'Ilocos']));
+      const regions = await page.locator('#first-map [data-code]').count();
+      expect(await page.locator('#first-map text[font-weight="600"]').count()).toBe(regions);
       const boxes = await names.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().toJSON() as DOMRect));
       const [map, panel] = [await page.locator('#map').boundingBox(), await page.locator('#panel').boundingBox()];
       if (!map || !panel) throw new Error('There is no map, or no panel.');
