@@ -1,9 +1,14 @@
 import type { NewFeature } from '../../../src/features/feature.ts';
-import type { OpenOptions, RandomAccess } from '../../../src/uploads/formats/format.ts';
+import type { OpenOptions, PlaceRow, RandomAccess } from '../../../src/uploads/formats/format.ts';
 import { formatOf } from '../../../src/uploads/formats/registry.ts';
 
 const bytesOf = (content: string | Uint8Array) =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
+
+/** What is read, without rows that name places: these need the names of all places. */
+function featuresIn(items: Iterable<NewFeature | PlaceRow>): NewFeature[] {
+  return [...items].filter((item): item is NewFeature => !('place' in item));
+}
 
 /** What is read of a file that arrives in chunks, cut at some places. */
 export function readInChunks(
@@ -21,11 +26,11 @@ export function readInChunks(
   for (const end of [...cuts.filter((cut) => cut > 0 && cut < bytes.length).sort((a, b) => a - b), bytes.length]) {
     // The chunk is a copy that is overwritten afterwards: a reader must copy what it keeps of a chunk.
     const chunk = bytes.slice(start, end);
-    found.push(...reader.push(chunk));
+    found.push(...featuresIn(reader.push(chunk)));
     chunk.fill(0x2a);
     start = end;
   }
-  found.push(...reader.end());
+  found.push(...featuresIn(reader.end()));
   return found;
 }
 
