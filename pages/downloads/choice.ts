@@ -28,7 +28,7 @@ export interface Choice {
   readonly edition: string;
 }
 
-export const FIRST_CHOICE = { area: COUNTRY, level: 'municity', boundaries: 'none', format: 'xlsx' } as const;
+const FIRST_CHOICE = { area: COUNTRY, level: 'municity', boundaries: 'none', format: 'xlsx' } as const;
 
 /** The file that a choice leads to. */
 export interface ChosenFile {

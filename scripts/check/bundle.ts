@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 484;
+const WHOLE = 487;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/names': 129,
   'src/areas': 132,
   zod: 91,
-  'src/uploads': 107,
+  'src/uploads': 116,
   'src/datasets': 47,
   'hyparquet-writer': 43,
   'drizzle-orm': 38,
@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/http': 30,
   src: 28,
   saxes: 25,
-  'src/downloads': 28,
+  'src/downloads': 30,
   'src/db': 24,
   jose: 21,
   'src/api-keys': 21,
@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/rate-limits': 19,
   'src/editions': 18,
   'src/layer-files': 18,
-  'src/features': 17,
+  'src/features': 19,
   fflate: 16,
   pmtiles: 15,
   'src/geojson': 15,

@@ -25,7 +25,7 @@ import { joinedTerms, termsOf } from './terms.ts';
 export const COUNTRY = 'PH';
 
 /** An area with its boundary. */
-export interface ExtractedFeature {
+interface ExtractedFeature {
   readonly code: string;
   /** In the order of the columns. */
   readonly values: readonly Value[];

@@ -96,7 +96,7 @@ export const POINTS = 'points' as const;
 export const HISTORY = 'history' as const;
 
 /** The coarse maps that are for everybody: of regions and provinces, and of the areas of a municipal level. */
-export const OVERVIEWS = ['overview', 'overview-municities'] as const;
+const OVERVIEWS = ['overview', 'overview-municities'] as const;
 
 /** The objects of these maps, plain and packed. */
 export const OVERVIEW_NAMES = OVERVIEWS.flatMap((overview) => [
