@@ -30,15 +30,23 @@ export async function ask(path: string): Promise<Response> {
   throw new Unanswered(response.status, Number.isFinite(retryAfter) ? retryAfter : undefined);
 }
 
+const GONE = {
+  dataset: 'This dataset is not for everyone, or is no longer there.',
+  place: 'There is no such place in the current edition.',
+} as const;
+
 /** What went wrong with the dataset, in a sentence, and whether another try may end otherwise. */
-export function refusalOf(error: unknown): { sentence: string; mayRetry: boolean } {
+export function refusalOf(
+  error: unknown,
+  what: 'dataset' | 'place' = 'dataset',
+): { sentence: string; mayRetry: boolean } {
   const { status, retryAfter } = error instanceof Unanswered ? error : new Unanswered(0);
   switch (status) {
     case 401:
       return { sentence: 'This dataset is too large to be shown here.', mayRetry: false };
     case 404:
     case 422:
-      return { sentence: 'This dataset is not for everyone, or is no longer there.', mayRetry: false };
+      return { sentence: GONE[what], mayRetry: false };
     case 429: {
       const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
       return { sentence: `Many maps were opened from your network. Try again in ${wait}.`, mayRetry: true };

@@ -1,4 +1,5 @@
 import type { Choices } from '../explore/own/address.ts';
+import { countedIn } from '../explore/own/counted.ts';
 import { openFeatures } from '../explore/own/features.ts';
 import { knownFilters } from '../explore/own/filters.ts';
 import type { Drawing } from '../explore/own/layers.ts';
@@ -6,6 +7,7 @@ import { createLook } from '../explore/own/look.ts';
 import { headOf } from '../explore/own/public.ts';
 import { columnsOf, extentOf, ordered, type Row } from '../explore/own/rows.ts';
 import type { Box } from '../explore/places.ts';
+import type { Overview } from '../shared/overview.ts';
 import { ask } from './ask.ts';
 
 /** What the page shows. */
@@ -27,20 +29,27 @@ export interface Shown {
   zoomOf(cluster: number): Promise<number>;
 }
 
+/** Reads an answer of the service. */
+const readJson = async (path: string): Promise<unknown> => (await ask(path)).json();
+
 /**
  * Reads a dataset for everyone and prepares it as an address says.
  *
+ * @param country by whose areas points may be counted
+ *
  * @throws Unanswered
  */
-export async function readShown(id: string, choices: Choices): Promise<Shown> {
+export async function readShown(id: string, choices: Choices, country: Promise<Overview | undefined>): Promise<Shown> {
   const bytes = await (await ask(`/embed/datasets/${id}`)).arrayBuffer();
   const { name, description, bbox } = headOf(bytes);
-  const features = await openFeatures(bytes);
+  const read = await openFeatures(bytes);
+  const overview = choices.areas && (await country);
+  const features = choices.areas && overview ? (await countedIn(choices.areas, read, overview)).features : read;
   const { rows } = features;
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);
   const listed = ordered(rows, columns, { ...choices, filters, sort: undefined });
-  const look = await createLook(features, columns).show(listed, { ...choices, filters });
+  const look = await createLook({ features, columns, read: readJson }).show(listed, { ...choices, filters });
   const drawingWith = async (row: Row | undefined): Promise<Drawing> => ({
     ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend },
     marked: row ? await features.geometryOf(row) : null,
@@ -51,7 +60,7 @@ export async function readShown(id: string, choices: Choices): Promise<Shown> {
   return {
     ...{ name, description, drawing, marked, drawingWith },
     isEmpty: rows.length === 0,
-    box: extentOf(drawing.marked) ?? bbox,
+    box: choices.bbox ?? extentOf(drawing.marked) ?? bbox,
     rowAt: (index) => (index === undefined ? undefined : rows[index]),
     zoomOf: features.zoomOf,
   };

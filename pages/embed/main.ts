@@ -1,21 +1,27 @@
-import { itemsOf } from '../explore/legend.ts';
+import type { View } from '../explore/data.ts';
+import { itemsOf, wordsOf } from '../explore/legend.ts';
 import { readWorker } from '../explore/map-worker.ts';
-import { choicesAt, datasetAt } from '../explore/own/address.ts';
+import { choicesAt } from '../explore/own/address.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
+import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { visible } from '../explore/own/readable.ts';
 import type { Row } from '../explore/own/rows.ts';
 import { textOf } from '../explore/own/values.ts';
+import { type Place, placeAt } from '../explore/places.ts';
+import { boxAt } from '../explore/view-box.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import type { Overview } from '../shared/overview.ts';
 import { type Topology, unfold } from '../shared/topology.ts';
 import { ask, refusalOf } from './ask.ts';
 import { readShown, type Shown } from './dataset.ts';
+import { readPlace } from './place.ts';
 
-/** A frame of less than this has no room for an open legend, pixels. */
+/** A frame of less than this has no room for an open legend, or for open sources, pixels. */
 const ROOMY = { width: 480, height: 320 };
 
-const isRoomy = innerWidth >= ROOMY.width && innerHeight >= ROOMY.height;
+const isHigh = innerHeight >= ROOMY.height;
+const isRoomy = isHigh && innerWidth >= ROOMY.width;
 
 /** Says something in the middle of the frame, and whether it can be tried again. Without a sentence nothing covers the map. */
 function say(sentence: string, retry?: () => void): void {
@@ -34,11 +40,10 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
 /** Shows what the colours stand for. */
 function showLegend(own: Drawing['legend']): void {
   const legend = byId('legend', HTMLDetailsElement);
-  const items = own ? itemsOf(own) : [];
   legend.querySelector('summary')?.replaceChildren(own ? dataText(own.title) : '');
-  byId('classes', HTMLElement).replaceChildren(scroller('Legend', el('ul', {}, ...items)));
+  byId('classes', HTMLElement).replaceChildren(...(own ? [el('ul', {}, ...itemsOf(own)), ...wordsOf(own)] : []));
   legend.hidden = !own;
-  legend.open = isRoomy;
+  legend.open = isHigh;
 }
 
 /** The country under the dataset, and what must be said of whose it is. */
@@ -57,7 +62,7 @@ async function readCountry(): Promise<Country> {
 /** Says whose data the map under the dataset is. */
 function showCredit(attribution: string): void {
   const credit = byId('credit', HTMLDetailsElement);
-  byId('sources', HTMLElement).replaceChildren(scroller('Sources', attribution));
+  byId('sources', HTMLElement).textContent = attribution;
   credit.hidden = false;
   credit.open = isRoomy;
 }
@@ -94,9 +99,46 @@ function startFacts(onClose: () => void) {
   };
 }
 
+/** Draws the coarse map around the place of the address. */
+async function showPlace(place: Place): Promise<void> {
+  say('Reading the map…');
+  const worker = readWorker();
+  const code = import('./map.ts');
+  for (const reading of [code, worker]) reading.catch(() => undefined);
+  let view: View;
+  let country: Country;
+  try {
+    [view, country] = await Promise.all([readPlace(place), readCountry()]);
+  } catch (error) {
+    const { sentence, mayRetry } = refusalOf(error, 'place');
+    return say(sentence, mayRetry ? () => void showPlace(place) : undefined);
+  }
+  const { name, bbox } = view.area;
+  document.title = name;
+  byId('name', HTMLElement).textContent = name;
+  showCredit(country.attribution || OTHER_CREDIT);
+  try {
+    await worker;
+    (await code).createMap({
+      ...{ overview: country.overview, drawing: undefined, view, box: boxAt(location.hash) ?? bbox ?? undefined },
+      onChoose: () => undefined,
+      zoomOf: async () => 0,
+    });
+  } catch {
+    return say(NO_MAP, () => location.reload());
+  }
+  say('');
+}
+
+/** Where the answer doesn't name the sources, such as one that the browser has kept from before it did. */
+const OTHER_CREDIT = 'The explorer names the sources of this map.';
+const NO_MAP = 'The map could not be loaded, or this browser can’t draw it.';
+
 /** Draws the dataset of the address. */
 async function show(): Promise<void> {
   const id = datasetAt(location.hash);
+  const place = placeAt(location.hash);
+  if (place) return showPlace(place);
   if (!id) return say('The address of this map names no dataset.');
   say('Reading the map…');
   const choices = choicesAt(location.hash);
@@ -107,18 +149,22 @@ async function show(): Promise<void> {
   for (const reading of [code, worker]) reading.catch(() => undefined);
   let shown: Shown;
   try {
-    shown = await readShown(id, choices);
+    shown = await readShown(
+      id,
+      choices,
+      reading.then((country) => country?.overview),
+    );
   } catch (error) {
     const { sentence, mayRetry } = refusalOf(error);
     return say(sentence, mayRetry ? () => void show() : undefined);
   }
   const { name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, zoomOf } = shown;
-  document.title = visible(name);
-  byId('name', HTMLElement).replaceChildren(wholeText(name));
+  const title = choices.symbology.title || name;
+  document.title = visible(title);
+  byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');
   const country = await reading;
-  // Where the answer doesn't say it, such as one that the browser has kept from before it did.
-  if (country) showCredit(country.attribution || 'The explorer names the sources of this map.');
+  if (country) showCredit(country.attribution || OTHER_CREDIT);
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;
@@ -141,7 +187,7 @@ async function show(): Promise<void> {
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {
-    return say('The map could not be loaded, or this browser can’t draw it.', () => location.reload());
+    return say(NO_MAP, () => location.reload());
   }
   if (isEmpty) say('This dataset has no features yet.');
   else say(box ? '' : 'No feature of this dataset has a place on the map.');

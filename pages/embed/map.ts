@@ -1,4 +1,6 @@
+import type { FeatureCollection } from 'geojson';
 import { createBaseMap } from '../explore/base-map.ts';
+import type { View } from '../explore/data.ts';
 import { withLabels } from '../explore/labels.ts';
 import { styleOf } from '../explore/map-style.ts';
 import type { Drawing } from '../explore/own/layers.ts';
@@ -6,12 +8,16 @@ import { chooseFeatures, featuresAt, NEAR_MIDDLE, startReach } from '../explore/
 import { type Box, COUNTRY } from '../explore/places.ts';
 import { sceneOf } from '../explore/scene.ts';
 import { byId } from '../shared/dom.ts';
+import type { Level } from '../shared/levels.ts';
 import type { Overview } from '../shared/overview.ts';
 
 interface MapOptions {
   /** The country at coarse resolution; undefined where it could not be read. */
   overview: Overview | undefined;
-  drawing: Drawing;
+  /** The dataset; undefined where only a place is shown. */
+  drawing: Drawing | undefined;
+  /** The place in whose region the provinces are shown. */
+  view?: View | undefined;
   box: Box | undefined;
   /** @param feature the place in the dataset of the feature that was chosen; undefined where there is none */
   onChoose: (feature: number | undefined, by: 'pointer' | 'key') => void;
@@ -25,17 +31,19 @@ interface MapOptions {
  * @throws Error if the browser can't draw
  */
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
-  const { overview, drawing: first, box, onChoose, zoomOf } = options;
+  const { overview, drawing: first, view, box, onChoose, zoomOf } = options;
   const container = byId('map', HTMLElement);
   const { clientWidth: width, clientHeight: height } = container;
   let drawing = first;
-  const geojson = new Map(overview ? [['region', withLabels(overview.regions)] as const] : []);
+  const levels: [Level, FeatureCollection][] = overview ? [['region', overview.regions]] : [];
+  if (overview && view) levels.push(['province', overview.provinces]);
+  const geojson = new Map(levels.map(([level, areas]) => [level, withLabels(areas)]));
   const { map, restyle } = createBaseMap({
     container,
     style: (palette) =>
       styleOf({
         palette,
-        scene: sceneOf({ edition: undefined }, true),
+        scene: sceneOf({ edition: undefined, ...(view && { view }) }, true),
         tiled: new Set(),
         geojson,
         capitals: overview?.capitals,

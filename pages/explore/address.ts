@@ -2,7 +2,7 @@ import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
 import { inAddress, readEditions } from './editions.ts';
-import { choicesAt, datasetAt } from './own/address.ts';
+import { datasetAt } from './own/fragment.ts';
 import type { DatasetParts } from './own-dataset.ts';
 import { editionAt, hashOf, placeAt } from './places.ts';
 import type { Shown } from './shown.ts';
@@ -22,7 +22,7 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
   const { panel, changesForm } = parts;
   const id = datasetAt(fragment);
   // Most people look at places. The code for datasets is read with the first of them.
-  if (id) return (await import('./own-dataset.ts')).readOwn(id, choicesAt(fragment), parts);
+  if (id) return (await import('./own-dataset.ts')).readOwn(id, fragment, parts);
   if (changesAt(fragment)) return readChangesIn(fragment, { panel, changesForm });
   const named = editionAt(fragment);
   // The current edition needs no name. Without the list of editions it is answered all the same.

@@ -7,8 +7,11 @@ import {
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
+import { el } from '../shared/dom.ts';
 import { WORKER_URL } from './map-worker.ts';
 import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
+import { hatching } from './own/hatching.ts';
+import { HATCH_IMAGE } from './own/layers.ts';
 import { type Palette, paletteFor } from './palette.ts';
 import type { Box } from './places.ts';
 
@@ -55,7 +58,13 @@ export function createBaseMap({ container, style, box, padding, ...others }: Bas
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
+  // The only picture that a style names.
+  map.setMissingStyleImageResolver((id) => {
+    if (id === HATCH_IMAGE && !map.hasImage(id)) map.addImage(id, hatching(), { pixelRatio: 2 });
+  });
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+
+  drawForPaper(map);
 
   let isLoaded = false;
   const restyle = () => {
@@ -71,4 +80,17 @@ export function createBaseMap({ container, style, box, padding, ...others }: Bas
   });
   darkness.addEventListener('change', restyle);
   return { map, restyle };
+}
+
+/** Puts a still picture of the map into the page while it is printed: a canvas of WebGL keeps none. */
+function drawForPaper(map: GlMap): void {
+  let still: HTMLCanvasElement | undefined;
+  addEventListener('beforeprint', () => {
+    map.redraw();
+    const canvas = map.getCanvas();
+    still = el('canvas', { class: 'map-on-paper', width: String(canvas.width), height: String(canvas.height) });
+    still.getContext('2d')?.drawImage(canvas, 0, 0);
+    map.getContainer().append(still);
+  });
+  addEventListener('afterprint', () => still?.remove());
 }

@@ -1,22 +1,12 @@
-import { startCopyButton } from '../shared/copy.ts';
-import { button, el } from '../shared/dom.ts';
+import { el } from '../shared/dom.ts';
+import { lineField } from './embed-field.ts';
 import { embedLine } from './embed-line.ts';
 import type { Dataset } from './own/dataset.ts';
 
-/** The section that has the line of HTML for other sites, or says why there is none. */
-export function embedSection(dataset: Dataset): HTMLElement {
-  const dashboard = () => el('a', { href: '/dashboard' }, 'dashboard');
-  const content = el('div');
-  const open = button('Embed', () => {
-    open.setAttribute('aria-expanded', String(content.childElementCount === 0));
-    if (content.childElementCount > 0) content.replaceChildren();
-    else
-      content.replaceChildren(
-        ...(dataset.visibility === 'everyone' ? lineParts(dataset, dashboard()) : closedParts(dataset, dashboard())),
-      );
-  });
-  open.setAttribute('aria-expanded', 'false');
-  return el('section', { class: 'embed' }, el('h2', {}, 'Show it on another site'), el('p', {}, open), content);
+/** The line of HTML that shows a dataset on other sites, or why there is none. */
+export function embedParts(dataset: Dataset): HTMLElement[] {
+  const dashboard = el('a', { href: '/dashboard' }, 'dashboard');
+  return dataset.visibility === 'everyone' ? lineParts(dataset, dashboard) : closedParts(dataset, dashboard);
 }
 
 function closedParts({ visibility }: Dataset, dashboard: HTMLElement): HTMLElement[] {
@@ -26,24 +16,15 @@ function closedParts({ visibility }: Dataset, dashboard: HTMLElement): HTMLEleme
 }
 
 function lineParts(dataset: Dataset, dashboard: HTMLElement): HTMLElement[] {
-  const line = () => embedLine(dataset, location);
-  const field = el('textarea', { class: 'embed-line', rows: '5', readonly: true, spellcheck: 'false' });
-  field.setAttribute('aria-label', 'HTML to paste into a page');
-  const refresh = () => {
-    field.value = line();
-  };
-  refresh();
-  field.addEventListener('focus', () => {
-    refresh();
-    field.select();
-  });
-  const copy = el('button', { type: 'button' }, 'Copy');
-  startCopyButton(copy, line, refresh);
   const note = el('p', { class: 'quiet', role: 'status' });
   void tellIfTooLarge(dataset, note);
   const sentence =
     'It shows what is chosen here to everybody who opens the page, until its owner closes the dataset in the ';
-  return [el('p', { class: 'quiet' }, sentence, dashboard, '.'), field, el('p', {}, copy), note];
+  return [
+    el('p', { class: 'quiet' }, sentence, dashboard, '.'),
+    ...lineField(() => embedLine(dataset, location)),
+    note,
+  ];
 }
 
 /** Asks the service as everybody does. What else may be wrong at the moment is no fault of the dataset. */

@@ -2,7 +2,7 @@ import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { KIND_WORDS } from './change-words.ts';
 import { KINDS, type Kind } from './changes.ts';
-import { dataText } from './own/data-text.ts';
+import { dataText, wholeText } from './own/data-text.ts';
 import type { Legend } from './own/layers.ts';
 import { COLOR_OF_KIND } from './palette.ts';
 
@@ -11,8 +11,9 @@ export function swatch(kind: Kind): HTMLElement {
   return patchOf(COLOR_OF_KIND[kind]);
 }
 
-function patchOf(color: string): HTMLElement {
-  const patch = el('span', { class: 'swatch' });
+/** @param isHatched whether the map hatches it, as areas without a value */
+function patchOf(color: string, isHatched = false): HTMLElement {
+  const patch = el('span', { class: isHatched ? 'swatch hatched' : 'swatch' });
   patch.style.backgroundColor = color;
   return patch;
 }
@@ -32,15 +33,34 @@ export function showOwnLegend(own: Legend | undefined): void {
   const legend = byId('legend', HTMLElement);
   legend.hidden = !own;
   const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
-  const content = own ? [el('h2', {}, dataText(own.title)), el('ul', { class: 'of-own' }, ...itemsOf(own))] : [];
-  legend.replaceChildren(...content);
+  legend.replaceChildren(...(own ? partsOf(own) : []));
+  // What is longer than the map is scrolled, with the keyboard too.
+  legend.toggleAttribute('tabindex', false);
+  if (legend.scrollHeight > legend.clientHeight + 1) legend.tabIndex = 0;
   if (focused >= 0) legend.querySelectorAll('button')[focused]?.focus();
+}
+
+function partsOf(own: Legend): HTMLElement[] {
+  const { title } = own.words;
+  const list = el('ul', { class: 'of-own' }, ...itemsOf(own));
+  const heads = title
+    ? [el('h2', {}, wholeText(title)), el('p', {}, dataText(own.title))]
+    : [el('h2', {}, dataText(own.title))];
+  return [...heads, list, ...wordsOf(own)];
+}
+
+/** The author's notes, and where the author has the data from. */
+export function wordsOf({ words: { notes, source } }: Legend): HTMLElement[] {
+  return [
+    ...(notes ? [el('p', { class: 'words' }, wholeText(notes))] : []),
+    ...(source ? [el('p', { class: 'words' }, 'Source: ', wholeText(source))] : []),
+  ];
 }
 
 /** What the colours of a dataset stand for, each with how many features have it. */
 export function itemsOf({ classes }: Legend): HTMLElement[] {
-  return classes.map(({ label, color, count, isChosen, choose }) => {
-    const parts = [patchOf(color), dataText(label), ' ', el('span', { class: 'quiet' }, number(count))];
+  return classes.map(({ label, color, count, isChosen, isMissing, choose }) => {
+    const parts = [patchOf(color, isMissing), dataText(label), ' ', el('span', { class: 'quiet' }, number(count))];
     if (!choose) return el('li', {}, ...parts);
     const toggle = el(
       'button',

@@ -15,7 +15,7 @@ import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
 import { readWorker } from './map-worker.ts';
 import { marginsOf } from './margins.ts';
-import { datasetAt } from './own/address.ts';
+import { datasetAt } from './own/fragment.ts';
 import type { Drawing } from './own/layers.ts';
 import { createPanel, isMissing } from './panel.ts';
 import { startPicker } from './picker.ts';

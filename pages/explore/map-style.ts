@@ -14,8 +14,8 @@ import { PLAIN, STRONG } from './fonts.ts';
 import { GRID } from './grid.ts';
 import { MARK, markLayers, markSource } from './mark.ts';
 import { NAMES, nameLayers } from './name-layers.ts';
-import { type Drawing, ownLayers, ownSources } from './own/layers.ts';
-import type { Palette } from './palette.ts';
+import { type Drawing, ownFills, ownLayers, ownSources } from './own/layers.ts';
+import { greyOf, type Palette } from './palette.ts';
 import { LONG_NAME } from './places.ts';
 import { isCountry, type Scene, type ShownLevel } from './scene.ts';
 import { tileJsonOf } from './tile-session.ts';
@@ -63,7 +63,9 @@ const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>
 /** Levels whose areas together are the whole country. */
 const COVERING: ReadonlySet<Level> = new Set(['region', 'municity', 'barangay']);
 
-export function styleOf(state: StyleState): StyleSpecification {
+export function styleOf(given: StyleState): StyleSpecification {
+  // Only what the legend explains has colours.
+  const state = given.own?.legend ? { ...given, palette: greyOf(given.palette) } : given;
   const { palette, scene, tiled, capitals, own, changed } = state;
   const names = isCountry(scene) ? state.names : undefined;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
@@ -89,6 +91,7 @@ export function styleOf(state: StyleState): StyleSpecification {
     ...all((one) => edge(one, state)),
     ...chosenEdges(state, shown),
     ...(changed ? changedLayers(palette) : []),
+    ...(own ? ownFills(own, palette) : []),
     ...(names
       ? nameLayers(palette)
       : [

@@ -23,6 +23,7 @@ import { isCountry, type Scene, sceneOf } from './scene.ts';
 import { type Coarse, readCoarse, readLevel, withMunicities } from './shapes.ts';
 import { boxOf, type Shown } from './shown.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
+import { keepView } from './view-box.ts';
 
 const NO_LEVELS: ReadonlySet<Level> = new Set();
 const NO_GEOJSON: ReadonlyMap<Level, LevelGeoJson> = new Map();
@@ -132,6 +133,14 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     if (!names || !isCountry(scene) || Math.abs(map.getZoom() - names.zoom) < SAME_ZOOM) return;
     placeNames();
     restyle();
+  });
+
+  keepView(() => {
+    const { top, right, bottom, left } = margins();
+    const { clientWidth, clientHeight } = container;
+    const southWest = map.unproject([left, Math.max(top + 1, clientHeight - bottom)]);
+    const northEast = map.unproject([Math.max(left + 1, clientWidth - right), top]);
+    return [southWest.lng, southWest.lat, northEast.lng, northEast.lat];
   });
 
   function moveTo([west, south, east, north]: Box) {

@@ -1,10 +1,11 @@
 import { PsgcError } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { MATCHED } from '../shared/matched-places.ts';
+import { readOverview } from '../shared/overview.ts';
 import { analysisEntry } from './analysis-entry.ts';
-import { embedSection } from './embed.ts';
 import { readMatchedPlaces } from './matched.ts';
-import type { Choices } from './own/address.ts';
+import { choicesAt } from './own/address.ts';
+import { countedIn } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
 import type { Drawing } from './own/layers.ts';
@@ -13,6 +14,7 @@ import type { createPanel } from './panel.ts';
 import type { Box } from './places.ts';
 import { readPublic } from './public-dataset.ts';
 import type { Shown } from './shown.ts';
+import { useOfDataset } from './use-dataset.ts';
 
 /** Where a dataset is shown. */
 export interface DatasetParts {
@@ -27,24 +29,31 @@ export interface DatasetParts {
 /**
  * Reads a dataset with its features.
  *
+ * @param fragment what its address says of how it is shown
  * @returns a function that shows it in the panel
  * @throws PsgcError
  */
 export async function readOwn(
   id: string,
-  choices: Choices,
+  fragment: string,
   { panel, onDraw, onFailure, signal }: DatasetParts,
 ): Promise<() => Shown> {
-  const { dataset, features } = await readAll(id, { panel, signal });
-  const own = await createOwnView({ dataset, features, choices, onDraw, onFailure }).catch((error) => {
+  const choices = choicesAt(fragment);
+  const overview = choices.areas && (await readOverview());
+  const { dataset, features: read } = await readAll(id, { panel, signal });
+  const { features, outside } =
+    choices.areas && overview ? await countedIn(choices.areas, read, overview) : { features: read, outside: 0 };
+  const own = await createOwnView({ dataset, features, outside, choices, onDraw, onFailure }).catch((error) => {
     features.close();
     throw error;
   });
   if (signal.aborted) own.close();
   return () => {
+    const { columns, now } = own;
+    const uses = features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, now })] : [];
     const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
-    const stored = () => [analysisEntry('Points by area', (code) => code.countsForm(id)), embedSection(dataset)];
-    panel.showDataset(dataset, [...own.parts, ...(isStored ? stored() : [])]);
+    const counts = isStored ? [analysisEntry('Points by area', (code) => code.countsForm(id))] : [];
+    panel.showDataset(dataset, [...uses, ...own.parts, ...counts]);
     own.settle();
     return { dataset, own, edition: undefined };
   };

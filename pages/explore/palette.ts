@@ -55,6 +55,18 @@ export function paletteFor(dark: boolean): Palette {
   return dark ? DARK : LIGHT;
 }
 
+/** The palette with land in one grey, on which the colours of a legend are alone. */
+export function greyOf(palette: Palette): Palette {
+  const isDark = palette === DARK;
+  const land = isDark ? '#2b3033' : '#eceded';
+  const sea = isDark ? '#15191b' : '#f7f8f8';
+  return {
+    ...palette,
+    ...{ sea, shallows: sea, land, grid: isDark ? '#1e2326' : '#eceeee' },
+    tints: [land, land, land, land, land, land],
+  };
+}
+
 /** Colours of changed areas, which stand out from light and from dark land. */
 export const COLOR_OF_KIND: Readonly<Record<Kind, string>> = {
   created: '#2f8f5b',

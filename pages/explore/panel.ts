@@ -12,6 +12,7 @@ import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
 import { type Area, editionAt, hashOf, type Place, placeAt, shortName } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
+import { useOfPlace } from './use-place.ts';
 
 interface PanelOptions {
   /** Called when the person wants to enter a key, or needs one for what they do. */
@@ -75,13 +76,15 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       });
     },
 
-    show({ place, area, ancestors, children, edition }: View) {
+    show(view: View) {
+      const { place, area, ancestors, children, edition } = view;
       showContent({
         title: area.name,
         about: kindOf(place.level, area),
         ancestors,
         edition,
         parts: [
+          useOfPlace({ view, onKeyNeeded }),
           factList(place, area),
           historySection(place),
           ...children.map((group) => groupSection(group, edition)),

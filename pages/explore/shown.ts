@@ -2,6 +2,7 @@ import type { Dataset } from './own/dataset.ts';
 import type { OwnView } from './own/view.ts';
 import { type Box, COUNTRY } from './places.ts';
 import type { ShownAreas } from './scene.ts';
+import { boxAt } from './view-box.ts';
 
 /** What the page shows: areas, or a dataset over them. */
 export interface Shown extends ShownAreas {
@@ -12,5 +13,5 @@ export interface Shown extends ShownAreas {
 
 /** The part of the map to show. If a place has no boundary, it is the part around it. */
 export function boxOf({ view, dataset, own }: Shown): Box {
-  return own?.box ?? dataset?.bbox ?? view?.area.bbox ?? view?.around ?? COUNTRY;
+  return own?.box ?? boxAt(location.hash) ?? dataset?.bbox ?? view?.area.bbox ?? view?.around ?? COUNTRY;
 }

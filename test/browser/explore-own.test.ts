@@ -160,7 +160,7 @@ async function tapBeside(page: Page, distance: Distance): Promise<void> {
 const timesShown = (page: Page) => page.evaluate(() => performance.getEntriesByName('own-features-shown').length);
 
 const facts = async (page: Page) => (await page.locator('.own-feature dd').allTextContents()).sort();
-const status = (page: Page) => page.locator('#record p[role="status"]').first();
+const status = (page: Page) => page.locator('.own-status');
 
 describe('the map of a dataset', () => {
   it('lists, finds, sorts, colours and marks features, and its address shows the same again', async () => {
@@ -211,6 +211,7 @@ describe('the map of a dataset', () => {
     await clickBeside(page, [0, 0]);
     await expect.poll(() => facts(page)).toContain('Well 399');
 
+    await page.getByRole('button', { name: 'Data', exact: true }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV', exact: true }).click(),

@@ -1,47 +1,52 @@
-import { MATCHED } from '../../shared/matched-places.ts';
+import type { Box } from '../places.ts';
+import { boxIn, textOfBox } from '../view-box.ts';
+import type { CountLevel } from './count-levels.ts';
 import { filtersIn, textOfFilters } from './filters.ts';
+import { queryOf } from './fragment.ts';
 import type { Order } from './rows.ts';
+import { partsOfSymbology, type Symbology, symbologyIn } from './symbology.ts';
 
 /** What a person has chosen to see of a dataset. */
 export interface Choices extends Order {
   /** The property that colours the features. */
   readonly color: string | undefined;
+  readonly symbology: Symbology;
+  /** The level by whose areas the points are counted; undefined where they are shown themselves. */
+  readonly areas: CountLevel | undefined;
   /** The property that gives points their sizes. */
   readonly size: string | undefined;
   /** The id of the feature that is marked. */
   readonly feature: string | undefined;
-}
-
-const PATTERN = new RegExp(`^#/datasets/([0-9a-f-]{36}|${MATCHED})(?:\\?(.*))?$`, 'i');
-
-/** The id in a fragment `#/datasets/<uuid>`, or that of the places which /match hands over. */
-export function datasetAt(hash: string): string | undefined {
-  return PATTERN.exec(hash)?.[1];
+  /** The part of the world that is shown first; undefined for all of the features. */
+  readonly bbox: Box | undefined;
 }
 
 /** The choices in the fragment of a dataset. */
 export function choicesAt(hash: string): Choices {
-  const query = new URLSearchParams(PATTERN.exec(hash)?.[2]);
+  const query = queryOf(hash);
+  const areas = query.get('areas');
   const named = (name: string) => query.get(name) ?? undefined;
   return {
     color: named('color'),
+    symbology: symbologyIn(query),
+    areas: areas === 'region' || areas === 'province' ? areas : undefined,
     size: named('size'),
     find: query.get('find') ?? '',
     filters: filtersIn(query.get('filters')),
     sort: named('sort'),
     isDescending: query.get('order') === 'desc',
     feature: named('feature'),
+    bbox: boxIn(query.get('bbox')),
   };
 }
 
-/** The fragment of a dataset with choices. Everything that is not chosen is left out. */
-export function hashOfDataset(
-  id: string,
-  { color, size, find, filters, sort, isDescending, feature }: Choices,
-): string {
+/** The fragment of a dataset with choices. Everything that is not chosen, or as usual, is left out. */
+export function hashOfDataset(id: string, choices: Choices): string {
+  const { color, symbology, areas, size, find, filters, sort, isDescending, feature, bbox } = choices;
   const query = new URLSearchParams();
   const order = sort !== undefined && isDescending ? 'desc' : undefined;
-  const parts = { color, size, find: find || undefined, filters: textOfFilters(filters), sort, order, feature };
+  const ofFeatures = { size, find: find || undefined, filters: textOfFilters(filters), sort, order, feature };
+  const parts = { color, areas, ...partsOfSymbology(symbology), ...ofFeatures, bbox: bbox && textOfBox(bbox) };
   for (const [name, value] of Object.entries(parts)) {
     if (value !== undefined) query.set(name, value);
   }

@@ -1,6 +1,9 @@
+import { lowerBounds, type Method } from './breaks.ts';
 import type { Filter } from './filters.ts';
 import type { Column, Row } from './rows.ts';
-import { amountOf, isMissing, numberOf, textOf } from './values.ts';
+import { CATEGORIES, colorsOf, DIVERGING_SCHEMES, MISSING, REST } from './schemes.ts';
+import type { Symbology } from './symbology.ts';
+import { amountOf, isMissing, numberOf, roundedOf, textOf } from './values.ts';
 
 /** One colour of features, with what it stands for. */
 export interface ColorClass {
@@ -8,6 +11,8 @@ export interface ColorClass {
   readonly color: string;
   /** What chooses the features of this class; undefined where no filter of one column does. */
   readonly filter: Filter | undefined;
+  /** Whether it is that of the features without a value. */
+  readonly isMissing?: true;
 }
 
 export interface Classes {
@@ -16,46 +21,108 @@ export interface Classes {
   classOf(row: Row): number;
 }
 
-/** Colours of categories, which people with any colour vision can tell apart, on light and on dark land. */
-const CATEGORIES = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8a63c4', '#a39a1f'];
-
-/** Colours of numbers, from small to large. */
-const SEQUENCE = ['#f2c46d', '#f08a5d', '#d9536f', '#a83c8c', '#6f3fa5'];
-
-const REST = '#7d8286';
+interface Coloring {
+  readonly column: Column;
+  readonly symbology: Symbology;
+  /** The number of a feature; undefined where it has none. */
+  readonly numberFor: (row: Row) => number | undefined;
+}
 
 /** Features without a value. */
-const MISSING: ColorClass = { label: 'No value', color: '#b4b8bb', filter: { values: [''] } };
+const WITHOUT: ColorClass = { label: 'No value', color: MISSING, filter: { values: [''] }, isMissing: true };
 
 /** Radii of points, pixels. Their areas grow with the number. */
 const RADII = [3, 16] as const;
 
-/** Colours for the values of a property: numbers by quantiles, anything else by the most frequent values. */
-export function classesOf(rows: readonly Row[], column: Column): Classes {
-  return column.isNumeric ? byQuantiles(rows, column.name) : byCategories(rows, column.name);
+/** Colours for the values of a property: numbers in classes, anything else by the most frequent values. */
+export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
+  const { column, symbology } = coloring;
+  const { method, labels } = symbology;
+  const { classes, classOf } =
+    column.isNumeric && method !== 'categories'
+      ? byNumbers(rows, { ...coloring, method })
+      : byCategories(rows, column.name);
+  return { classes: classes.map((one, place) => ({ ...one, label: labels[place] || one.label })), classOf };
 }
 
-function byQuantiles(rows: readonly Row[], name: string): Classes {
-  const values = rows.map(({ properties }) => numberOf(properties[name])).filter((value) => value !== undefined);
+type Numbers = Coloring & { readonly method: Exclude<Method, 'categories'> };
+
+function byNumbers(rows: readonly Row[], { symbology, numberFor, method }: Numbers): Classes {
+  const values = rows.map(numberFor).filter((value) => value !== undefined);
   const sorted = Float64Array.from(values).sort();
-  const lowest = sorted[0] ?? 0;
-  const cuts = SEQUENCE.map((_, index) => sorted[Math.floor((sorted.length * index) / SEQUENCE.length)] ?? lowest);
-  // Equal values stay in one class, so there may be fewer classes than colours.
-  const starts = sorted.length > 0 ? [...new Set(cuts)] : [];
-  const classes = starts.map((from, index): ColorClass => {
+  const starts = lowerBounds(sorted, { ...symbology, method });
+  const colors = colorsAround(starts, sorted, symbology);
+  // A number that was divided by another is no value of the column, so no filter chooses it.
+  const isFiltered = symbology.rate === undefined;
+  const words = isFiltered ? amountOf : roundedOf;
+  const classes = starts.map((start, index): ColorClass => {
     const next = starts[index + 1];
-    const to = (next === undefined ? sorted.at(-1) : sorted[sorted.indexOf(next) - 1]) ?? from;
-    const label = from === to ? amountOf(from) : `${amountOf(from)} to ${amountOf(to)}`;
-    return { label, color: SEQUENCE[index] ?? REST, filter: { from, to } };
+    const inside = sorted.subarray(firstFrom(sorted, start), next === undefined ? undefined : firstFrom(sorted, next));
+    const [from, to] = [inside[0], inside.at(-1)];
+    const isRound = method === 'equal' || method === 'own';
+    const label =
+      isRound && starts.length > 1 ? boundsLabel([start, next, to ?? start], words) : rangeLabel(from, to, words);
+    const filter = isFiltered && from !== undefined ? { from, to } : undefined;
+    return { label, color: colors[index] ?? REST, filter };
   });
+  const without = isFiltered ? WITHOUT : { ...WITHOUT, filter: undefined };
   const hasMissing = sorted.length < rows.length;
   return {
-    classes: [...classes, ...(hasMissing ? [MISSING] : [])],
-    classOf: ({ properties }) => {
-      const value = numberOf(properties[name]);
-      return value === undefined ? starts.length : starts.findLastIndex((start) => start <= value);
+    classes: [...classes, ...(hasMissing ? [without] : [])],
+    classOf: (row) => {
+      const value = numberFor(row);
+      return value === undefined
+        ? starts.length
+        : Math.max(
+            0,
+            starts.findLastIndex((start) => start <= value),
+          );
     },
   };
+}
+
+/** The place of the first number that is not less than another. */
+function firstFrom(sorted: Float64Array, bound: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+type Words = (value: number) => string;
+
+/** The numbers that there are in a class. */
+function rangeLabel(from: number | undefined, to: number | undefined, words: Words): string {
+  if (from === undefined || to === undefined) return 'None';
+  return from === to ? words(from) : `${words(from)} to ${words(to)}`;
+}
+
+/** The bounds of a class that parts others at round numbers. The upper one belongs to the next class. */
+function boundsLabel([start, next, most]: readonly [number, number | undefined, number], words: Words): string {
+  if (start === -Infinity) return `under ${words(next ?? 0)}`;
+  if (next !== undefined) return `${words(start)} to under ${words(next)}`;
+  return most > start ? `${words(start)} to ${words(most)}` : `${words(start)} or more`;
+}
+
+/**
+ * The colours of classes. Those of a diverging scheme stand on the side of the middle on which their class lies, as far
+ * from it as many classes lie between; the class in which the middle lies has the neutral colour.
+ */
+function colorsAround(starts: readonly number[], sorted: Float64Array, symbology: Symbology): string[] {
+  const { scheme, isReversed, middle: given } = symbology;
+  const turned = (colors: string[]) => (isReversed ? colors.toReversed() : colors);
+  if (!DIVERGING_SCHEMES.includes(scheme)) return turned(colorsOf(scheme, starts.length));
+  const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
+  const middle = given ?? (least < 0 && most > 0 ? 0 : (sorted[sorted.length >> 1] ?? 0));
+  const above = starts.filter((start) => start >= middle).length;
+  const below = starts.filter((_, index) => (starts[index + 1] ?? Infinity) <= middle).length;
+  const across = starts.length - above - below;
+  const side = Math.max(above, below, 1);
+  const colors = turned(colorsOf(scheme, 2 * side + across));
+  return colors.slice(side - below, side - below + starts.length);
 }
 
 function byCategories(rows: readonly Row[], name: string): Classes {
@@ -69,7 +136,7 @@ function byCategories(rows: readonly Row[], name: string): Classes {
     classes: [
       ...frequent.map(([label], index) => ({ label, color: CATEGORIES[index] ?? REST, filter: { values: [label] } })),
       ...(hasOthers ? [{ label: 'Other', color: REST, filter: undefined }] : []),
-      ...(hasMissing ? [MISSING] : []),
+      ...(hasMissing ? [WITHOUT] : []),
     ],
     classOf: ({ properties }) =>
       isMissing(properties[name]) ? missing : (places.get(textOf(properties[name])) ?? frequent.length),

@@ -3,31 +3,53 @@ import { currentToken } from '../../shared/credentials.ts';
 import { button, el, saveFile } from '../../shared/dom.ts';
 import { EXPORT_FORMATS } from '../../shared/export-formats.ts';
 import type { Dataset } from './dataset.ts';
+import type { Column, Row } from './rows.ts';
+import { numberOf, textOf } from './values.ts';
 
-/** The section that saves a dataset as a file. Most formats are only for those who have a key, so no link would do. */
-export function exportSection({ id, name }: Dataset): HTMLElement {
+interface Exported {
+  readonly dataset: Dataset;
+  readonly columns: readonly Column[];
+  /** What the table lists. */
+  readonly rows: readonly Row[];
+}
+
+/** The buttons that save a dataset as a file. Most formats are only for those who have a key, so no link would do. */
+export function exportParts({ dataset: { id, name, visibility }, columns, rows }: Exported): HTMLElement[] {
   const status = el('p', { class: 'quiet', role: 'status' });
-  const save = async (format: string) => {
+  const save = async (format: string, read: () => Promise<Blob>) => {
     status.textContent = 'Reading…';
     try {
-      const isFree = currentToken() === undefined;
-      const response = await request(isFree ? `/embed/datasets/${id}` : `/v1/datasets/${id}/export?format=${format}`);
-      saveFile(await response.blob(), `${name}.${format}`);
+      saveFile(await read(), `${name}.${format}`);
       status.textContent = '';
     } catch (error) {
       status.textContent = sentenceFor(error, 'The export failed.');
     }
   };
   const isFree = currentToken() === undefined;
-  const buttons = EXPORT_FORMATS.filter(({ format }) => !isFree || format === 'geojson').map(
-    ({ format, name: label, about }) => button(label, () => void save(format), { title: about }),
+  const read = async (format: string) => {
+    const path = isFree ? `/embed/datasets/${id}` : `/v1/datasets/${id}/export?format=${format}`;
+    return (await request(path)).blob();
+  };
+  const stored = EXPORT_FORMATS.filter(({ format }) => visibility !== 'tab' && (!isFree || format === 'geojson'));
+  const buttons = stored.map(({ format, name: label, about }) =>
+    button(label, () => void save(format, () => read(format)), { title: about }),
   );
-  return el(
-    'section',
-    {},
-    el('h2', {}, 'Take all of it with you'),
-    el('p', { class: 'own-exports' }, ...buttons),
-    isFree ? el('p', { class: 'quiet' }, 'Other formats need a key.') : undefined,
+  const workbook = button('XLSX', () => void save('xlsx', () => workbookOf(columns, rows)), {
+    title: 'the table as it is listed, for Excel and other spreadsheets',
+  });
+  return [
+    el('p', { class: 'own-exports' }, ...buttons, workbook),
+    ...(isFree && visibility !== 'tab' ? [el('p', { class: 'quiet' }, 'Other formats need a key.')] : []),
     status,
+  ];
+}
+
+/** The properties of features as a workbook: numbers as numbers, all else as text. */
+async function workbookOf(columns: readonly Column[], rows: readonly Row[]): Promise<Blob> {
+  const { inWorker } = await import('../../match/workbook.ts');
+  const cells = rows.map(({ properties }) =>
+    columns.map(({ name, isNumeric }) => (isNumeric ? (numberOf(properties[name]) ?? null) : textOf(properties[name]))),
   );
+  const bytes = await inWorker({ task: 'write', rows: [columns.map(({ name }) => name), ...cells] });
+  return new Blob([bytes], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });
 }

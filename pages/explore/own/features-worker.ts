@@ -1,6 +1,9 @@
 import type { FeatureCollection, Geometry } from 'geojson';
+import { areaOf } from './area.ts';
 import { repeatedCoordinates } from './coordinates.ts';
+import { countPoints } from './count-points.ts';
 import { FeatureTiles } from './feature-tiles.ts';
+import { shapeOf } from './paths.ts';
 import type { ReadFeature, Reply, Task } from './tasks.ts';
 import { unwrapped } from './unwrapped.ts';
 
@@ -33,6 +36,12 @@ function done(task: Task): unknown {
       return geometries[task.feature] ?? null;
     case 'zoom':
       return tiles.zoomOf(task.cluster);
+    case 'areas':
+      return Float64Array.from(geometries, areaOf);
+    case 'count':
+      return countPoints(geometries, task.areas);
+    case 'shapes':
+      return task.features.map((feature) => shapeOf(geometries[feature] ?? null, task.frame));
   }
 }
 

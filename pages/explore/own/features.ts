@@ -1,6 +1,8 @@
 import type { Geometry } from 'geojson';
+import type { Counts } from './count-points.ts';
 import type { Look } from './feature-tiles.ts';
 import workerUrl from './features-worker.ts?worker';
+import type { Frame, Shape } from './paths.ts';
 import { type Row, rowOf } from './rows.ts';
 import type { Reply, Task } from './tasks.ts';
 
@@ -16,6 +18,12 @@ export interface Features {
   geometryOf(row: Row): Promise<Geometry | null>;
   /** The zoom at which a cluster becomes several. */
   zoomOf(cluster: number): Promise<number>;
+  /** The areas of all features by their places in the dataset, km². Read once. */
+  areas(): Promise<Float64Array>;
+  /** How many points lie in each of some areas. */
+  countIn(areas: readonly (Geometry | null)[]): Promise<Counts>;
+  /** What a picture shows of some features: undefined for what lies outside of it. */
+  shapesOf(rows: readonly Row[], frame: Frame): Promise<readonly (Shape | undefined)[]>;
   /** Ends the web worker. Tiles are empty from then on. */
   close(): void;
 }
@@ -78,6 +86,7 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
   }
   open.set(name, (z, x, y) => ask({ name: 'tile', z, x, y }));
   let shown: Partial<Look> = {};
+  let areas: Promise<Float64Array> | undefined;
   return {
     rows,
     coordinates,
@@ -95,6 +104,16 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
     geometryOf: async ({ index }) =>
       (await ask<Geometry | null | undefined>({ name: 'geometry', feature: index })) ?? null,
     zoomOf: (cluster) => ask({ name: 'zoom', cluster }),
+    areas: async () => {
+      areas ??= ask<Float64Array | undefined>({ name: 'areas' }).then((all) => all ?? new Float64Array(rows.length));
+      return areas;
+    },
+    countIn: async (areas) =>
+      (await ask<Counts | undefined>({ name: 'count', areas })) ?? { counts: areas.map(() => 0), outside: 0 },
+    shapesOf: async (listed, frame) =>
+      (await ask<(Shape | undefined)[] | undefined>({
+        ...{ name: 'shapes', features: listed.map(({ index }) => index), frame },
+      })) ?? [],
     close,
   };
 }

@@ -9,6 +9,7 @@ import { STRONG } from '../fonts.ts';
 import type { Palette } from '../palette.ts';
 import type { ColorClass } from './classes.ts';
 import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
+import type { Symbology } from './symbology.ts';
 
 /** Features of a dataset as the map draws them. */
 export interface Drawing {
@@ -23,7 +24,10 @@ export interface Drawing {
 }
 
 export interface Legend {
+  /** What the colours show: a property, or what it is divided by. */
   readonly title: string;
+  /** The author's words on the map, empty where there are none. */
+  readonly words: Pick<Symbology, 'title' | 'source' | 'notes'>;
   readonly classes: readonly LegendClass[];
 }
 
@@ -40,7 +44,7 @@ export const OWN_SOURCE = 'own-features';
 const MARKED = 'own-marked';
 
 /** Layers whose features can be clicked. */
-export const OWN_LAYERS = ['own-fill', 'own-line', 'own-multipoint', 'own-point'];
+export const OWN_LAYERS = ['own-fill', 'own-hatch', 'own-line', 'own-multipoint', 'own-point'];
 export const CLUSTER_LAYER = 'own-cluster';
 
 export function ownSources({ tiles, marked }: Drawing): Record<string, SourceSpecification> {
@@ -52,32 +56,64 @@ export function ownSources({ tiles, marked }: Drawing): Record<string, SourceSpe
   };
 }
 
+/** The picture that hatches areas without a value, in a light and a dark map alike. */
+export const HATCH_IMAGE = 'own-hatch';
+
+/**
+ * The fills of the features, which lie below the labels of places. With classes they hide what is below them, so that each
+ * has the colour that the legend has.
+ */
+export function ownFills({ legend }: Drawing, { chosen, halo }: Palette): LayerSpecification[] {
+  const areas = { source: OWN_SOURCE, 'source-layer': TILE_LAYERS.shapes, filter: only('Polygon') } as const;
+  const color = colorOf(legend, chosen);
+  const missing = legend?.classes.findIndex(({ isMissing }) => isMissing) ?? -1;
+  const fill: LayerSpecification = {
+    id: 'own-fill',
+    type: 'fill',
+    ...areas,
+    paint: { 'fill-color': color, 'fill-opacity': legend ? 1 : 0.5 },
+  };
+  const hatch: LayerSpecification = {
+    id: 'own-hatch',
+    type: 'fill',
+    ...areas,
+    filter: ['all', areas.filter, ['==', ['get', 'class'], missing]] as FilterSpecification,
+    paint: { 'fill-pattern': HATCH_IMAGE },
+  };
+  const edge: LayerSpecification = {
+    id: 'own-edge',
+    type: 'line',
+    ...areas,
+    layout: { 'line-join': 'round' },
+    paint: legend ? { 'line-color': halo, 'line-width': 0.75 } : { 'line-color': chosen, 'line-width': 1.75 },
+  };
+  return [fill, ...(missing < 0 ? [] : [hatch]), edge];
+}
+
+function only(type: string): FilterSpecification {
+  return ['==', ['geometry-type'], type];
+}
+
 /** Without a class features have the colour of all datasets. */
+function colorOf(legend: Legend | undefined, chosen: string): ExpressionSpecification | string {
+  const [first, second, ...others] = (legend?.classes ?? []).flatMap(({ color }, index) => [index, color]);
+  if (first === undefined || second === undefined) return chosen;
+  return ['match', ['get', 'class'], first, second, ...others, chosen] as ExpressionSpecification;
+}
+
+/** The lines and points of the features, and the marked one, above the labels of places. */
 export function ownLayers({ legend }: Drawing, { chosen, chosenHalo, label }: Palette): LayerSpecification[] {
-  const only = (type: string): FilterSpecification => ['==', ['geometry-type'], type];
-  const colors = (legend?.classes ?? []).flatMap(({ color }, index) => [index, color]);
-  const [first, second, ...others] = colors;
-  const color: ExpressionSpecification | string =
-    first === undefined || second === undefined
-      ? chosen
-      : (['match', ['get', 'class'], first, second, ...others, chosen] as ExpressionSpecification);
+  const color = colorOf(legend, chosen);
   const of = (layer: keyof typeof TILE_LAYERS) => ({ source: OWN_SOURCE, 'source-layer': TILE_LAYERS[layer] });
   const radius: ExpressionSpecification = ['coalesce', ['get', 'radius'], 5];
   const dots = { 'circle-color': color, 'circle-radius': radius, 'circle-stroke-color': chosenHalo } as const;
   const isCluster: FilterSpecification = ['has', 'point_count'];
   return [
     {
-      id: 'own-fill',
-      type: 'fill',
-      ...of('shapes'),
-      filter: only('Polygon'),
-      paint: { 'fill-color': color, 'fill-opacity': 0.5 },
-    },
-    {
       id: 'own-line',
       type: 'line',
       ...of('shapes'),
-      filter: ['!=', ['geometry-type'], 'Point'],
+      filter: only('LineString'),
       paint: { 'line-color': color, 'line-width': 1.75 },
     },
     {

@@ -1,38 +1,85 @@
 import type { Choices } from './address.ts';
-import { classesOf, radiiOf } from './classes.ts';
+import { type Classes, classesOf, radiiOf } from './classes.ts';
+import type { Look } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { type Filters, isChosen, toggled } from './filters.ts';
 import type { Drawing, Legend } from './layers.ts';
+import { populationsOf } from './populations.ts';
 import type { Column, Row } from './rows.ts';
+import type { Rate, Symbology } from './symbology.ts';
+import { numberOf } from './values.ts';
 
 /** The columns that can be the sizes of points. Their coordinates, repeated in a column, say nothing as sizes. */
 export function sizesOf({ coordinates }: Features, columns: readonly Column[]): Column[] {
   return columns.filter(({ name, isNumeric }) => isNumeric && !coordinates.includes(name));
 }
 
+interface Coloring {
+  readonly classes: Classes['classes'];
+  /** The place of each feature's class. */
+  readonly places: Uint8Array;
+  readonly title: string;
+}
+
+interface LookOptions {
+  readonly features: Features;
+  readonly columns: readonly Column[];
+  /** Reads an answer of the service. */
+  readonly read: (path: string) => Promise<unknown>;
+}
+
 /** What tiles of features show, and what their colours stand for. */
-export function createLook(features: Features, columns: readonly Column[]) {
+export function createLook({ features, columns, read }: LookOptions) {
   const { rows } = features;
   const sizes = sizesOf(features, columns);
-  const remembered = {
-    listed: remember((listed: readonly Row[]) =>
-      listed.length === rows.length ? undefined : Uint32Array.from(listed, ({ index }) => index),
-    ),
-    classes: remember((color: Column | undefined) => {
-      const classes = color && classesOf(rows, color);
-      return classes && { classes: classes.classes, places: Uint8Array.from(rows, classes.classOf) };
-    }),
-    radii: remember((size: Column | undefined) => size && Uint8Array.from(rows, radiiOf(rows, size.name))),
+  const listedOf = remember((listed: readonly Row[]) =>
+    listed.length === rows.length ? undefined : Uint32Array.from(listed, ({ index }) => index),
+  );
+  const radiiFor = remember((size: Column | undefined) => size && Uint8Array.from(rows, radiiOf(rows, size.name)));
+  const divisors = new Map<Rate, Promise<Float64Array>>();
+  const divisorsOf = (rate: Rate) => {
+    const known = divisors.get(rate) ?? (rate === 'area' ? features.areas() : populationsOf(rows, columns, read));
+    divisors.set(rate, known);
+    known.catch(() => divisors.delete(rate));
+    return known;
+  };
+  let last: (Coloring & { readonly color: Column; readonly key: string }) | undefined;
+  const coloringOf = async (color: Column, symbology: Symbology): Promise<Coloring> => {
+    // The author's words change no colour.
+    const key = JSON.stringify({ ...symbology, title: '', source: '', notes: '' });
+    if (last?.color === color && last.key === key) return last;
+    const { title, numberFor } = await valuesOf(color, symbology);
+    const { classes, classOf } = classesOf(rows, { column: color, symbology, numberFor });
+    last = { color, key, title, classes, places: Uint8Array.from(rows, classOf) };
+    return last;
+  };
+  /** The number of each feature, divided as the symbology says, with what it is. */
+  const valuesOf = async ({ name, isNumeric }: Column, { rate, method }: Symbology) => {
+    const amountOf = ({ properties }: Row) => numberOf(properties[name]);
+    if (!rate || !isNumeric || method === 'categories') return { title: name, numberFor: amountOf };
+    const by = await divisorsOf(rate);
+    const share = (row: Row) => {
+      const [amount, divisor] = [amountOf(row), by[row.index] ?? 0];
+      return amount === undefined || !(divisor > 0) ? undefined : amount / divisor;
+    };
+    const times = rate === 'population' ? residentsFor(rows.map(share)) : 1;
+    const numberFor = (row: Row) => {
+      const value = share(row);
+      return value === undefined ? undefined : value * times;
+    };
+    return { title: `${name} per ${rate === 'area' ? 'km²' : `${times.toLocaleString('en')} residents`}`, numberFor };
   };
   let latest = 0;
+  let drawn: Pick<Look, 'classes' | 'radii'> = { classes: undefined, radii: undefined };
   return {
     /**
      * @param onFilter is called with the filters that a click in the legend chooses; without it no class can be chosen
      * @returns the look and its legend, once the tiles have it; undefined if another one was asked for since
+     * @throws PsgcError if what numbers are divided by can't be read
      */
     async show(
       listed: readonly Row[],
-      { color: colored, size: sized, filters }: Choices,
+      { color: colored, symbology, size: sized, filters }: Choices,
       onFilter?: (filters: Filters) => void,
     ): Promise<Pick<Drawing, 'look' | 'legend'> | undefined> {
       latest += 1;
@@ -40,22 +87,21 @@ export function createLook(features: Features, columns: readonly Column[]) {
       const color = columns.find(({ name }) => name === colored);
       const size = sizes.find(({ name }) => name === sized);
       // Colours stand for the same values, whatever is listed.
-      const known = remembered.classes(color);
-      await features.show({
-        listed: remembered.listed(listed),
-        classes: known?.places,
-        radii: remembered.radii(size),
-      });
+      const coloring = color && (await coloringOf(color, symbology));
       if (mine !== latest) return undefined;
-      if (!color || !known) return { look: mine, legend: undefined };
-      const { classes, places } = known;
+      drawn = { classes: coloring?.places, radii: radiiFor(size) };
+      await features.show({ listed: listedOf(listed), ...drawn });
+      if (mine !== latest) return undefined;
+      if (!color || !coloring) return { look: mine, legend: undefined };
+      const { classes, places, title } = coloring;
       const counts = classes.map(() => 0);
       for (const { index } of listed) {
         const place = places[index] ?? 0;
         counts[place] = (counts[place] ?? 0) + 1;
       }
       const legend: Legend = {
-        title: color.name,
+        title,
+        words: symbology,
         classes: classes.map((one, place) => ({
           ...one,
           count: counts[place] ?? 0,
@@ -65,7 +111,15 @@ export function createLook(features: Features, columns: readonly Column[]) {
       };
       return { look: mine, legend };
     },
+    /** The place of each feature's class, and the radius of each point, as they were shown last. */
+    drawn: () => drawn,
   };
+}
+
+/** For how many residents a rate is said, so that most areas have one or more: 1,000 or 100,000. */
+function residentsFor(shares: readonly (number | undefined)[]): 1000 | 100_000 {
+  const sorted = Float64Array.from(shares.filter((share) => share !== undefined)).sort();
+  return Math.abs(sorted[sorted.length >> 1] ?? 0) >= 0.001 ? 1000 : 100_000;
 }
 
 /** Gives the same again as long as it is asked for the same. */

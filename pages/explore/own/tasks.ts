@@ -1,5 +1,6 @@
 import type { Geometry } from 'geojson';
 import type { Look } from './feature-tiles.ts';
+import type { Frame } from './paths.ts';
 
 /** A feature as the web worker hands it to the page, without its geometry. */
 export interface ReadFeature {
@@ -15,7 +16,10 @@ export type Task =
   | { readonly name: 'show'; readonly look: Partial<Look> }
   | { readonly name: 'tile'; readonly z: number; readonly x: number; readonly y: number }
   | { readonly name: 'geometry'; readonly feature: number }
-  | { readonly name: 'zoom'; readonly cluster: number };
+  | { readonly name: 'zoom'; readonly cluster: number }
+  | { readonly name: 'areas' }
+  | { readonly name: 'count'; readonly areas: readonly (Geometry | null)[] }
+  | { readonly name: 'shapes'; readonly features: readonly number[]; readonly frame: Frame };
 
 /** What it sends: the outcome of a task, or features that it has read meanwhile. */
 export type Reply =

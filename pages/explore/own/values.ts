@@ -1,5 +1,7 @@
 /** A number as files write it. A code with leading zeros, or with more digits than a double has, is none. */
 const NUMERAL = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
+/** A number as people type it, with commas between thousands. */
+const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
 /** The most digits of a number that a double keeps. */
 export const MAX_DIGITS = 15;
 
@@ -13,8 +15,8 @@ export function textOf(value: unknown): string {
 export function numberOf(value: unknown): number | undefined {
   // A JSON text can say a number that is too large for a double.
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !NUMERAL.test(value)) return undefined;
-  const number = Number(value);
+  if (typeof value !== 'string' || !(NUMERAL.test(value) || GROUPED.test(value))) return undefined;
+  const number = Number(value.replaceAll(',', ''));
   return value.replace(/\D/g, '').length > MAX_DIGITS || !Number.isFinite(number) ? undefined : number;
 }
 
@@ -24,6 +26,13 @@ export function isMissing(value: unknown): boolean {
 
 const WITH_GROUPS = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
 const PLAIN = new Intl.NumberFormat('en', { maximumSignificantDigits: 6, useGrouping: false });
+
+const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+/** A number that was computed, for people: nobody needs more than three of its digits. */
+export function roundedOf(value: number): string {
+  return ROUNDED.format(value);
+}
 
 /** A number of the data, for people: small ones keep their digits, and years have no comma. */
 export function amountOf(value: number): string {

@@ -1,25 +1,32 @@
 import type { Geometry } from 'geojson';
+import { requestJson } from '../../shared/api.ts';
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { analysisEntry } from '../analysis-entry.ts';
 import type { Box } from '../places.ts';
-import { type Choices, datasetAt, hashOfDataset } from './address.ts';
+import { type Choices, hashOfDataset } from './address.ts';
+import { COUNT_LEVELS, POINTS } from './count-levels.ts';
 import { dataText, wholeText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
-import { exportSection } from './export.ts';
+import type { Look } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
-import type { Drawing } from './layers.ts';
+import { datasetAt } from './fragment.ts';
+import type { Drawing, Legend } from './layers.ts';
 import { createLook, sizesOf } from './look.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import { type Column, columnsOf, extentOf, ordered, type Row } from './rows.ts';
+import type { Symbology } from './symbology.ts';
+import { createSymbologyForm } from './symbology-form.ts';
 import { createTable } from './table.ts';
 import { textOf } from './values.ts';
 
 interface OwnOptions {
   dataset: Dataset;
   features: Features;
+  /** How many points lie in none of the areas by which they are counted. */
+  outside: number;
   /** What the address says is chosen. */
   choices: Choices;
   /** @param box what to bring into sight */
@@ -32,6 +39,10 @@ export interface OwnView {
   readonly parts: readonly Node[];
   /** What the map shows first. */
   readonly drawing: Drawing;
+  /** All properties of its features. */
+  readonly columns: readonly Column[];
+  /** What of them is listed, and how it is drawn. */
+  now(): { listed: readonly Row[]; legend: Legend | undefined; drawn: Pick<Look, 'classes' | 'radii'> };
   /** The extent of the feature that the address names. */
   readonly box: Box | undefined;
   /** Shows the facts of the first of some features that lie on one place of the map, with a way to the others. */
@@ -48,6 +59,7 @@ export interface OwnView {
 export async function createOwnView({
   dataset,
   features,
+  outside,
   choices: first,
   onDraw,
   onFailure,
@@ -71,7 +83,7 @@ export async function createOwnView({
   /** What the map marks: nothing while the marked feature is filtered out. */
   const shownMark = () => (listed.some(({ id }) => id === choices.feature) ? markedAt : null);
 
-  const status = el('p', { class: 'quiet', role: 'status' });
+  const status = el('p', { class: 'quiet own-status', role: 'status' });
   const facts = el('section', { class: 'own-feature' });
   const table = createTable({
     columns,
@@ -85,12 +97,15 @@ export async function createOwnView({
     },
   });
 
-  const look = createLook(features, columns);
+  const look = createLook({ features, columns, read: requestJson });
   let drawing: Drawing = { tiles: features.tiles, look: 0, marked: null, legend: undefined };
   /** Gives the tiles of the features that are listed, in their colours and sizes, unless later ones were asked for. */
   const prepare = async () => {
     const prepared = await look.show(listed, choices, (filters) => relist({ filters }));
-    if (prepared) drawing = { ...prepared, tiles: features.tiles, marked: shownMark() };
+    if (prepared) {
+      drawing = { ...prepared, tiles: features.tiles, marked: shownMark() };
+      showSymbology();
+    }
     return prepared !== undefined;
   };
   const redraw = () => {
@@ -184,7 +199,48 @@ export async function createOwnView({
     });
     return select;
   };
+  const symbologyForm = createSymbologyForm({
+    hasAreas: rows.some(({ type }) => type === 'Polygon' || type === 'MultiPolygon'),
+    onChange: (symbology: Partial<Symbology>) => {
+      change({ symbology: { ...choices.symbology, ...symbology } });
+      redraw();
+    },
+  });
+  const showSymbology = () => {
+    const { legend } = drawing;
+    const column = known(choices.color, columns);
+    symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric: column.isNumeric, legend });
+  };
+  const counter = el(
+    'select',
+    {},
+    el('option', { value: '' }, 'Nothing'),
+    ...Object.entries(COUNT_LEVELS).map(([value, label]) => el('option', { value }, label)),
+  );
+  counter.value = choices.areas ?? '';
+  counter.addEventListener('change', () => {
+    const areas = (['region', 'province'] as const).find((level) => level === counter.value);
+    // The areas have other properties than the points.
+    // Most areas have few points, and quantiles would tell none of the others apart.
+    const symbology = { ...choices.symbology, method: 'natural', breaks: [], labels: [] } as const;
+    const of = {
+      areas,
+      symbology,
+      color: areas && POINTS,
+      size: undefined,
+      find: '',
+      filters: new Map(),
+      sort: undefined,
+    };
+    location.hash = hashOfDataset(dataset.id, { ...choices, ...of, feature: undefined });
+  });
   const filterForm = createFilterForm({ rows, columns, onChange: (filters) => relist({ filters }) });
+  /** Another property has neither the breaks nor the labels of the one before. */
+  const colored = (color: string | undefined): Partial<Choices> => {
+    const { symbology } = choices;
+    const method = symbology.method === 'own' || symbology.method === 'categories' ? 'quantiles' : symbology.method;
+    return { color, symbology: { ...symbology, method, breaks: [], labels: [], middle: undefined } };
+  };
   const form = el(
     'div',
     { class: 'own-choices' },
@@ -193,7 +249,7 @@ export async function createOwnView({
       'label',
       {},
       'Colour by',
-      chooser(columns, known(choices.color, columns)?.name, (color) => change({ color })),
+      chooser(columns, known(choices.color, columns)?.name, (color) => change(colored(color))),
     ),
     sizes.length > 0 && rows.some(({ type }) => type === 'Point')
       ? el(
@@ -204,6 +260,12 @@ export async function createOwnView({
         )
       : undefined,
   );
+  if (choices.areas || rows.some(({ type }) => type === 'Point'))
+    form.append(el('label', {}, 'Count points in', counter));
+  if (choices.areas) {
+    const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
+    form.append(el('p', { class: 'quiet' }, `Points are counted by the coarse boundaries.${left}`));
+  }
   list();
   filterForm.show(choices.filters);
   const nothing = el(
@@ -219,18 +281,12 @@ export async function createOwnView({
   return {
     parts:
       rows.length > 0
-        ? [
-            form,
-            filterForm.element,
-            ...unknown.map(unknownFilter),
-            facts,
-            status,
-            table.element,
-            ...(dataset.visibility === 'tab' ? [] : [exportSection(dataset)]),
-          ]
+        ? [form, symbologyForm.element, filterForm.element, ...unknown.map(unknownFilter), facts, status, table.element]
         : [nothing],
     drawing,
-    box: extentOf(shownMark()),
+    columns,
+    now: () => ({ listed, legend: drawing.legend, drawn: look.drawn() }),
+    box: choices.bbox ?? extentOf(shownMark()),
     choose: (found) => {
       here = found.map((index) => rows[index]).filter((row) => row !== undefined);
       void mark(here[0], { isFitted: false });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { embedLine } from '../../../pages/explore/embed-line.ts';
+import { embedLine, placeLine } from '../../../pages/explore/embed-line.ts';
 import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
 import { headOf } from '../../../pages/explore/own/public.ts';
+import { boxAt, withBox } from '../../../pages/explore/view-box.ts';
 
 const ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
 const HOSTILE = '"><script>alert(1)</script>&amp;';
@@ -24,6 +25,27 @@ describe('the line that embeds a dataset', () => {
     expect(line.match(/</g)).toHaveLength(2);
     expect(line).toContain('title="&quot;>&lt;script>alert(1)&lt;/script>&amp;amp;"');
     expect(line).toMatch(/^<iframe( [a-z]+="[^"]*")+><\/iframe>$/);
+  });
+});
+
+describe('the line that embeds a place', () => {
+  it('has the address of the explorer, and its name as the title', () => {
+    const address = { origin: 'https://geo.example', hash: '#/provinces/0702200000?bbox=1%2C2%2C3%2C4' };
+    expect(placeLine(HOSTILE, address)).toMatch(
+      /^<iframe src="https:\/\/geo.example\/embed#\/provinces\/0702200000\?bbox=1%2C2%2C3%2C4" title="[^"<]*"/,
+    );
+    expect(withBox('#/regions/1?edition=2023-4q', [1, 2, 3, 4.00001])).toBe(
+      '#/regions/1?edition=2023-4q&bbox=1%2C2%2C3%2C4',
+    );
+    expect(boxAt(withBox('', [1, 2, 3, 4]))).toEqual([1, 2, 3, 4]);
+    expect(boxAt('#/regions/1')).toBeUndefined();
+  });
+
+  it('has the title of the author where there is one', () => {
+    const hash = `#/datasets/${ID}?color=a&title=Wells+of+Cebu`;
+    expect(embedLine({ id: ID, name: 'Wells' }, { origin: 'https://geo.example', hash })).toContain(
+      'title="Wells of Cebu"',
+    );
   });
 });
 

@@ -2,12 +2,13 @@ import { VectorTile } from '@mapbox/vector-tile';
 import type { Geometry, Position } from 'geojson';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
-import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
+import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { counting } from '../../../pages/explore/own/counting.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
+import { datasetAt } from '../../../pages/explore/own/fragment.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
 import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
@@ -37,6 +38,9 @@ describe('the columns of features', () => {
     expect(numeric.map(({ name }) => name)).toEqual(['depth', 'text']);
     expect(columnsOf(rows).map(({ name }) => name)).toContain('late');
     expect([numberOf('-1.5e3'), numberOf(' 1'), numberOf(true)]).toEqual([-1500, undefined, undefined]);
+    expect(['1,234,567.5', '-12,000', '1,23', '0,123', '1234,567'].map(numberOf)).toEqual([
+      ...[1234567.5, -12000, undefined, undefined, undefined],
+    ]);
   });
 });
 
@@ -84,11 +88,16 @@ describe('the rows of a table', () => {
 });
 
 describe('the colours of a property', () => {
+  const coloringOf = (column: { name: string; isNumeric: boolean }) => ({
+    column,
+    symbology: choicesAt('').symbology,
+    numberFor: ({ properties }: ReturnType<typeof rowOf>) => numberOf(properties[column.name]),
+  });
   const classesFor = (...values: unknown[]) => {
     const rows = rowsWith(...values.map((a) => ({ a })));
     const [column] = columnsOf(rows);
     if (!column) throw new Error('There is no column.');
-    const { classes, classOf } = classesOf(rows, column);
+    const { classes, classOf } = classesOf(rows, coloringOf(column));
     const counted = classes.map((one, place) => ({
       ...one,
       count: rows.filter((row) => classOf(row) === place).length,
@@ -130,7 +139,7 @@ describe('the colours of a property', () => {
   it('are of no value where a feature lacks a property of any name', () => {
     const rows = rowsWith({ constructor: 'x' }, {});
     const [column] = columnsOf(rows);
-    expect(column && classesOf(rows, column).classes.map(({ label }) => label)).toEqual(['x', 'No value']);
+    expect(column && classesOf(rows, coloringOf(column)).classes.map(({ label }) => label)).toEqual(['x', 'No value']);
   });
 
   it('are fewer where many numbers are equal', () => {

@@ -1,0 +1,76 @@
+import type { Geometry, Position } from 'geojson';
+import { extentOf } from './rows.ts';
+
+/** How far beyond the coarse coast a point may lie and still count for the nearest area, degrees: some 5 km. */
+const NEAR = 0.05;
+
+export interface Counts {
+  /** How many points lie in each area. */
+  readonly counts: readonly number[];
+  /** How many lie in none. */
+  readonly outside: number;
+}
+
+/** Counts points by the areas in which they lie. What is no point is left out. */
+export function countPoints(geometries: readonly (Geometry | null)[], areas: readonly (Geometry | null)[]): Counts {
+  const known = areas.map((area) => ({ polygons: polygonsOf(area), box: extentOf(area) }));
+  const counts = areas.map(() => 0);
+  let outside = 0;
+  for (const geometry of geometries) {
+    if (geometry?.type !== 'Point') continue;
+    const point = geometry.coordinates;
+    const near = known.flatMap(({ polygons, box }, index) => (box && isIn(point, box) ? [{ polygons, index }] : []));
+    const index =
+      near.find(({ polygons }) => polygons.some((rings) => isInside(point, rings)))?.index ?? nearest(point, near);
+    if (index === undefined) outside += 1;
+    else counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return { counts, outside };
+}
+
+function polygonsOf(area: Geometry | null): Position[][][] {
+  if (area?.type === 'Polygon') return [area.coordinates];
+  return area?.type === 'MultiPolygon' ? area.coordinates : [];
+}
+
+function isIn(
+  [x = 0, y = 0]: Position,
+  [west, south, east, north]: readonly [number, number, number, number],
+): boolean {
+  return x >= west - NEAR && x <= east + NEAR && y >= south - NEAR && y <= north + NEAR;
+}
+
+/** Whether a ray from the point to the east crosses the rings an odd number of times. */
+function isInside([x = 0, y = 0]: Position, rings: Position[][]): boolean {
+  let inside = false;
+  for (const ring of rings) {
+    for (const [index, [x2 = 0, y2 = 0]] of ring.entries()) {
+      const [x1 = 0, y1 = 0] = ring.at(index - 1) ?? [];
+      if (y1 > y !== y2 > y && x < x1 + ((x2 - x1) * (y - y1)) / (y2 - y1)) inside = !inside;
+    }
+  }
+  return inside;
+}
+
+function nearest(
+  point: Position,
+  areas: readonly { readonly polygons: Position[][][]; readonly index: number }[],
+): number | undefined {
+  let [found, least]: [number | undefined, number] = [undefined, NEAR];
+  for (const { polygons, index } of areas) {
+    for (const ring of polygons.flat()) {
+      for (const [at, end] of ring.entries()) {
+        const distance = distanceTo(point, ring.at(at - 1) ?? end, end);
+        if (distance < least) [found, least] = [index, distance];
+      }
+    }
+  }
+  return found;
+}
+
+function distanceTo([x = 0, y = 0]: Position, [x1 = 0, y1 = 0]: Position, [x2 = 0, y2 = 0]: Position): number {
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const length = dx * dx + dy * dy;
+  const along = length > 0 ? Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / length)) : 0;
+  return Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
+}

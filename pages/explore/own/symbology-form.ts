@@ -1,0 +1,189 @@
+import { el } from '../../shared/dom.ts';
+import type { Method } from './breaks.ts';
+import type { Legend } from './layers.ts';
+import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
+import { DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
+import { breaksIn, COUNTS, countIn, MAX_LENGTHS, METHODS, numberIn, type Rate, type Symbology } from './symbology.ts';
+
+const METHOD_NAMES: Readonly<Record<Method, string>> = {
+  quantiles: 'As many in each (quantiles)',
+  equal: 'Equal steps',
+  natural: 'Natural breaks',
+  own: 'Breaks of my own',
+  categories: 'Each value its colour',
+};
+
+const SCHEME_NAMES: Readonly<Record<Scheme, string>> = {
+  YlGnBu: 'Yellow to blue',
+  PuBuGn: 'Violet to green',
+  YlOrBr: 'Yellow to brown',
+  Oranges: 'Oranges',
+  Purples: 'Purples',
+  RdBu: 'Red and blue',
+  PuOr: 'Purple and orange',
+  BrBG: 'Brown and green',
+};
+
+const RATES: readonly (readonly [Rate | undefined, string])[] = [
+  [undefined, 'As it is'],
+  ['population', 'Per resident'],
+  ['area', 'Per km²'],
+];
+
+interface FormOptions {
+  /** Whether features are areas, whose size numbers can be divided by. */
+  hasAreas: boolean;
+  onChange: (change: Partial<Symbology>) => void;
+}
+
+interface Shown {
+  readonly symbology: Symbology;
+  readonly isNumeric: boolean;
+  readonly legend: Legend;
+}
+
+/** Chooses how the values of a property become colours, and takes the author's words. It is hidden without colours. */
+export function createSymbologyForm({ hasAreas, onChange }: FormOptions) {
+  let shown: Shown | undefined;
+
+  const rates = RATES.filter(([rate]) => hasAreas || rate !== 'area').map(([rate, label]) => {
+    const input = el('input', { type: 'radio', name: 'rate' });
+    input.addEventListener('change', () => onChange({ rate }));
+    return { rate, input, label: el('label', {}, input, label) };
+  });
+  const rateChoice = el(
+    'fieldset',
+    { class: 'own-rates' },
+    el('legend', {}, 'Numbers'),
+    ...rates.map(({ label }) => label),
+  );
+  const unknown = el('p', { class: 'quiet', role: 'status' });
+
+  const option = (value: string, label: string) => el('option', { value }, label);
+  const method = el('select', {}, ...METHODS.map((name) => option(name, METHOD_NAMES[name])));
+  method.addEventListener('change', () => {
+    const chosen = METHODS.find((name) => name === method.value) ?? 'quantiles';
+    // One's own breaks begin with those that there are.
+    const { symbology, legend } = shown ?? {};
+    const isFirst = chosen === 'own' && symbology?.breaks.length === 0;
+    const starts = (legend?.classes ?? [])
+      .slice(1)
+      .map(({ filter }) => (filter && 'from' in filter ? filter.from : undefined));
+    onChange({ method: chosen, ...(isFirst && { breaks: starts.filter((start) => start !== undefined) }) });
+  });
+  const counts = Array.from({ length: COUNTS.most - COUNTS.least + 1 }, (_, index) => String(COUNTS.least + index));
+  const count = el('select', {}, ...counts.map((text) => option(text, text)));
+  count.addEventListener('change', () => onChange({ count: countIn(count.value) }));
+  const breaks = el('input', { type: 'text', autocomplete: 'off', placeholder: '10, 20, 50', maxlength: '400' });
+  breaks.addEventListener('change', () => onChange({ breaks: breaksIn(breaks.value) }));
+  const group = (label: string, schemes: readonly Scheme[]) =>
+    el('optgroup', { label }, ...schemes.map((name) => option(name, SCHEME_NAMES[name])));
+  const scheme = el(
+    'select',
+    {},
+    group('Small to large', SEQUENTIAL_SCHEMES),
+    group('Around a middle', DIVERGING_SCHEMES),
+  );
+  scheme.addEventListener('change', () => onChange({ scheme: scheme.value as Scheme }));
+  const middle = el('input', { type: 'number', step: 'any' });
+  middle.addEventListener('change', () => onChange({ middle: numberIn(middle.value) }));
+  const reversed = el('input', { type: 'checkbox' });
+  reversed.addEventListener('change', () => onChange({ isReversed: reversed.checked }));
+
+  const [methodPart, countPart, breaksPart, schemePart, middlePart] = (
+    [
+      ['Classes', method],
+      ['How many', count],
+      ['Breaks', breaks],
+      ['Colours', scheme],
+      ['Middle', middle],
+    ] as const
+  ).map(([label, field]) => el('label', {}, label, field)) as [Label, Label, Label, Label, Label];
+  const reversedPart = el('label', { class: 'own-check' }, reversed, 'The other way round');
+
+  const words = (['title', 'source', 'notes'] as const).map((name) => {
+    const attributes = { maxlength: String(MAX_LENGTHS[name]), dir: 'auto' };
+    const field =
+      name === 'notes' ? el('textarea', { ...attributes, rows: '2' }) : el('input', { type: 'text', ...attributes });
+    field.addEventListener('change', () => onChange({ [name]: field.value.trim() }));
+    return { name, field, label: el('label', {}, { title: 'Title', source: 'Source', notes: 'Notes' }[name], field) };
+  });
+  const labels = el('div');
+  const showLabels = ({ symbology, legend }: Shown) => {
+    const all = legend.classes.map((_, place) => symbology.labels[place] ?? '');
+    const texts = legend.classes.map(({ label }) => shortened(label, MAX_OPTION_LENGTH));
+    const present = [...labels.querySelectorAll('input')];
+    // Whoever writes them goes on in the field where they are.
+    if (present.length !== all.length) {
+      labels.replaceChildren(
+        ...all.map((_, place) => {
+          const field = el('input', { type: 'text', maxlength: String(MAX_LENGTHS.label), dir: 'auto' });
+          field.addEventListener('change', () =>
+            onChange({ labels: [...labels.querySelectorAll('input')].map(({ value }) => value.trim()) }),
+          );
+          return el('label', {}, `Label of class ${place + 1}`, field);
+        }),
+      );
+    }
+    for (const [place, field] of labels.querySelectorAll('input').entries()) {
+      fill(field, all[place] ?? '');
+      field.placeholder = texts[place] ?? '';
+    }
+  };
+
+  const element = el(
+    'div',
+    { class: 'own-symbology' },
+    rateChoice,
+    unknown,
+    el(
+      'details',
+      {},
+      el('summary', {}, 'Classes and colours'),
+      el('div', { class: 'own-grid' }, methodPart, countPart, breaksPart, schemePart, middlePart, reversedPart),
+    ),
+    el('details', {}, el('summary', {}, 'Title, labels, source and notes'), ...words.map(({ label }) => label), labels),
+  );
+  element.hidden = true;
+
+  return {
+    element,
+    /** Shows what is chosen; undefined without colours. */
+    show(next: Shown | undefined) {
+      shown = next;
+      element.hidden = !next;
+      if (!next) return;
+      const { symbology, isNumeric, legend } = next;
+      const isDivided = isNumeric && symbology.method !== 'categories';
+      rateChoice.hidden = !isDivided;
+      for (const { rate, input } of rates) input.checked = rate === symbology.rate;
+      const isLacking = isDivided && symbology.rate !== undefined && legend.classes.every(({ isMissing }) => isMissing);
+      unknown.textContent = !isLacking
+        ? ''
+        : symbology.rate === 'population'
+          ? 'The residents of these features are not known. A column named population, or one of PSGC codes, says them.'
+          : 'These features have no areas.';
+      method.value = symbology.method;
+      count.value = String(symbology.count);
+      fill(breaks, symbology.breaks.join(', '));
+      scheme.value = symbology.scheme;
+      fill(middle, symbology.middle === undefined ? '' : String(symbology.middle));
+      reversed.checked = symbology.isReversed;
+      methodPart.hidden = !isNumeric;
+      countPart.hidden = !isDivided || symbology.method === 'own';
+      breaksPart.hidden = !isDivided || symbology.method !== 'own';
+      schemePart.hidden = !isDivided;
+      reversedPart.hidden = !isDivided;
+      middlePart.hidden = !isDivided || !DIVERGING_SCHEMES.includes(symbology.scheme);
+      for (const { name, field } of words) fill(field, symbology[name]);
+      showLabels(next);
+    },
+  };
+}
+
+type Label = HTMLLabelElement;
+
+/** Shows a value in a field, unless somebody is writing there: what was chosen before may only now be drawn. */
+function fill(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  if (field !== document.activeElement) field.value = value;
+}

@@ -1,0 +1,146 @@
+import type { Feature, FeatureCollection } from 'geojson';
+import { csvCell, inertText } from '../../../src/csv/cells.ts';
+import { sentenceFor } from '../../shared/api.ts';
+import { currentToken } from '../../shared/credentials.ts';
+import { button, byId, el, saveFile } from '../../shared/dom.ts';
+import { readOverview } from '../../shared/overview.ts';
+import type { View } from '../data.ts';
+import { lineField } from '../embed-field.ts';
+import { placeLine } from '../embed-line.ts';
+import { shapeOf } from '../own/paths.ts';
+import { paletteFor } from '../palette.ts';
+import { type Area, COUNTRY, shortName } from '../places.ts';
+import { sceneOf } from '../scene.ts';
+import { readLevel } from '../shapes.ts';
+import { shownOf } from '../view-box.ts';
+import { measureTexts, savePicture } from './files.ts';
+import { type Label, pictureOf, sheetFor } from './picture.ts';
+
+// Pictures and files of a place: the areas in it, or the place itself where it has none.
+
+/** Saves the map of a place with the names of its areas. */
+export async function savePlace(view: View, format: 'png' | 'svg'): Promise<void> {
+  const { area, edition } = view;
+  const [parts, overview] = await Promise.all([partsOf(view), readOverview(edition).catch(() => undefined)]);
+  const features = await boundariesOf(view, parts, overview);
+  const sheet = sheetFor(shownOf(area.bbox ?? view.around ?? COUNTRY));
+  const { tints } = paletteFor(false);
+  const shapes = features.flatMap(({ geometry }, index) => {
+    const shape = shapeOf(geometry, sheet.frame);
+    return shape ? [{ ...shape, color: tints[index % tints.length] ?? tints[0], isHatched: false, radius: 0 }] : [];
+  });
+  const drawn = new Set(features.map(({ properties }) => properties?.code));
+  const named = [...parts, area].filter(({ code }) => drawn.has(code) || code === area.code);
+  const labels = named.flatMap(({ name, centroid, code }): Label[] =>
+    centroid && (code !== area.code || parts.length === 0 || drawn.size === 0)
+      ? [{ text: shortName(name), at: centroid }]
+      : [],
+  );
+  const words = {
+    title: area.name,
+    legend: undefined,
+    notes: '',
+    source: '',
+    credit: byId('credit', HTMLElement).textContent ?? '',
+    land: overview ? [overview.regions] : [],
+    labels,
+  };
+  await savePicture(pictureOf({ sheet, shapes, measure: measureTexts() }, words), format, area.name);
+}
+
+/** All areas in a place, or the place itself. */
+async function partsOf({ area, children }: View): Promise<readonly Area[]> {
+  const groups = await Promise.all(
+    children.map(async (group) => {
+      let all = group;
+      while (all.more) all = await all.more();
+      return all.areas;
+    }),
+  );
+  const parts = groups.flat();
+  return parts.length > 0 ? parts : [area];
+}
+
+/** The boundaries of areas: with a key those of their level, else those of the coarse map. */
+async function boundariesOf(
+  view: View,
+  parts: readonly Area[],
+  overview: { regions: FeatureCollection; provinces: FeatureCollection } | undefined,
+): Promise<readonly Feature[]> {
+  const codes = new Set(parts.map(({ code }) => code));
+  const isWanted = ({ properties }: Feature) => codes.has(properties?.code);
+  if (currentToken() === undefined) {
+    const found = (overview?.provinces.features ?? []).filter(isWanted);
+    return found.length > 0
+      ? found
+      : [...(overview?.regions.features ?? []), ...(overview?.provinces.features ?? [])].filter(
+          ({ properties }) => properties?.code === view.place.code,
+        );
+  }
+  const lists = sceneOf(view).shown.flatMap(({ role, list }) => (role === 'inside' && list ? [list] : []));
+  const levels = await Promise.all(lists.map(readLevel));
+  return levels.flatMap(({ areas }) => areas.features.filter(isWanted));
+}
+
+/** The line that shows the place on other sites. */
+export function embedParts(view: View): HTMLElement[] {
+  const sentence = 'It shows the coarse map, which needs no key, with this place in its middle.';
+  return [el('p', { class: 'quiet' }, sentence), ...lineField(() => placeLine(view.area.name, location))];
+}
+
+const COLUMNS = ['code', 'name', 'type', 'population', 'population_year', 'lon', 'lat'] as const;
+
+/** Buttons that save the areas in a place. */
+export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
+  const status = el('p', { class: 'quiet', role: 'status' });
+  const save = (ending: string, about: string, read: (parts: readonly Area[]) => Promise<Blob>) => {
+    const run = async () => {
+      status.textContent = 'Reading…';
+      try {
+        saveFile(await read(await partsOf(view)), `${view.area.code}-areas.${ending}`);
+        status.textContent = '';
+      } catch (error) {
+        status.textContent = sentenceFor(error, 'The download failed.');
+      }
+    };
+    const needsKey = ending === 'geojson';
+    return button(
+      NAMES[ending] ?? ending,
+      () => (needsKey && currentToken() === undefined ? onKeyNeeded() : void run()),
+      {
+        title: about,
+      },
+    );
+  };
+  const cellsOf = ({ code, name, type, population, population_year, centroid }: Area) => [
+    ...[code, name, type ?? null, population, population_year, centroid?.[0] ?? null, centroid?.[1] ?? null],
+  ];
+  const csv = async (parts: readonly Area[]) => {
+    const lines = [[...COLUMNS], ...parts.map(cellsOf)].map((cells) =>
+      cells.map((cell) => csvCell(typeof cell === 'string' ? inertText(cell) : String(cell ?? ''))).join(','),
+    );
+    return new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' });
+  };
+  const xlsx = async (parts: readonly Area[]) => {
+    const { inWorker } = await import('../../match/workbook.ts');
+    return new Blob([await inWorker({ task: 'write', rows: [[...COLUMNS], ...parts.map(cellsOf)] })]);
+  };
+  const geojson = async (parts: readonly Area[]) => {
+    const features = await boundariesOf(view, parts, undefined);
+    return new Blob([JSON.stringify({ type: 'FeatureCollection', features })], { type: 'application/geo+json' });
+  };
+  const what = view.children.length > 0 ? 'The areas in it' : 'This area';
+  return [
+    el('p', { class: 'quiet' }, `${what}, with codes, residents and the middle of each.`),
+    el(
+      'p',
+      { class: 'own-exports' },
+      save('csv', 'for spreadsheets', csv),
+      save('xlsx', 'for Excel and other spreadsheets', xlsx),
+      save('geojson', 'with boundaries, for maps and GIS programs', geojson),
+    ),
+    status,
+  ];
+}
+
+const NAMES: Readonly<Record<string, string>> = { csv: 'CSV', xlsx: 'XLSX', geojson: 'GeoJSON' };

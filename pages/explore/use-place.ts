@@ -1,0 +1,21 @@
+import type { View } from './data.ts';
+import { useSection } from './use-section.ts';
+
+interface PlaceOptions {
+  readonly view: View;
+  /** Called if the tab has no key and what is asked for needs one. */
+  readonly onKeyNeeded: () => void;
+}
+
+/** What one can do with the map of a place. Its code is read when it is used. */
+export function useOfPlace({ view, onKeyNeeded }: PlaceOptions): HTMLElement {
+  const code = () => import('./picture/place.ts');
+  return useSection({
+    onPicture: async (format) => (await code()).savePlace(view, format),
+    hasAddress: true,
+    parts: [
+      ['Embed', async () => (await code()).embedParts(view)],
+      ['Data', async () => (await code()).dataParts(view, onKeyNeeded)],
+    ],
+  });
+}

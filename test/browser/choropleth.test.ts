@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContextOptions, Download, Frame, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { seriousFaults } from './support/axe.ts';
+import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { waitForCoarseMap, waitForMap } from './support/explorer.ts';
+
+const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
+const bearer = { Authorization: `Bearer ${masterToken}` };
+
+/** Another site, which shows what is pasted into it. */
+let html = '';
+const server = createServer((_, response) => {
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  const head =
+    '<title>A report</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">';
+  response.end(`<!doctype html><html lang="en">${head}<body style="margin: 0"><h1>Cases</h1>${html}</body></html>`);
+});
+let site = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  site = `http://localhost:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+/** Uploads a table of provinces as it is typed, with a number for each but one, which becomes a dataset of their areas. */
+async function newProvinces(): Promise<{ id: string; count: number }> {
+  const { data: provinces } = (await (await fetch(`${origin}/v1/provinces?limit=100`)).json()) as {
+    data: { name: string }[];
+  };
+  const rows = provinces.map(({ name }, index) =>
+    [name, index === 0 ? '' : `"${(900 + 37 * index).toLocaleString('en')}"`, (index % 9) - 4].join(),
+  );
+  const form = new FormData();
+  form.set('file', new Blob([['Province,cases,change', ...rows].join('\n')]), 'cases.csv');
+  const uploaded = await fetch(`${origin}/v1/datasets/upload`, { method: 'POST', headers: bearer, body: form });
+  const { data } = (await uploaded.json()) as { data: { id: string } };
+  const init = { method: 'PATCH', headers: { ...bearer, 'Content-Type': 'application/json' } };
+  await fetch(`${origin}/v1/datasets/${data.id}`, { ...init, body: '{"visibility":"everyone","name":"Cases"}' });
+  return { id: data.id, count: provinces.length };
+}
+
+async function openDataset(id: string, query = '', options?: BrowserContextOptions) {
+  const tab = await newTab({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  await tab.page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+  await tab.page.goto(`/explore#/datasets/${id}${query}`);
+  await waitForMap(tab.page, id);
+  return tab;
+}
+
+/** Opens a page of the other site with what is pasted into it. */
+async function openSite(pasted: string, options?: BrowserContextOptions) {
+  const tab = await newTab(options);
+  html = pasted;
+  await tab.page.goto(site);
+  const frame = tab.page.frames()[1] as Frame;
+  await frame.locator('#map[data-drawn="true"]').waitFor({ state: 'attached' });
+  const problems = () => tab.problems.filter((problem) => !problem.startsWith(`left the origin: ${site}`));
+  return { ...tab, frame, problems };
+}
+
+const legend = (page: Frame | Page) => page.locator('#legend li').allTextContents();
+/** The colours of the classes, without that of features without a value, which is hatched. */
+const swatches = (page: Frame | Page) =>
+  page
+    .locator('#legend .swatch:not(.hatched)')
+    .evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundColor));
+
+/** How many pixels of a picture have each of some colours, as `rgb(1, 2, 3)`. */
+function pixelsOf(page: Page, picture: Buffer, colors: readonly string[]): Promise<number[]> {
+  return page.evaluate(
+    async ([base64, wanted]) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      context?.drawImage(image, 0, 0);
+      const { data = [] } = context?.getImageData(0, 0, image.width, image.height) ?? {};
+      const counts = new Map<string, number>();
+      for (let at = 0; at < data.length; at += 4) {
+        const color = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
+        counts.set(color, (counts.get(color) ?? 0) + 1);
+      }
+      return wanted.map((color) => counts.get(color) ?? 0);
+    },
+    [picture.toString('base64'), [...colors]] as const,
+  );
+}
+
+async function saved(page: Page, name: string): Promise<{ download: Download; bytes: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name, exact: true }).press('Enter'),
+  ]);
+  return { download, bytes: await readFile(await download.path()) };
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not to be seen.');
+  return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+/** Chooses an option with the keyboard. */
+async function choose(field: Locator, option: string): Promise<void> {
+  await field.focus();
+  await field.page().keyboard.type(option);
+}
+
+describe('a choropleth', () => {
+  it.each([
+    ['1280', {}],
+    ['390', { ...PHONE, colorScheme: 'dark' as const }],
+  ])(
+    'is made of a dataset with the keyboard, drawn as its legend says, printed and embedded: %s',
+    async (width, options) => {
+      const { id, count } = await newProvinces();
+      const { page, problems } = await openDataset(id, '', options);
+      await choose(page.getByLabel('Colour by'), 'cases');
+      await expect.poll(() => legend(page)).toHaveLength(6);
+      await page.getByRole('radio', { name: 'Per resident' }).press('Space');
+      await expect.poll(() => page.locator('#legend h2').textContent()).toBe('cases per 1,000 residents');
+      await page.getByText('Classes and colours').press('Enter');
+      await choose(page.getByRole('combobox', { name: 'Classes', exact: true }), 'Natural');
+      await choose(page.getByRole('combobox', { name: 'How many' }), '4');
+      await choose(page.getByRole('combobox', { name: 'Colours', exact: true }), 'Oranges');
+      await page.getByText('Title, labels, source and notes').press('Enter');
+      for (const [label, text] of [
+        ['Title', 'Cases <b>by province</b>'],
+        ['Source', 'Survey of 2024'],
+        ['Notes', 'One province did not report.'],
+        ['Label of class 5', 'No report'],
+      ] as const) {
+        await page.getByLabel(label, { exact: true }).fill(text);
+        await page.keyboard.press('Tab');
+      }
+      await expect.poll(() => legend(page)).toHaveLength(5);
+      await expect.poll(async () => (await legend(page)).at(-1)).toBe('No report 1');
+      expect(await page.locator('#legend h2').textContent()).toBe('Cases <b>by province</b>');
+      expect(await page.locator('#legend .words').allTextContents()).toEqual([
+        ...['One province did not report.', 'Source: Survey of 2024'],
+      ]);
+      await waitForMap(page, id);
+      const colors = await swatches(page);
+      expect(colors).toEqual(['rgb(254, 237, 222)', 'rgb(253, 190, 133)', 'rgb(253, 141, 60)', 'rgb(217, 71, 1)']);
+      const shown = await page.locator('#map canvas').screenshot();
+      for (const pixels of await pixelsOf(page, shown, colors)) expect(pixels).toBeGreaterThan(20);
+      expect(await widthOf(page)).toBe(Number(width));
+      expect(await seriousFaults(page)).toEqual([]);
+      await keepPicture(page, `choropleth-${width}`);
+
+      await page.getByRole('button', { name: 'Copy link' }).press('Enter');
+      await page.getByText('Copied: the address').waitFor();
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(new URL(link).hash).toMatch(/rate=population&method=natural&classes=4&scheme=Oranges.*bbox=/);
+
+      const { download, bytes: png } = await saved(page, 'PNG');
+      expect(download.suggestedFilename()).toBe('Cases b by province b.png');
+      // A4 at 300 dots per inch.
+      expect([16, 20].map((at) => png.readUInt32BE(at)).sort()).toEqual([2481, 3509]);
+      for (const pixels of await pixelsOf(page, png, colors)) expect(pixels).toBeGreaterThan(200);
+      const { bytes } = await saved(page, 'SVG');
+      const svg = bytes.toString();
+      for (const words of [
+        'Cases &lt;b&gt;by province',
+        'Source: Survey of 2024',
+        'No report',
+        'Philippine Statistics',
+      ])
+        expect([words, svg.includes(words)]).toEqual([words, true]);
+      expect(svg.match(/<path /g)?.length).toBeGreaterThan(count - 5);
+
+      await page.getByRole('button', { name: 'Embed', exact: true }).press('Enter');
+      const line = await page.getByLabel('HTML to paste into a page').inputValue();
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(problems).toEqual([]);
+
+      const other = await openSite(line, options);
+      expect(await other.frame.locator('h1').textContent()).toBe('Cases <b>by province</b>');
+      expect(await legend(other.frame)).toEqual(await legend(page));
+      expect(await other.frame.locator('#legend').textContent()).toContain('Source: Survey of 2024');
+      const [map, beside] = await Promise.all(['#map', '.side'].map((part) => boxOf(other.frame.locator(part))));
+      expect((map?.right ?? 0) <= (beside?.left ?? 0) || (map?.bottom ?? 0) <= (beside?.top ?? 0)).toBe(true);
+      const embedded = await other.frame.locator('#map canvas').screenshot();
+      for (const pixels of await pixelsOf(other.page, embedded, colors)) expect(pixels).toBeGreaterThan(5);
+      expect(await seriousFaults(other.frame)).toEqual([]);
+      await keepPicture(other.page, `choropleth-embed-${width}`);
+      expect(other.problems()).toEqual([]);
+
+      // The link shows the same again, in another tab.
+      const again = await openDataset(id, new URL(link).hash.replace(`#/datasets/${id}`, ''), options);
+      expect(await legend(again.page)).toEqual(await legend(page));
+      expect(await again.page.getByRole('radio', { name: 'Per resident' }).isChecked()).toBe(true);
+    },
+  );
+
+  it('has two sides around a middle, and breaks of the author', async () => {
+    const { id } = await newProvinces();
+    const { page, problems } = await openDataset(id, '?color=change&method=own&breaks=-1,2&scheme=RdBu');
+    expect((await legend(page)).map((text) => text.replace(/ \d+$/, ''))).toEqual([
+      'under -1',
+      '-1 to under 2',
+      '2 to 4',
+    ]);
+    expect(await swatches(page)).toEqual(['rgb(239, 138, 98)', 'rgb(247, 247, 247)', 'rgb(103, 169, 207)']);
+    await page.getByText('Classes and colours').click();
+    await page.getByRole('spinbutton', { name: 'Middle' }).fill('5');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => swatches(page)).toHaveLength(3);
+    await expect.poll(async () => (await swatches(page))[2]).not.toBe('rgb(103, 169, 207)');
+    await page.getByRole('textbox', { name: 'Breaks' }).fill('0');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => legend(page)).toHaveLength(2);
+    await page.getByRole('radio', { name: 'Per km²' }).check();
+    await expect.poll(() => page.locator('#legend h2').textContent()).toBe('change per km²');
+    expect(problems).toEqual([]);
+  });
+
+  it('is printed with its legend, and the table is taken as a workbook', async () => {
+    const { id } = await newProvinces();
+    const { page, problems } = await openDataset(id, '?color=cases&title=Cases&source=Survey');
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    for (const part of ['.map-on-paper', '#legend', '#credit', '#title'])
+      expect([part, await page.locator(part).isVisible()]).toEqual([part, true]);
+    for (const part of ['#bar', '.own-table', '.own-symbology'])
+      expect([part, await page.locator(part).isVisible()]).toEqual([part, false]);
+    const colors = await swatches(page);
+    const picture = await page.locator('.map-on-paper').screenshot();
+    for (const pixels of await pixelsOf(page, picture, colors)) expect(pixels).toBeGreaterThan(20);
+    const [map, key] = await Promise.all(['.map-on-paper', '#legend'].map((part) => boxOf(page.locator(part))));
+    expect(key?.top).toBeGreaterThanOrEqual(map?.bottom ?? 0);
+    await keepPicture(page, 'choropleth-print');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: null });
+    expect(await page.locator('.map-on-paper').count()).toBe(0);
+    await page.getByRole('button', { name: 'Data', exact: true }).click();
+    const { bytes, download } = await saved(page, 'XLSX');
+    expect(download.suggestedFilename()).toBe('Cases.xlsx');
+    expect(bytes.subarray(0, 2).toString()).toBe('PK');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('points', () => {
+  it('are counted by provinces, in the explorer and on other sites', async () => {
+    const { data } = (await (await fetch(`${origin}/v1/provinces?limit=2`)).json()) as {
+      data: { name: string; centroid: [number, number] }[];
+    };
+    const features = data.flatMap(({ centroid }, index) =>
+      Array.from({ length: 3 + index }, () => ({
+        geom: { type: 'Point', coordinates: centroid },
+        properties: { a: 1 },
+      })),
+    );
+    features.push({ geom: { type: 'Point', coordinates: [90, 0] }, properties: { a: 1 } });
+    const created = await fetch(`${origin}/v1/datasets`, {
+      method: 'POST',
+      headers: { ...bearer, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Wells', visibility: 'everyone', features }),
+    });
+    const { id } = ((await created.json()) as { data: { id: string } }).data;
+    const { page, problems } = await openDataset(id);
+    await page.getByLabel('Count points in').selectOption('Provinces');
+    await page.getByText('Points are counted by the coarse boundaries. Outside of them: 1.').waitFor();
+    await expect.poll(() => legend(page)).toEqual(['0 80', '3 1', '4 1']);
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
+    const line = await page.getByLabel('HTML to paste into a page').inputValue();
+    const { frame, problems: others } = await openSite(line);
+    expect(await legend(frame)).toEqual(await legend(page));
+    expect([...problems, ...others()]).toEqual([]);
+  });
+});
+
+describe('the map of a place', () => {
+  it('is drawn, taken as data and embedded without a key', async () => {
+    const { page, problems } = await newTab();
+    const { data } = (await (await fetch(`${origin}/v1/provinces?limit=1`)).json()) as {
+      data: { code: string; name: string }[];
+    };
+    const [province = { code: '', name: '' }] = data;
+    await page.goto(`/explore#/provinces/${province.code}`);
+    await waitForCoarseMap(page, province.code);
+    const { bytes } = await saved(page, 'SVG');
+    expect(bytes.toString()).toContain(`<title>${province.name}</title>`);
+    await page.getByRole('button', { name: 'Data', exact: true }).click();
+    await page.getByRole('button', { name: 'CSV', exact: true }).waitFor();
+    const csv = (await saved(page, 'CSV')).bytes.toString();
+    const answer = await fetch(`${origin}/v1/municities?province_code=${province.code}&limit=1`);
+    const { meta } = (await answer.json()) as { meta: { total: number } };
+    expect(csv.trim().split('\r\n')).toHaveLength(meta.total + 1);
+    expect((await saved(page, 'XLSX')).bytes.subarray(0, 2).toString()).toBe('PK');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
+    const field = page.getByLabel('HTML to paste into a page');
+    await field.waitFor();
+    const line = await field.inputValue();
+    expect(problems).toEqual([]);
+    const { frame, page: other, problems: others } = await openSite(line);
+    expect(await frame.locator('h1').textContent()).toBe(province.name);
+    expect(await frame.locator('#credit').textContent()).toMatch(/PSA|Philippine Statistics/);
+    expect(await seriousFaults(frame)).toEqual([]);
+    await keepPicture(other, 'place-embed');
+    expect(others()).toEqual([]);
+  });
+});

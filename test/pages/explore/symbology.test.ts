@@ -1,0 +1,330 @@
+import fc from 'fast-check';
+import { ckmeans, equalIntervalBreaks, quantileSorted } from 'simple-statistics';
+import { describe, expect, it } from 'vitest';
+import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
+import { lowerBounds, type Method } from '../../../pages/explore/own/breaks.ts';
+import { classesOf } from '../../../pages/explore/own/classes.ts';
+import { populationsOf } from '../../../pages/explore/own/populations.ts';
+import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
+import {
+  CATEGORIES,
+  colorsOf,
+  DIVERGING_SCHEMES,
+  MISSING,
+  REST,
+  SEQUENTIAL_SCHEMES,
+} from '../../../pages/explore/own/schemes.ts';
+import { breaksIn, type Symbology } from '../../../pages/explore/own/symbology.ts';
+import { numberOf } from '../../../pages/explore/own/values.ts';
+
+const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
+const USUAL = choicesAt('').symbology;
+
+const boundsOf = (values: readonly number[], method: Exclude<Method, 'categories'>, count: number) =>
+  lowerBounds(Float64Array.from(values).sort(), { method, count, breaks: [] });
+
+/** Numbers in the classes that lower bounds make. */
+function grouped(values: readonly number[], bounds: readonly number[]): number[][] {
+  const groups: number[][] = bounds.map(() => []);
+  for (const value of [...values].sort((a, b) => a - b))
+    groups[bounds.findLastIndex((bound) => bound <= value)]?.push(value);
+  return groups;
+}
+
+const spreadOf = (groups: readonly (readonly number[])[]) =>
+  groups.reduce((sum, group) => {
+    const mean = group.reduce((a, b) => a + b, 0) / group.length;
+    return sum + group.reduce((all, value) => all + (value - mean) ** 2, 0);
+  }, 0);
+
+const numbers = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 60 });
+/** Many of these are equal. */
+const tied = fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1, maxLength: 60 });
+const counts = fc.integer({ min: 2, max: 9 });
+
+describe('classes of numbers', () => {
+  it('are natural breaks with the spread of the reference implementation, ties or not', () => {
+    const holds = (values: number[], count: number) => {
+      const distinct = new Set(values).size;
+      const ours = grouped(values, boundsOf(values, 'natural', count));
+      const reference = ckmeans(values, Math.min(count, values.length));
+      // The reference may part equal numbers into several classes of no spread.
+      expect(spreadOf(ours)).toBeCloseTo(spreadOf(reference), distinct <= count ? 9 : 3);
+      expect(ours.every((group) => group.length > 0)).toBe(true);
+      expect(ours.length).toBe(Math.min(count, distinct));
+    };
+    fc.assert(fc.property(tied, counts, holds));
+    fc.assert(
+      fc.property(numbers, counts, (values, count) => {
+        const ours = spreadOf(grouped(values, boundsOf(values, 'natural', count)));
+        const reference = spreadOf(ckmeans(values, Math.min(count, values.length)));
+        expect(Math.abs(ours - reference)).toBeLessThanOrEqual(1e-6 * (1 + reference));
+      }),
+    );
+    expect(grouped([1, 2, 3, 10, 11, 12, 50], boundsOf([1, 2, 3, 10, 11, 12, 50], 'natural', 3))).toEqual([
+      ...[[1, 2, 3], [10, 11, 12], [50]],
+    ]);
+  });
+
+  it('are made of very many numbers, for which steps that grow with the square would take minutes', () => {
+    const values = Array.from({ length: 100_000 }, (_, index) => Math.sin(index) * 1000);
+    expect(boundsOf(values, 'natural', 9)).toHaveLength(9);
+  });
+
+  it('are quantiles and equal steps as the reference has them', () => {
+    const whole = fc.array(fc.integer({ min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(whole, counts, (values, count) => {
+        const sorted = [...new Set(values)].sort((a, b) => a - b);
+        const ours = grouped(sorted, boundsOf(sorted, 'quantiles', count));
+        const cuts = Array.from({ length: count - 1 }, (_, index) => quantileSorted(sorted, (index + 1) / count));
+        const reference = new Map<number, number[]>();
+        for (const value of sorted) {
+          const place = cuts.filter((cut) => cut <= value).length;
+          reference.set(place, [...(reference.get(place) ?? []), value]);
+        }
+        expect(ours).toEqual([...reference.values()]);
+      }),
+    );
+    fc.assert(
+      fc.property(numbers, counts, (values, count) => {
+        const distinct = new Set(values).size > 1;
+        const bounds = boundsOf(values, 'equal', count);
+        const reference = equalIntervalBreaks(values, count);
+        expect(bounds).toHaveLength(distinct ? count : 1);
+        for (const [index, bound] of bounds.entries()) expect(bound).toBeCloseTo(reference[index] ?? 0, 5);
+      }),
+    );
+  });
+
+  it('are none of no number, and one of one', () => {
+    for (const method of ['quantiles', 'equal', 'natural', 'own'] as const) {
+      expect([method, boundsOf([], method, 5)]).toEqual([method, []]);
+      expect([method, boundsOf([7, 7], method, 5)]).toEqual([method, [7]]);
+    }
+    expect(lowerBounds(Float64Array.of(1, 5), { method: 'own', count: 5, breaks: [3, 4] })).toEqual([-Infinity, 3, 4]);
+  });
+});
+
+const rowsWith = (values: readonly unknown[]) =>
+  values.map((a, index) => rowOf({ id: `f${index}`, properties: { a }, type: 'Polygon' }, index));
+
+function classesFor(values: readonly unknown[], symbology: Partial<Symbology>) {
+  const rows = rowsWith(values);
+  const [column = { name: 'a', isNumeric: true }] = columnsOf(rows);
+  const numberFor = ({ properties }: (typeof rows)[number]) => numberOf(properties.a);
+  const { classes, classOf } = classesOf(rows, { column, symbology: { ...USUAL, ...symbology }, numberFor });
+  return { classes, labels: classes.map(({ label }) => label), places: rows.map(classOf) };
+}
+
+describe('the legend of classes', () => {
+  it('says where equal steps and own breaks part, and keeps classes without a number', () => {
+    const steps = classesFor([0, 10, 40], { method: 'equal', count: 4 });
+    expect(steps.labels).toEqual(['0 to under 10', '10 to under 20', '20 to under 30', '30 to 40']);
+    expect(steps.places).toEqual([0, 1, 3]);
+    const own = classesFor([5, 10, 30, null], { method: 'own', breaks: [10, 20] });
+    expect(own.labels).toEqual(['under 10', '10 to under 20', '20 to 30', 'No value']);
+    expect(own.places).toEqual([0, 1, 2, 3]);
+    expect(own.classes.map(({ filter }) => filter)).toEqual([
+      ...[{ from: 5, to: 5 }, { from: 10, to: 10 }, { from: 30, to: 30 }, { values: [''] }],
+    ]);
+    expect(classesFor([5], { method: 'own', breaks: [10] }).labels).toEqual(['under 10', '10 or more']);
+  });
+
+  it('shows what has no value, and has the words of the author in place of its own', () => {
+    const { classes, labels, places } = classesFor([1, 2, null], { count: 2, labels: ['Few', '', 'Not counted'] });
+    expect(labels).toEqual(['Few', '2', 'Not counted']);
+    expect(places).toEqual([0, 1, 2]);
+    expect(classes.at(-1)).toMatchObject({ color: MISSING, isMissing: true });
+    expect(classesFor([null, ''], {}).labels).toEqual(['No value']);
+  });
+
+  it('has numbers as categories where the author wants it so', () => {
+    expect(classesFor([3, 3, 1], { method: 'categories' }).labels).toEqual(['3', '1']);
+  });
+
+  it('has the neutral colour around the middle, and as many steps to either side as classes lie there', () => {
+    const colorsFor = (values: number[], symbology: Partial<Symbology>) =>
+      classesFor(values, { scheme: 'RdBu', method: 'own', ...symbology }).classes.map(({ color }) => color);
+    const five = colorsOf('RdBu', 5);
+    expect(colorsFor([-9, -1, 1, 9, 4], { breaks: [-5, -0.5, 0.5, 5] })).toEqual(five);
+    // Without a middle of its own it is zero where numbers lie on both sides.
+    expect(colorsFor([-1, 1, 5], { breaks: [0, 2] })).toEqual(colorsOf('RdBu', 4).slice(1));
+    expect(colorsFor([1, 2, 30], { breaks: [10, 20], middle: 10 })).toEqual(colorsOf('RdBu', 4).slice(1));
+    expect(colorsFor([1, 2, 30], { breaks: [10, 20], middle: 15 })).toEqual(colorsOf('RdBu', 3));
+    expect(colorsFor([-9, -1, 1, 9, 4], { breaks: [-5, -0.5, 0.5, 5], isReversed: true })).toEqual(five.toReversed());
+    expect(colorsFor([1, 2, 3, 4, 5, 6, 7, 8, 9], { method: 'quantiles', count: 9, middle: 1 })).toHaveLength(9);
+    expect(colorsFor([4, 4], { method: 'quantiles' })).toHaveLength(1);
+  });
+
+  it('has other colours the other way round', () => {
+    const colors = (isReversed: boolean) =>
+      classesFor([1, 2, 3], { count: 3, isReversed }).classes.map(({ color }) => color);
+    expect(colors(true)).toEqual(colors(false).toReversed());
+  });
+});
+
+describe('colours', () => {
+  /** Linear light of a colour. */
+  const light = (hex: string) =>
+    [1, 3, 5].map((at) => {
+      const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+  const times = (matrix: readonly (readonly number[])[], vector: readonly number[]) =>
+    matrix.map((row) => row.reduce((sum, part, index) => sum + part * (vector[index] ?? 0), 0));
+  /** How people without one kind of cone see (G. M. Machado, M. M. Oliveira and L. A. F. Fernandes 2009, table 1). */
+  const VISIONS = {
+    all: [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ],
+    protanopia: [
+      [0.152286, 1.052583, -0.204868],
+      [0.114503, 0.786281, 0.099216],
+      [-0.003882, -0.048116, 1.051998],
+    ],
+    deuteranopia: [
+      [0.367322, 0.860646, -0.227968],
+      [0.280085, 0.672501, 0.047413],
+      [-0.01182, 0.04294, 0.968881],
+    ],
+    tritanopia: [
+      [1.255528, -0.076749, -0.178779],
+      [-0.078411, 0.930809, 0.147602],
+      [0.004733, 0.691367, 0.3039],
+    ],
+  };
+  const SRGB_TO_XYZ = [
+    [0.4124, 0.3576, 0.1805],
+    [0.2126, 0.7152, 0.0722],
+    [0.0193, 0.1192, 0.9505],
+  ];
+  const lab = (rgb: readonly number[]) => {
+    const bounded = rgb.map((part) => Math.min(1, Math.max(0, part)));
+    const [x = 0, y = 0, z = 0] = times(SRGB_TO_XYZ, bounded).map((part, index) => {
+      const share = part / ([0.9505, 1, 1.089][index] ?? 1);
+      return share > 0.008856 ? Math.cbrt(share) : 7.787 * share + 16 / 116;
+    });
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+  };
+  /** How far apart two colours look, in the units of CIE 1976. */
+  const distance = (a: string, b: string, vision: keyof typeof VISIONS) => {
+    const [one, other] = [a, b].map((hex) => lab(times(VISIONS[vision], light(hex)))) as [number[], number[]];
+    return Math.hypot(...one.map((part, index) => part - (other[index] ?? 0)));
+  };
+  /** From this distance on people see that two colours differ. */
+  const SEEN = 2.3;
+  const pairs = (colors: readonly string[]) =>
+    colors.flatMap((a, index) => colors.slice(index + 1).map((b) => [a, b] as const));
+
+  it.each(Object.keys(VISIONS) as (keyof typeof VISIONS)[])('differ for people with %s', (vision) => {
+    for (const scheme of [...SEQUENTIAL_SCHEMES, ...DIVERGING_SCHEMES]) {
+      for (let count = 2; count <= 9; count += 1) {
+        const colors = colorsOf(scheme, count);
+        expect([scheme, count, colors.length, new Set(colors).size]).toEqual([scheme, count, count, count]);
+        for (const [a, b] of pairs(colors))
+          expect([scheme, a, b, distance(a, b, vision) > SEEN]).toEqual([scheme, a, b, true]);
+      }
+    }
+    for (const [a, b] of pairs([...CATEGORIES, REST])) expect([a, b, distance(a, b, vision) > 9]).toEqual([a, b, true]);
+  });
+
+  it('lie between those of a scheme beyond its largest', () => {
+    const many = colorsOf('RdBu', 18);
+    expect([many[0], many.at(-1), many.length]).toEqual(['#67001f', '#053061', 18]);
+    expect(colorsOf('YlGnBu', 1)).toEqual(['#7fcdbb']);
+  });
+});
+
+describe('a symbology in an address', () => {
+  const symbology: Symbology = {
+    rate: 'population',
+    method: 'own',
+    count: 7,
+    breaks: [-1.5, 0, 20],
+    scheme: 'PuOr',
+    isReversed: true,
+    middle: 0,
+    labels: ['Few', '', 'Many & more'],
+    title: 'Wells <b>',
+    source: 'Census & survey',
+    notes: 'Of 2020\nand 2024',
+  };
+
+  it('is read as it was written, and what is as usual is left out', () => {
+    const choices = { ...choicesAt(''), color: 'a', symbology, bbox: [120, 10.5, 121.25, 12] as const };
+    expect(choicesAt(hashOfDataset(ID, choices))).toEqual(choices);
+    expect(hashOfDataset(ID, { ...choicesAt(''), color: 'a' })).toBe(`#/datasets/${ID}?color=a`);
+  });
+
+  it('is as usual where an address says what it can’t be', () => {
+    const wrong = {
+      rate: 'constructor',
+      method: 'magic',
+      classes: 'x',
+      breaks: 'a,,NaN',
+      scheme: 'toString',
+      middle: 'Infinity',
+      labels: '{"0":1}',
+    };
+    expect(choicesAt(`#/datasets/${ID}?${new URLSearchParams(wrong)}`).symbology).toEqual(USUAL);
+    for (const bbox of ['1,2,3', '1,2,3,x', '3,2,1,4', '1,2,3,99', '1,2,3,4,5', ',,,'])
+      expect([bbox, choicesAt(`#/datasets/${ID}?bbox=${bbox}`).bbox]).toEqual([bbox, undefined]);
+  });
+
+  it('has limits', () => {
+    const long = {
+      classes: '1000',
+      breaks: Array.from({ length: 90 }, (_, index) => index).join(','),
+      labels: JSON.stringify(Array.from({ length: 90 }, () => 'x'.repeat(900))),
+      title: '🌊'.repeat(900),
+      notes: 'x'.repeat(9000),
+    };
+    const { count, breaks, labels, title, notes } = choicesAt(
+      `#/datasets/${ID}?${new URLSearchParams(long)}`,
+    ).symbology;
+    expect([count, breaks.length, labels.length, labels[0]?.length]).toEqual([9, 8, 12, 60]);
+    expect([title, notes.length]).toEqual(['🌊'.repeat(120), 500]);
+    expect(breaksIn('20; 10, 10\n5.5')).toEqual([5.5, 10, 20]);
+  });
+});
+
+describe('the residents of features', () => {
+  const rowsOf = (...all: Record<string, unknown>[]) =>
+    all.map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Polygon' }, index));
+  const read = async (rows: ReturnType<typeof rowsOf>, answers: Record<string, [string, number | null][]> = {}) => {
+    const asked: string[] = [];
+    const residents = await populationsOf(rows, columnsOf(rows), async (path) => {
+      asked.push(path);
+      const data = (answers[path] ?? []).map(([code, population]) => ({ code, population }));
+      return { data, meta: { next: null } };
+    });
+    return { residents: [...residents], asked };
+  };
+
+  it('are those of a column of them', async () => {
+    const { residents, asked } = await read(rowsOf({ Population: '1200', code: '0702200000' }, { code: '0702200000' }));
+    expect([residents, asked]).toEqual([[1200, Number.NaN], []]);
+  });
+
+  it('are read by codes, of provinces at once, and of others by their region', async () => {
+    const rows = rowsOf({ psgc: '0702200000' }, { psgc: 702201000 }, { psgc: '1380600000' }, { psgc: null });
+    const { residents, asked } = await read(rows, {
+      '/v1/provinces?limit=100&page=1': [['0702200000', 3000]],
+      '/v1/municities?region=0700000000&limit=100&page=1': [['0702201000', 200]],
+      '/v1/municities?region=1300000000&limit=100&page=1': [['1380600000', null]],
+    });
+    expect(residents).toEqual([3000, 200, Number.NaN, Number.NaN]);
+    expect(asked).toHaveLength(3);
+    const provinces = await read(rowsOf({ c: '0702200000' }), {
+      '/v1/provinces?limit=100&page=1': [['0702200000', 1]],
+    });
+    expect(provinces.asked).toEqual(['/v1/provinces?limit=100&page=1']);
+  });
+
+  it('are not known of anything else', async () => {
+    expect(await read(rowsOf({ name: 'x', n: 5 }))).toEqual({ residents: [Number.NaN], asked: [] });
+  });
+});
