@@ -1,10 +1,11 @@
-import type { Feature, Point } from 'geojson';
+import type { Feature, FeatureCollection, Geometry, Point } from 'geojson';
 import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, requestJson } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { parentsOf } from '../shared/find-places.ts';
 import { LEVELS } from '../shared/levels.ts';
 import { MATCHED, readMatched } from '../shared/matched-places.ts';
+import { readOverview } from '../shared/overview.ts';
 import type { Dataset } from './own/dataset.ts';
 import { type Features, openFeatures } from './own/features.ts';
 import { extentOf } from './own/rows.ts';
@@ -16,7 +17,8 @@ const PLACES_AT_ONCE = { free: 20, known: 1000 };
 const known = new Map<string, Feature<Point | null>>();
 
 /**
- * Reads the places of the list that /match has handed to this tab, as points with the number of rows of each.
+ * Reads the places of the list that /match has handed to this tab, with the number of rows of each and what the list says
+ * of it: regions and provinces as areas, cities too with a key, and all others as points.
  *
  * @throws PsgcError, with `dataset_not_found` if it has handed over none
  */
@@ -35,15 +37,52 @@ export async function readMatchedPlaces(signal: AbortSignal): Promise<{ dataset:
     const { data } = await requestJson<JsonOf<'join_places'>>(path, { method: 'POST', body, signal });
     for (const [at, row] of data.entries()) known.set(asked[at] ?? '', featureOf(row));
   }
+  const boundaries = await readAreas(
+    places.counts.map(([code]) => code),
+    signal,
+  );
+  const columns = (places.columns ?? []).map(({ name, values }) => ({ name, values: new Map(values) }));
   const features = places.counts.flatMap(([code, rows]) => {
     const feature = known.get(code);
-    return feature ? [{ ...feature, id: code, properties: { rows, ...feature.properties, code } }] : [];
+    if (!feature) return [];
+    const geometry: Geometry | null = boundaries.get(code) ?? feature.geometry;
+    const ours = { rows, ...feature.properties, code };
+    const theirs = columns.map(({ name, values }) => [
+      name in ours ? `${name} (list)` : name,
+      values.get(code) ?? null,
+    ]);
+    const properties: Record<string, unknown> = { ...ours, ...Object.fromEntries(theirs) };
+    return [{ ...feature, id: code, geometry, properties }];
   });
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
-  const coordinates = features.flatMap(({ geometry }) => (geometry ? [geometry.coordinates] : []));
-  const bbox = extentOf({ type: 'MultiPoint', coordinates }) ?? null;
+  const geometries = features.flatMap(({ geometry }) => geometry ?? []);
+  const bbox = extentOf({ type: 'GeometryCollection', geometries }) ?? null;
   const facts = { id: MATCHED, description: null, visibility: 'tab', feature_count: features.length } as const;
   return { dataset: { ...facts, name: places.name, bbox }, features: await openFeatures(bytes.buffer) };
+}
+
+/** How many boundaries are asked for at once. */
+const AREAS_AT_ONCE = 500;
+
+/** The boundaries of areas by code. Without them places are points, so what can't be read is left out. */
+async function readAreas(codes: readonly string[], signal: AbortSignal): Promise<Map<string, Geometry>> {
+  const wanted = new Set(codes);
+  const found = new Map<string, Geometry>();
+  const keep = ({ features }: FeatureCollection) => {
+    for (const { geometry, properties } of features) {
+      if (wanted.has(properties?.code) && geometry) found.set(properties?.code, geometry);
+    }
+  };
+  const overview = await readOverview().catch(() => undefined);
+  if (overview) for (const areas of [overview.regions, overview.provinces]) keep(areas);
+  const cities = codes.filter((code) => code.endsWith('000') && !found.has(code));
+  if (currentToken() === undefined) return found;
+  for (let from = 0; from < cities.length; from += AREAS_AT_ONCE) {
+    const body = { codes: cities.slice(from, from + AREAS_AT_ONCE), geometry: 'simple', format: 'geojson' };
+    const init = { method: 'POST', body, signal } as const;
+    await requestJson<FeatureCollection>('/v1/municities/search', init).then(keep, () => undefined);
+  }
+  return found;
 }
 
 function featureOf({ name, level, ancestors, areas }: JsonOf<'join_places'>['data'][number]): Feature<Point | null> {

@@ -4,7 +4,8 @@ import { number } from '../shared/format.ts';
 import { showListAge } from '../shared/list-age.ts';
 import { storeMatched } from '../shared/matched-places.ts';
 import { createCheck } from './check.ts';
-import { columnsSentence, countStates, countsOf, type Group, groupsOf, type PlaceColumns } from './groups.ts';
+import { columnsSentence, countStates, type Group, groupsOf, type PlaceColumns } from './groups.ts';
+import { handedOver } from './handed-over.ts';
 import { FREE_ROWS } from './look-up.ts';
 import { createProgress } from './progress.ts';
 import { readFile } from './read-file.ts';
@@ -243,7 +244,7 @@ byId('save-csv', HTMLButtonElement).addEventListener(
 byId('save-xlsx', HTMLButtonElement).addEventListener('click', () => void save(xlsxOf, 'xlsx'));
 byId('save-map', HTMLButtonElement).addEventListener('click', () => void saveMap());
 byId('show-map', HTMLAnchorElement).addEventListener('click', () => {
-  if (work) storeMatched({ name: work.source.name, counts: countsOf(work.groups) });
+  if (work) storeMatched(handedOver(work.source.name, work.table, work));
 });
 addEventListener('beforeunload', (event) => {
   if (isUnsaved) event.preventDefault();

@@ -6,16 +6,29 @@ const NAME = 'matched-places';
 /** The id that stands for these places in addresses of the map. */
 export const MATCHED = 'matched';
 
-/** The places of a list. Only their codes and counts are handed over. */
+/** A column of a list: what it says of each place, by code. */
+export interface MatchedColumn {
+  readonly name: string;
+  readonly values: readonly (readonly [code: string, value: string | number])[];
+}
+
+/** The places of a list. */
 export interface MatchedPlaces {
   /** The name of the file. */
   readonly name: string;
   /** Codes, each with how many rows have it. */
   readonly counts: readonly (readonly [code: string, rows: number])[];
+  /** Columns that say something else than the place; none where the browser keeps no more. */
+  readonly columns?: readonly MatchedColumn[];
 }
 
 export function storeMatched(places: MatchedPlaces): void {
-  sessionStorage.setItem(NAME, JSON.stringify(places));
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(places));
+  } catch {
+    // Browsers keep some five megabytes.
+    sessionStorage.setItem(NAME, JSON.stringify({ ...places, columns: [] }));
+  }
 }
 
 /** The places that this tab was opened with; undefined in other tabs. */

@@ -26,7 +26,7 @@ describe('the page /downloads', () => {
     await keepPicture(page, 'downloads-1280');
     const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(file.suggestedFilename()).toBe(await nameOf(page));
-    const { sheets } = (await readWorkbook(new Uint8Array(await readFile(await file.path())).buffer)) as {
+    const { sheets } = (await readWorkbook(new Uint8Array(await readFile(await file.path())).buffer)) as unknown as {
       sheets: { rows: unknown[][] }[];
     };
     expect(sheets[0]?.rows).toHaveLength(1643);

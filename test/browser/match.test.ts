@@ -410,6 +410,28 @@ describe('the page /match', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows what the list says of provinces as a choropleth', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Province\tCases\nCebu\t1,200\nBohol\t30\nCebu\t300');
+    await findAll(page);
+    const link = page.getByRole('link', { name: 'Show on the map' });
+    const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await map.getByRole('heading', { name: 'pasted' }).waitFor();
+    await map.getByLabel('Colour by').selectOption('Cases');
+    await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1500 1']);
+    // Areas have a size.
+    await map.getByRole('radio', { name: 'Per km²' }).check();
+    await expect.poll(() => map.locator('#legend h2').textContent()).toBe('Cases per km²');
+    const [picture] = await Promise.all([
+      map.waitForEvent('download'),
+      map.getByRole('button', { name: 'PNG', exact: true }).click(),
+    ]);
+    expect(picture.suggestedFilename()).toBe('pasted.png');
+    expect(await map.getByRole('button', { name: 'Embed', exact: true }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   it('keeps the session of the identity provider, whose tokens are valid for a minute', async () => {
     const { page } = await newTab();
     const tokens: string[] = [];
