@@ -356,6 +356,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/areas/within": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_areas_within"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/areas/covered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["list_areas_covered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/match": {
         parameters: {
             query?: never;
@@ -524,6 +556,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["download_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/downloads/areas/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["download_areas"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3041,6 +3089,109 @@ export interface components {
             geometry: components["schemas"]["AreaGeometry"] | null;
             properties: components["schemas"]["Place"];
         };
+        AreaWithin: {
+            /**
+             * @description PSGC code, ten digits
+             * @example 0730600000
+             */
+            code: string;
+            /** @example City of Cebu */
+            name: string;
+            /**
+             * @description Residents at the newest census
+             * @example 964169
+             */
+            population: number | null;
+            /**
+             * Format: double
+             * @description Metres to the area on the WGS 84 ellipsoid, 0 where it contains the point
+             * @example 1250.4
+             */
+            distance_m: number;
+        };
+        AreasWithinMeta: {
+            total: number;
+            page: number;
+            limit: number;
+            totalPages: number;
+            next: number | null;
+            prev: number | null;
+            links: {
+                self: string;
+                next: string | null;
+                prev: string | null;
+            };
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            notices?: components["schemas"]["Notice"][];
+            /** @enum {string} */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+            /**
+             * Format: double
+             * @description What was asked for
+             * @example 10
+             */
+            radius_km: number;
+        };
+        AreaCovered: {
+            /**
+             * @description PSGC code, ten digits
+             * @example 0730600000
+             */
+            code: string;
+            /** @example City of Cebu */
+            name: string;
+            /**
+             * @description Residents at the newest census
+             * @example 964169
+             */
+            population: number | null;
+            /**
+             * Format: double
+             * @description How much of the area lies in the polygon, 0 to 1
+             * @example 0.2514
+             */
+            share_of_area: number;
+            /**
+             * Format: double
+             * @description How much of the polygon lies in the area, 0 to 1
+             * @example 0.75
+             */
+            share_of_polygon: number;
+            /**
+             * Format: double
+             * @description Square kilometres that both have in common
+             * @example 73.2
+             */
+            area_km2: number;
+            /**
+             * @description population × share_of_area: an estimate, as if people lived everywhere in the area alike
+             * @example 242392
+             */
+            population_estimate: number | null;
+        };
+        AreasCoveredMeta: {
+            /** @enum {string} */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+            /**
+             * Format: double
+             * @description Square kilometres of the polygon
+             * @example 97.6
+             */
+            polygon_km2: number;
+            /**
+             * Format: double
+             * @description How much of the polygon lies in no area of the level: the sea, lakes, other countries
+             * @example 0.02
+             */
+            outside_share: number;
+            /**
+             * @description The sum over the areas
+             * @example 242392
+             */
+            population_estimate: number;
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            notices?: components["schemas"]["Notice"][];
+        };
         MatchedRow: {
             /** @description That of the row */
             id: string | number | null;
@@ -3679,6 +3830,34 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Quantized TopoJSON. Properties: `code`, `name`, `lon` and `lat` of the label, `r_code`; of cities and municipalities `p_code` and `host_province_code`, of sub-municipalities `m_code` */
+        MunicityOverview: {
+            /** @enum {string} */
+            type: "Topology";
+            objects: {
+                municities: {
+                    /** @enum {string} */
+                    type: "GeometryCollection";
+                    geometries: {
+                        [key: string]: unknown;
+                    }[];
+                } & {
+                    [key: string]: unknown;
+                };
+                submunicipalities?: {
+                    /** @enum {string} */
+                    type: "GeometryCollection";
+                    geometries: {
+                        [key: string]: unknown;
+                    }[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+            arcs: number[][][];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A catalogue of DCAT-AP 3 as JSON-LD */
         Catalog: {
             "@context": {
@@ -4011,11 +4190,53 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description With on_invalid=skip: what was left out */
         UploadMeta: {
             /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
             notices?: components["schemas"]["Notice"][];
-            skipped?: components["schemas"]["InvalidRows"];
+            skipped?: components["schemas"]["InvalidRows"] & unknown;
+            places?: components["schemas"]["UploadPlaces"];
+        };
+        /** @description Of a table whose rows name places: what they were taken for */
+        UploadPlaces: {
+            /**
+             * @description The data release of the areas
+             * @example 2026-1q-1
+             */
+            release: string;
+            /**
+             * @description Of their boundaries
+             * @enum {string}
+             */
+            resolution: "simple" | "medium" | "detailed";
+            /**
+             * @description The headings of the columns that were read, by what they are columns of; of several the first that is filled
+             * @example {
+             *       "province": [
+             *         "Lalawigan"
+             *       ],
+             *       "municity": [
+             *         "Bayan"
+             *       ]
+             *     }
+             */
+            columns: {
+                [key: string]: string[];
+            };
+            /** @description The properties that features have beside the columns of the table. The second name where the table has a column of the first */
+            properties: {
+                /** @enum {string} */
+                code: "psgc_code" | "psgc_code_matched";
+                /** @enum {string} */
+                level: "psgc_level" | "psgc_level_matched";
+                /** @enum {string} */
+                name: "psgc_name" | "psgc_name_matched";
+                /** @enum {string} */
+                match: "psgc_match" | "psgc_match_matched";
+            };
+            /** @description Rows that name one place and nothing else */
+            exact: number;
+            /** @description Rows for which one place is clearly the best. The property psgc_match of their features says likely */
+            likely: number;
         };
         DatasetListMeta: {
             total: number;
@@ -5629,6 +5850,129 @@ export interface operations {
             };
         };
     };
+    list_areas_within: {
+        parameters: {
+            query: {
+                /** @description Latitude, degrees (WGS 84) */
+                lat: number;
+                /** @description Longitude, degrees (WGS 84) */
+                lon?: number;
+                /** @description The same as lon, which wins */
+                lng?: number;
+                /** @description Kilometres around the point */
+                radius_km: number;
+                /** @description The level of the areas */
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Records per page */
+                limit?: number;
+                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                edition?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the areas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AreaWithin"][];
+                        meta: components["schemas"]["AreasWithinMeta"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    list_areas_covered: {
+        parameters: {
+            query?: {
+                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                edition?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A Polygon or MultiPolygon of RFC 7946, or a Feature with one, in WGS 84: at most 5000 positions, without rings that cross
+                     * @example {
+                     *       "type": "Polygon",
+                     *       "coordinates": [
+                     *         [
+                     *           [
+                     *             123.85,
+                     *             10.28
+                     *           ],
+                     *           [
+                     *             123.95,
+                     *             10.28
+                     *           ],
+                     *           [
+                     *             123.95,
+                     *             10.36
+                     *           ],
+                     *           [
+                     *             123.85,
+                     *             10.36
+                     *           ],
+                     *           [
+                     *             123.85,
+                     *             10.28
+                     *           ]
+                     *         ]
+                     *       ]
+                     *     }
+                     */
+                    geometry?: components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"] | {
+                        /** @constant */
+                        type: "Feature";
+                        geometry: components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"];
+                    };
+                    /**
+                     * @description The level of the areas
+                     * @default municity
+                     * @enum {string}
+                     */
+                    level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                    /**
+                     * Format: double
+                     * @description Leave out areas of which less lies in the polygon
+                     * @default 0
+                     * @example 0.01
+                     */
+                    min_share?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The areas that it covers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AreaCovered"][];
+                        meta: components["schemas"]["AreasCoveredMeta"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
     match_places: {
         parameters: {
             query?: {
@@ -6055,6 +6399,8 @@ export interface operations {
             query?: {
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
                 edition?: string;
+                /** @description The cities and municipalities, and the sub-municipalities of Manila, in place of the regions and provinces */
+                level?: "municity";
             };
             header?: never;
             path?: never;
@@ -6068,7 +6414,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Overview"];
+                    "application/json": components["schemas"]["Overview"] | components["schemas"]["MunicityOverview"];
+                };
+            };
+        };
+    };
+    download_areas: {
+        parameters: {
+            query: {
+                /** @description Which areas: those of this level inside the area, or the area itself */
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @description Form of the file. csv and xlsx have no boundaries; the others need credentials */
+                format?: "csv" | "xlsx" | "geojson" | "gpkg" | "shp" | "fgb" | "parquet";
+                /** @description Boundaries of a layer; not looked at for csv and xlsx */
+                resolution?: "simple" | "medium" | "detailed";
+                /** @description Of a province. geographic: also what lies in it without belonging to it; admin: only what belongs to it */
+                scope?: "geographic" | "admin";
+                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                edition?: string;
+                /** @description A session of POST /v1/downloads/sessions, in place of a bearer token */
+                session?: string;
+            };
+            header?: never;
+            path: {
+                /** @description PSGC code of an area of any level, also an old one; PH for the whole country */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/geopackage+sqlite3": string;
+                    "application/zip": string;
+                    "application/vnd.flatgeobuf": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
         };
@@ -6310,6 +6706,26 @@ export interface operations {
                      * @example windows-1252
                      */
                     encoding?: string;
+                    /**
+                     * @description With a CSV whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates
+                     * @example {"province":"Lalawigan","municity":"Bayan"}
+                     */
+                    place_columns?: string;
+                    /**
+                     * @description With places: the level of the areas. Default: that of the finest column that a row fills
+                     * @enum {string}
+                     */
+                    level?: "region" | "province" | "municity" | "submunicipality" | "barangay" | "";
+                    /**
+                     * @description With places: the edition whose names, codes and areas they are, as GET /v1/editions lists them. Default: the one that is served
+                     * @example 2023-4q
+                     */
+                    edition?: string;
+                    /**
+                     * @description With places: the resolution of the boundaries. Default: simple
+                     * @enum {string}
+                     */
+                    resolution?: "simple" | "medium" | "detailed" | "";
                     /**
                      * @description Default: what the features say, or with dataset_id what was said before
                      * @example POINT
