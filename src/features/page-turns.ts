@@ -17,7 +17,7 @@ const begun = new Map<symbol, number>();
  * A stream looks by itself, because the platform does not let one request wake another.
  */
 export async function inTurn<T>(read: () => Promise<T>): Promise<T> {
-  while (!hasRoom(Date.now())) await scheduler.wait(POLL_MS);
+  while (!hasRoom(Date.now())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   const turn = Symbol();
   begun.set(turn, Date.now());
   try {
