@@ -6,5 +6,5 @@ CREATE TABLE "area_shapes" (
 	"geom" geometry(Geometry, 4326) NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "features" ADD COLUMN "shape_key" text;--> statement-breakpoint
-ALTER TABLE "features" ADD CONSTRAINT "features_shape_key_area_shapes_key_fk" FOREIGN KEY ("shape_key") REFERENCES "public"."area_shapes"("key") ON DELETE no action ON UPDATE no action;
+-- In one clause: so no row of features is read, which all have null.
+ALTER TABLE "features" ADD COLUMN "shape_key" text CONSTRAINT "features_shape_key_area_shapes_key_fk" REFERENCES "area_shapes"("key");

@@ -23,6 +23,7 @@ import {
   accountCounter,
   DEFAULT_KEY_RPM,
   EXACT_LIMIT,
+  type Failed,
   type Granted,
   isPlenty,
   keyCounter,
@@ -31,7 +32,7 @@ import {
   WINDOW_SECONDS,
 } from './rate-limits/limit.ts';
 import { AccountPermits, type Lease, type PermitRequest, type Recall, type ShareStore } from './rate-limits/permits.ts';
-import { timeOf } from './rate-limits/sliding-window.ts';
+import { timeOf, WINDOW_MS } from './rate-limits/sliding-window.ts';
 import { addUsage } from './usage/repo.ts';
 import type { KeyUse } from './usage/usage.ts';
 import { UsageLog } from './usage/usage-log.ts';
@@ -119,14 +120,16 @@ export class Meter extends DurableObject<Env> {
       isActive: key?.status === 'active',
       allowance,
       account: account && allowanceOf(account, count),
+      at: now,
     };
   }
 
-  /** Takes back requests of `takeMore`, whose work has failed. */
-  async takeBack(count: number): Promise<void> {
-    this.#window.giveBackMade(Date.now(), count);
+  /** Takes back requests of `takeMore`, whose work has failed. Those of an earlier minute count no more. */
+  async takeBack({ taken, at, perMinute, isOfAccount }: Failed): Promise<void> {
+    if (Date.now() - at >= WINDOW_MS) return;
+    this.#window.giveBack(timeOf(perMinute, at), taken);
     const userId = this.#key.find()?.key.userId;
-    if (userId !== undefined) await this.#giveBackToAccount(userId, count);
+    if (isOfAccount && userId !== undefined) await this.#giveBackToAccount(userId, taken);
   }
 
   /** Authenticates a key and asks for requests with it, as far as the key is known. */

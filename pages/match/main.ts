@@ -156,7 +156,10 @@ async function saveMap(): Promise<void> {
       isUnsaved = false;
       const { id, feature_count: count, skipped } = stored;
       const link = el('a', { href: `/explore#/datasets/${id}`, target: '_blank' }, 'See and style the map');
-      const left = skipped > 0 ? ` ${number(skipped)} without a code ${skipped === 1 ? 'was' : 'were'} left out.` : '';
+      const left =
+        skipped > 0
+          ? ` ${number(skipped)} without a code or a boundary ${skipped === 1 ? 'was' : 'were'} left out.`
+          : '';
       status.replaceChildren(`${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored.${left} `, link);
       link.focus();
     }

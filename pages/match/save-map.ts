@@ -32,7 +32,8 @@ export async function saveAsMap(
     name,
     fileOnly: false,
     skipInvalid: true,
-    placeColumns: { text: String(rows[0]?.at(-1)) },
+    // The codes alone decide: an empty heading names no column.
+    placeColumns: { region: '', province: '', municity: '', barangay: '', text: String(rows[0]?.at(-1)) },
     token,
     signal: new AbortController().signal,
     onProgress,

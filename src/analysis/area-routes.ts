@@ -177,15 +177,8 @@ export function areaAnalysisRoutes(): Router {
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
       nameRelease(c, release);
       requireBoundaries(value.boundarySet);
-      let takeBack: (() => Promise<void>) | undefined;
-      const countAreas = async (count: number) => {
-        takeBack = await countRows(c, count + polygon.edges);
-      };
-      const covering = coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas });
-      const covered = await covering.catch((error) => {
-        if (takeBack) ctx.waitUntil(takeBack());
-        throw error;
-      });
+      const countAreas = (count: number) => countRows(c, count + polygon.edges);
+      const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas });
       const found = covered.filter(({ share }) => share >= min_share);
       const data = found.map(({ area: { code, name, population }, share, overlap }) => ({
         ...{ code, name, population },

@@ -1,11 +1,11 @@
-import { slicesOf } from '../areas/portions.ts';
+import { boundariesOf } from '../areas/portions.ts';
 import { type Area, type AreaFilter, type AreaStore, type Level, SUB_MUNICIPALITY } from '../areas/store.ts';
 import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import type { NameLevel } from '../names/source.ts';
 import { overlapOf } from './overlap.ts';
 import type { Polygon } from './polygon.ts';
-import { type Polygonal, ringsOf, turn } from './rings.ts';
+import { ringsOf, turn } from './rings.ts';
 
 /** The most areas whose boxes a polygon may meet: the barangays of every region but none of the whole country. */
 const MAX_AREAS = 10_000;
@@ -32,8 +32,8 @@ interface Asked {
   readonly polygon: Polygon;
   readonly level: NameLevel;
   readonly deadline: Deadline;
-  /** Is told how many areas are measured, before they are. */
-  readonly countAreas: (count: number) => Promise<void>;
+  /** Is told how many areas are measured, before they are. Gives what throws the error of measuring them. */
+  readonly countAreas: (count: number) => Promise<(error: unknown) => never>;
 }
 
 /**
@@ -51,24 +51,28 @@ export async function coveredAreas(
   const { value } = await areas.list(listed, box, { page: { page: 1, limit: MAX_AREAS } });
   if (value.total > MAX_AREAS) throw tooMany(`areas of the level ${level} around it, ${value.total} of them`);
   const { whole, crossed } = await sorted(polygon, value.areas);
-  await countAreas(whole.length + crossed.length);
-  const found: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));
-  if (crossed.length > 0) {
-    const drawn = await areas.findMany(
-      listed,
-      crossed.map(({ code }) => code),
-      { resolution: 'detailed' },
-    );
-    const bytes = drawn.value.areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
-    if (bytes > MAX_BYTES) throw tooMany(`boundaries at its edge, ${Math.ceil(bytes / 2 ** 20)} MiB of them`);
-    const set = { release: drawn.release, level: listed, resolution: 'detailed' } as const;
-    const rest = slicesOf(drawn.value.areas, (slices) => areas.boundaries(set, slices));
-    for (const area of drawn.value.areas) {
-      const { area: overlap, whole } = await overlapOf(polygon, ringsOf(await boundaryOf(area, rest)));
-      deadline.partDone();
-      if (overlap > TOUCH * polygon.length) found.push({ area, overlap, share: Math.min(overlap / whole, 1) });
-      await turn();
-    }
+  const fail = await countAreas(whole.length + crossed.length);
+  const covered: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));
+  if (crossed.length === 0) return covered;
+  const codes = crossed.map(({ code }) => code);
+  return [...covered, ...(await measured(areas, { polygon, listed, codes, deadline }).catch(fail))];
+}
+
+/** The areas of some codes with what of them lies in a polygon, by their boundaries. */
+async function measured(
+  areas: AreaStore,
+  { polygon, listed, codes, deadline }: Pick<Asked, 'polygon' | 'deadline'> & { listed: Level; codes: string[] },
+): Promise<CoveredArea[]> {
+  const { release, value } = await areas.findMany(listed, codes, { resolution: 'detailed' });
+  const bytes = value.areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
+  if (bytes > MAX_BYTES) throw tooMany(`boundaries at its edge, ${Math.ceil(bytes / 2 ** 20)} MiB of them`);
+  const set = { release, level: listed, resolution: 'detailed' } as const;
+  const found: CoveredArea[] = [];
+  for await (const { area, text } of boundariesOf(value.areas, (slices) => areas.boundaries(set, slices))) {
+    const { area: overlap, whole } = await overlapOf(polygon, ringsOf(JSON.parse(text)));
+    deadline.partDone();
+    if (overlap > TOUCH * polygon.length) found.push({ area, overlap, share: Math.min(overlap / whole, 1) });
+    await turn();
   }
   return found;
 }
@@ -89,13 +93,6 @@ async function sorted(polygon: Polygon, areas: readonly Area[]): Promise<{ whole
     else if (cover === 'whole') whole.push(area);
   }
   return { whole, crossed };
-}
-
-/** The boundary of an area: the one that was read with it, else put together from the next slices. */
-async function boundaryOf({ boundary, boundaryBytes }: Area, rest: AsyncGenerator<string>): Promise<Polygonal> {
-  let text = boundary ?? '';
-  while (text.length < boundaryBytes) text += (await rest.next()).value;
-  return JSON.parse(text);
 }
 
 function tooMany(what: string): DomainError {

@@ -12,6 +12,9 @@ const EDGES_OF_RUN = 32;
 /** Edges of areas that are looked at in one turn: some ten milliseconds of the processor. */
 const EDGES_OF_TURN = 512 * EDGES_OF_RUN;
 
+/** Edges of the polygon that are looked at for them in one turn. */
+const LOOKED_OF_TURN = 500_000;
+
 /** How many of these are looked through for each edge. Of more, those near it are looked up anew. */
 const MANY = 16;
 
@@ -50,8 +53,12 @@ export async function overlapOf(polygon: Polygon, drawn: readonly Ring[]): Promi
 async function insideOf(polygon: Polygon, { at }: Ring, places: Place[]): Promise<number> {
   let isInside = polygon.contains(at[0] as number, at[1] as number);
   let sum = 0;
+  let next = polygon.looked + LOOKED_OF_TURN;
   for (let start = 0; start < at.length - 2; start += 2 * EDGES_OF_RUN) {
-    if (start % EDGES_OF_TURN === 0 && start > 0) await turn();
+    if ((start % (2 * EDGES_OF_TURN) === 0 && start > 0) || polygon.looked > next) {
+      next = polygon.looked + LOOKED_OF_TURN;
+      await turn();
+    }
     const run = at.subarray(start, start + 2 * EDGES_OF_RUN + 2);
     const near = polygon.meeting(boxOf(run));
     for (let i = 2; i < run.length; i += 2) {

@@ -109,14 +109,28 @@ export class Polygon {
     return isInside;
   }
 
-  /** The numbers of the edges whose box meets another box, each once. */
+  /** How many edges were looked at so far: the work of all searches. */
+  looked = 0;
+
+  /** The numbers of the edges whose box meets another box, each once. Looks at every edge once at most. */
   meeting(box: readonly [number, number, number, number]): number[] {
     const found: number[] = [];
     if (box[0] > this.box[2] || box[1] > this.box[3] || box[2] < this.box[0] || box[3] < this.box[1]) return found;
     this.#search++;
     const [ends, cells, starts, seen, search] = [this.ends, this.#cells, this.#starts, this.#seen, this.#search];
-    const [left, right, top] = [this.#columnOf(box[0]), this.#columnOf(box[2]), this.#rowOf(box[3])];
-    for (let row = this.#rowOf(box[1]); row <= top; row++) {
+    const [left, right] = [this.#columnOf(box[0]), this.#columnOf(box[2])];
+    const [bottom, top] = [this.#rowOf(box[1]), this.#rowOf(box[3])];
+    let entries = 0;
+    for (let row = bottom; row <= top && entries <= this.edges; row++) {
+      entries += (starts[row * this.#side + right + 1] as number) - (starts[row * this.#side + left] as number);
+    }
+    this.looked += Math.min(entries, this.edges) + top - bottom;
+    // Long edges stand in many cells.
+    if (entries > this.edges) {
+      for (let edge = 0; edge < this.edges; edge++) if (meets(ends, 4 * edge, box)) found.push(edge);
+      return found;
+    }
+    for (let row = bottom; row <= top; row++) {
       for (let cell = row * this.#side + left, last = row * this.#side + right; cell <= last; cell++) {
         for (let i = starts[cell] as number, end = starts[cell + 1] as number; i < end; i++) {
           const edge = cells[i] as number;
@@ -187,7 +201,7 @@ export class Polygon {
 
   /** @throws GeometryFault where two edges cross */
   async #requireNoCrossing(): Promise<void> {
-    let pairs = 0;
+    let next = PAIRS_OF_TURN;
     for (const [i, { path }] of this.rings.entries()) {
       for (let edge = this.firstOf[i] as number; edge < (this.firstOf[i + 1] as number); edge++) {
         const [x1, y1, x2, y2] = this.ends.subarray(4 * edge, 4 * edge + 4) as unknown as [
@@ -198,15 +212,14 @@ export class Polygon {
         ];
         const box = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] as const;
         const near = this.meeting(box);
-        pairs += near.length + 10;
         for (const other of near) {
           if (other > edge && cross(this.ends, 4 * edge, 4 * other)) {
             const [lon, lat] = [x1, y1].map((degrees) => Number(degrees.toFixed(6)));
             throw fault(path, `must not cross itself or another ring, as the edge from ${lon}, ${lat} does`);
           }
         }
-        if (pairs > PAIRS_OF_TURN) {
-          pairs = 0;
+        if (this.looked > next) {
+          next = this.looked + PAIRS_OF_TURN;
           await turn();
         }
       }

@@ -74,16 +74,9 @@ export function analysisRoutes(): Router {
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
       nameRelease(c, release);
       requireBoundaries(value.boundarySet);
-      const takeBack = await countRows(c, contents.count);
+      const fail = await countRows(c, contents.count);
       const counting = countPoints(ctx.db, areas, { contents, level });
-      const {
-        areas: found,
-        outside,
-        others,
-      } = await counting.catch((error) => {
-        ctx.waitUntil(takeBack());
-        throw error;
-      });
+      const { areas: found, outside, others } = await counting.catch(fail);
       const data = found.map(({ area: { code, name, population }, count }) => ({ code, name, population, count }));
       const counted = data.reduce((sum, { count }) => sum + count, 0);
       return privateAnswer(c, data, { level, counted, outside, others });

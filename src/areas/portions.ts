@@ -42,6 +42,31 @@ export async function* slicesOf(areas: readonly Area[], read: ReadSlices): Async
 }
 
 /**
+ * The whole boundaries of areas that have one, in their order: those that were read with them, and the others as
+ * `slicesOf` reads them.
+ *
+ * @throws Error as `slicesOf`
+ */
+export async function* boundariesOf(
+  areas: readonly Area[],
+  read: ReadSlices,
+): AsyncGenerator<{ readonly area: Area; readonly text: string }> {
+  const slices = slicesOf(areas, read);
+  for (const area of areas) {
+    if (area.boundary !== null) yield { area, text: area.boundary };
+    if (!isLeftOut(area)) continue;
+    const texts: string[] = [];
+    for (let rest = area.boundaryBytes; rest > 0; ) {
+      const { value, done } = await slices.next();
+      if (done) throw new Error(`The boundary of ${area.code} ended early`);
+      texts.push(value);
+      rest -= value.length;
+    }
+    yield { area, text: texts.join('') };
+  }
+}
+
+/**
  * Slices in groups of at most a portion. A boundary that fits into a portion stays whole, because the database finds the
  * middle of a text only by reading it from its beginning.
  */

@@ -1,6 +1,7 @@
 import type { ServiceContext } from '../context.ts';
 import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
+import { FEATURE_ROW_BYTES } from '../features/feature.ts';
 import { misplacedText, positionPath } from '../features/misplaced.ts';
 import { geometryMember, newFeature } from '../features/new-feature.ts';
 import { WGS84 } from '../geojson/domains.ts';
@@ -32,17 +33,14 @@ export async function getDataset(ctx: ServiceContext, { id }: { id: string }): P
  */
 const MAX_FREE_BYTES = 20 * 1024 * 1024;
 
-/** What the quota counts of a feature beside its texts, bytes. */
-const FEATURE_BYTES = 256;
-
 export const FREE_SIZE = `${MAX_FREE_BYTES / 1024 ** 2} MiB`;
 
 /** @throws DomainError `authentication_required` */
 export function requireFreeSize(
   { principal }: Pick<ServiceContext, 'principal'>,
-  { bytes: texts, count = 0 }: { bytes: number; count?: number },
+  { bytes: texts, count }: { bytes: number; count: number },
 ): void {
-  const bytes = texts + FEATURE_BYTES * count;
+  const bytes = texts + FEATURE_ROW_BYTES * count;
   if (principal.kind !== 'anonymous' || bytes <= MAX_FREE_BYTES) return;
   const mebibytes = (bytes / 1024 ** 2).toFixed(1);
   throw new DomainError(
@@ -78,7 +76,7 @@ export async function getDatasetFile(ctx: ServiceContext, { id }: { id: string }
   const found = await findDatasetFile(ctx.db, { caller: readerOf(ctx.principal), id });
   if (!found) throw unreadable(ctx, datasetNotFound(id));
   if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);
-  requireFreeSize(ctx, { bytes: found.file.bytes });
+  requireFreeSize(ctx, { bytes: found.file.bytes, count: 0 });
   return found.file;
 }
 

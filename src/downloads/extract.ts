@@ -1,6 +1,6 @@
 import { LEVEL_NAMES } from '../areas/level-names.ts';
 import { requireCurrentCode } from '../areas/lookup.ts';
-import { isLeftOut, slicesOf } from '../areas/portions.ts';
+import { boundariesOf } from '../areas/portions.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
 import {
@@ -110,7 +110,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
     },
     async *features({ hasBegun = true } = {}) {
       const { release } = read;
-      const slices = slicesOf(bounded, async (wanted) => {
+      const boundaries = boundariesOf(bounded, async (wanted) => {
         const texts = await areas.boundaries({ release, level: listed, resolution: resolution as Resolution }, wanted);
         if (hasBegun) ctx.deadline.renew();
         else ctx.deadline.partDone();
@@ -118,8 +118,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
       });
       let features: ExtractedFeature[] = [];
       let length = 0;
-      for (const area of bounded) {
-        const text = isLeftOut(area) ? await textOf(area, slices) : (area.boundary as string);
+      for await (const { area, text } of boundaries) {
         const shape = multiPolygonOf(JSON.parse(text));
         features.push({
           ...{ code: area.code, values: valuesOf(level, area, columns) },
@@ -134,18 +133,6 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
     },
   };
   return { ...read, value: extract };
-}
-
-/** The text of a boundary out of slices that follow one another. */
-async function textOf({ code, boundaryBytes }: Area, slices: AsyncGenerator<string>): Promise<string> {
-  const texts: string[] = [];
-  for (let rest = boundaryBytes; rest > 0; ) {
-    const { value, done } = await slices.next();
-    if (done) throw new Error(`The boundary of ${code} ended early`);
-    texts.push(value);
-    rest -= value.length;
-  }
-  return texts.join('');
 }
 
 /** The area of any level that a code leads to. */

@@ -1,3 +1,6 @@
+/** What the quota counts of each stored feature beside its texts, bytes. */
+export const FEATURE_ROW_BYTES = 256;
+
 /** How long the name of a property may be, characters. Datasets store up to some hundreds of these names. */
 export const MAX_NAME_LENGTH = 256;
 

@@ -24,7 +24,9 @@ export async function* featurePages(
   if (listing.contents.length === 0) return 0;
   const input: FeaturePageInput = { separator: ',', ...listing };
   const read = (position: ListPosition): Promise<FeaturePage> => {
-    const page = inTurn(() => readPage(db, input, position));
+    // Only those that follow have turns, so that a short list never waits for long ones.
+    const isFirst = position.index === 0 && position.seq === '0';
+    const page = isFirst ? readPage(db, input, position) : inTurn(() => readPage(db, input, position));
     // The loop below awaits this page later and handles its failure then. Until then an unhandled one would be reported.
     page.catch(() => undefined);
     return page;

@@ -127,6 +127,15 @@ export interface Taken {
   readonly allowance: Allowance;
   /** Of the account; undefined where it was not asked or did not answer. */
   readonly account: Allowance | undefined;
+  /** When they were taken, milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What was taken for work that has failed. */
+export interface Failed extends Pick<Taken, 'taken' | 'at'> {
+  readonly perMinute: number;
+  /** Whether the account was charged too. */
+  readonly isOfAccount: boolean;
 }
 
 /** @throws TypeError where what a counter says is no allowance, as that of another version of the Worker may be */

@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import type { Deadline } from '../deadline.ts';
+import { DomainError } from '../errors.ts';
+import { STATUS } from '../http/error-responses.ts';
 import { logFailure } from '../log.ts';
 import { tellCounter } from './counter.ts';
 import { refuse, setLimitHeaders } from './enforce.ts';
@@ -42,27 +44,37 @@ function requestsOf(rows: number): number {
  * Counts the rows of a request, a hundred as one request. The first request of them was counted when the caller was
  * admitted. No request counts as more than the limit of a minute, so that a key with a small limit can make it too.
  *
- * @returns takes them back, for a request that fails on our side
+ * @returns takes them back if an error is a fault of ours, and throws it
  * @throws DomainError `rate_limit_exceeded`: then the request does not count
  */
-export async function countRows(c: Context, rows: number): Promise<() => Promise<void>> {
+export async function countRows(c: Context, rows: number): Promise<(error: unknown) => never> {
   const caller = callerOf(c);
   const { limit, accountPerMinute } = caller;
   const count = Math.min(requestsOf(rows), limit?.perMinute ?? 0, accountPerMinute) - 1;
-  if (!limit || count < 1) return async () => undefined;
+  if (!limit || count < 1) return rethrow;
   const said = await takeMore(caller, limit, { count, isWhole: true });
-  if (!said) return async () => undefined;
+  if (!said) return rethrow;
   const counts: Count[] = [{ limit, allowance: said.allowance }];
   if (said.account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: said.account });
   if (said.taken < count) refuse(c, counts);
   setLimitHeaders(c, counts);
-  return async () => {
-    const { meters, deadline } = caller;
-    const unhurried = { meters, deadline: deadline.unhurried };
-    await tellCounter(unhurried, limit.counter, async (meter) => meter.takeBack(count)).catch((error) =>
-      logFailure('rows_not_taken_back', error, {}),
-    );
+  return (error) => {
+    if (isOurFault(error)) {
+      const failed = { taken: count, at: said.at, perMinute: limit.perMinute, isOfAccount: said.account !== undefined };
+      const asking = { meters: caller.meters, deadline: caller.deadline.unhurried };
+      const takingBack = tellCounter(asking, limit.counter, async (meter) => meter.takeBack(failed));
+      c.executionCtx.waitUntil(takingBack.catch((failure) => logFailure('rows_not_taken_back', failure, {})));
+    }
+    throw error;
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function isOurFault(error: unknown): boolean {
+  return !(error instanceof DomainError) || STATUS[error.code] >= 500;
 }
 
 /**

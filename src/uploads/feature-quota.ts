@@ -1,4 +1,4 @@
-import type { NewFeature } from '../features/feature.ts';
+import { FEATURE_ROW_BYTES, type NewFeature } from '../features/feature.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { FileFault, MAX_FEATURES } from './formats/format.ts';
 
@@ -8,11 +8,8 @@ import { FileFault, MAX_FEATURES } from './formats/format.ts';
  */
 const MAX_TEXT = 512 * 1024 * 1024;
 
-/** Size counted for a stored feature besides its text, bytes. */
-const ROW_BYTES = 256;
-
 /** Max `leastBytes` of one file. */
-export const MAX_FEATURE_BYTES = MAX_TEXT + ROW_BYTES * MAX_FEATURES;
+export const MAX_FEATURE_BYTES = MAX_TEXT + FEATURE_ROW_BYTES * MAX_FEATURES;
 
 /** Counts the database space of one file's features, and enforces its limit. */
 export class FeatureQuota {
@@ -33,7 +30,7 @@ export class FeatureQuota {
     const length = textLength(feature) + (feature.shape?.bytes ?? 0);
     this.#features += 1;
     this.#text += length;
-    this.#least += ROW_BYTES + (srid === WGS84 ? length : feature.properties.length);
+    this.#least += FEATURE_ROW_BYTES + (srid === WGS84 ? length : feature.properties.length);
     if (this.#features > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
     if (this.#text > MAX_TEXT) {
       throw new FileFault(`has more than ${MAX_TEXT} characters of features`, `feature ${this.#features}`);

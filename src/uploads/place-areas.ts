@@ -1,6 +1,6 @@
+import { boundariesOf } from '../areas/portions.ts';
 import { servedAreas } from '../areas/served-areas.ts';
-import type { Area, AreaStore, Resolution } from '../areas/store.ts';
-import { BOUNDARY_BUDGET } from '../areas/store.ts';
+import { type Area, type AreaStore, BOUNDARY_BUDGET, type Resolution, type Slice } from '../areas/store.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { NewFeature, StoredShape } from '../features/feature.ts';
@@ -11,6 +11,7 @@ import type { NamedColumns } from '../match/columns.ts';
 import { type MatchedRow, matchRows } from '../match/service.ts';
 import { isDecided } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
+import { storageUnavailable } from '../storage/bucket.ts';
 import { featureOfValues } from './formats/feature-values.ts';
 import { FileFault, type PlaceRow } from './formats/format.ts';
 
@@ -28,22 +29,18 @@ export interface PlaceOptions {
   readonly resolution: Resolution | undefined;
 }
 
-/** What a feature says of its area beside the columns of its row, by the property that says it. */
-export const PLACE_PROPERTIES = {
-  code: 'psgc_code',
-  level: 'psgc_level',
-  name: 'psgc_name',
-  match: 'psgc_match',
-} as const;
+/** The properties that tell the area of a feature, beside those of the columns of its row. */
+export const PLACE_PROPERTIES = ['psgc_code', 'psgc_level', 'psgc_name', 'psgc_match'] as const;
 
-type Said = keyof typeof PLACE_PROPERTIES;
+type PlaceProperty = (typeof PLACE_PROPERTIES)[number];
 
 /** What the rows of a table were taken for. */
 export interface PlaceSummary {
   readonly release: string;
   readonly resolution: Resolution;
-  /** The names of the properties: another one where the table has such a column. */
-  readonly properties: Readonly<Record<Said, string>>;
+  /** The name of each property: another one where the table has such a column. */
+  readonly properties: Readonly<Record<PlaceProperty, string>>;
+  /** Features, by how sure their place is. */
   readonly exact: number;
   readonly likely: number;
 }
@@ -63,7 +60,9 @@ export class PlaceAreas {
   #opened: Promise<Source> | undefined;
   /** Boundaries that are stored, by their keys. */
   readonly #stored = new Map<string, StoredShape>();
-  #summary: PlaceSummary | undefined;
+  #properties: PlaceSummary['properties'] | undefined;
+  readonly #counts = { exact: 0, likely: 0 };
+  #release = '';
 
   constructor(ctx: ServiceContext, options: PlaceOptions | undefined) {
     this.#ctx = ctx;
@@ -73,54 +72,47 @@ export class PlaceAreas {
 
   /** Undefined if no row was read. */
   get summary(): PlaceSummary | undefined {
-    return this.#summary;
+    const properties = this.#properties;
+    return properties && { release: this.#release, resolution: this.#resolution, properties, ...this.#counts };
   }
 
   /**
-   * The features of rows, in their order.
+   * The features of rows, one after another in their order.
    *
    * @param onInvalid is given the fault of each row that no feature can be made of
-   * @throws DomainError `edition_not_found`, `boundaries_not_loaded`
+   * @throws DomainError `edition_not_found`, `boundaries_not_loaded`, `storage_unavailable`
    */
-  async featuresOf(rows: readonly PlaceRow[], onInvalid: (fault: FileFault) => void): Promise<NewFeature[]> {
+  async *features(rows: readonly PlaceRow[], onInvalid: (fault: FileFault) => void): AsyncGenerator<NewFeature> {
     this.#opened ??= this.#open();
     const source = await this.#opened;
+    this.#properties ??= namesBeside(rows[0]?.properties ?? {});
     const places = rows.map(({ place }) => place);
-    const { data, meta } = await matchRows(source.index, { rows: places, level: this.#options?.level });
-    this.#summary = {
-      release: source.release,
-      resolution: this.#resolution,
-      properties: this.#summary?.properties ?? namesBeside(rows[0]?.properties ?? {}),
-      exact: (this.#summary?.exact ?? 0) + meta.exact,
-      likely: (this.#summary?.likely ?? 0) + meta.likely,
-    };
-    const { properties: names } = this.#summary;
+    const { data } = await matchRows(source.index, { rows: places, level: this.#options?.level });
     await this.#store(source, data);
-    return rows.flatMap((row, i) => {
-      const matched = data[i] as MatchedRow;
+    for (const [i, row] of rows.entries()) {
+      let feature: NewFeature;
       try {
-        return [this.#featureOf(row, matched, { source, names })];
+        feature = this.#featureOf(row, data[i] as MatchedRow, source);
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
         onInvalid(new FileFault(error.message, `line ${row.line}`, undefined, row.cell));
-        return [];
+        continue;
       }
-    });
+      yield feature;
+    }
   }
 
   /** @throws FileFault without a place */
-  #featureOf(
-    { properties }: PlaceRow,
-    matched: MatchedRow,
-    { source, names }: { source: Source; names: PlaceSummary['properties'] },
-  ): NewFeature {
+  #featureOf({ properties }: PlaceRow, matched: MatchedRow, source: Source): NewFeature {
     const { code, level, name, match } = matched;
     if (!isDecided(matched) || code === null || level === null) throw new FileFault(undecided(matched));
     const shape = this.#stored.get(this.#keyOf(source, { code, level }));
     if (!shape) throw new FileFault(`${name} has no boundary in ${source.release}`);
-    const said: Record<Said, string | null> = { code, level, name, match };
-    const added = Object.entries(names).map(([it, property]) => [property, said[it as Said]]);
+    const told = { psgc_code: code, psgc_level: level, psgc_name: name, psgc_match: match };
+    const names = this.#properties as PlaceSummary['properties'];
+    const added = PLACE_PROPERTIES.map((property) => [names[property], told[property]]);
     const feature = featureOfValues(null, { ...properties, ...Object.fromEntries(added) }, { srid: WGS84 });
+    this.#counts[match === 'exact' ? 'exact' : 'likely'] += 1;
     return { ...feature, shape };
   }
 
@@ -129,11 +121,10 @@ export class PlaceAreas {
     const { release, version, value } = await areas.names();
     const { value: sources } = await areas.listSources({});
     if (sources.boundarySet === 'none') {
-      throw new DomainError(
-        'boundaries_not_loaded',
-        `There are no boundaries of ${release} that places could be shown with.`,
-      );
+      const message = `There are no boundaries of ${release} that places could be shown with.`;
+      throw new DomainError('boundaries_not_loaded', message);
     }
+    this.#release = release;
     return { areas, index: value.index, release, version };
   }
 
@@ -142,8 +133,8 @@ export class PlaceAreas {
   }
 
   /**
-   * Stores the boundaries of matched areas that are not stored yet. Areas without one are left out. At most
-   * `BOUNDARY_BUDGET` of text and one boundary more are in memory.
+   * Stores the boundaries of matched areas that are not stored yet. Areas without one are left out. About
+   * `BOUNDARY_BUDGET` of text is in memory.
    */
   async #store(source: Source, rows: readonly MatchedRow[]): Promise<void> {
     const { db } = this.#ctx;
@@ -181,24 +172,26 @@ export class PlaceAreas {
     const resolution = this.#resolution;
     for (const [level, listed] of Map.groupBy(wanted, ({ level }) => listedIn(level))) {
       const codes = listed.map(({ code }) => code);
-      const { release, value } = await source.areas.findMany(level, codes, { resolution });
-      for (const area of value.areas) {
-        const { code, boundaryBytes: length } = area;
-        if (area.boundary === null && length === 0) continue;
-        const set = { release, level, resolution };
-        const geometry = area.boundary ?? (await source.areas.boundaries(set, [{ code, start: 0, length }]))[0];
-        if (geometry === undefined) throw new Error(`The boundary of ${code} is gone`);
-        yield { key: this.#keyOf(source, area), geometry };
+      const { release, version, value } = await source.areas.findMany(level, codes, { resolution });
+      // The key names the load that the boundary is of, for everybody and for good.
+      if (version !== source.version) throw storageUnavailable(release, 'Another release was activated meanwhile');
+      const read = async (slices: readonly Slice[]) => {
+        const texts = await source.areas.boundaries({ release, level, resolution }, slices);
+        this.#ctx.db.deadline.partDone();
+        return texts;
+      };
+      for await (const { area, text } of boundariesOf(value.areas, read)) {
+        yield { key: this.#keyOf(source, area), geometry: text };
       }
     }
   }
 }
 
-/** The names of properties that stand beside those of a table. */
+/** The names of properties that stand beside those of a table: with `_matched` behind them until they are free. */
 function namesBeside(properties: PlaceRow['properties']): PlaceSummary['properties'] {
-  const nameOf = (name: string) => (Object.hasOwn(properties, name) ? `${name}_matched` : name);
-  const { code, level, name, match } = PLACE_PROPERTIES;
-  return { code: nameOf(code), level: nameOf(level), name: nameOf(name), match: nameOf(match) };
+  const nameOf = (name: string): string => (Object.hasOwn(properties, name) ? nameOf(`${name}_matched`) : name);
+  const [code, level, name, match] = PLACE_PROPERTIES;
+  return { [code]: nameOf(code), [level]: nameOf(level), [name]: nameOf(name), [match]: nameOf(match) };
 }
 
 /** Why a row has no area, and what would decide. */

@@ -37,8 +37,7 @@ function guessedNotice({ count, first }: GuessedLines): Notice {
   };
 }
 
-const property = (said: keyof typeof PLACE_PROPERTIES) =>
-  z.enum([PLACE_PROPERTIES[said], `${PLACE_PROPERTIES[said]}_matched`]);
+const propertyNames = Object.fromEntries(PLACE_PROPERTIES.map((name) => [name, z.string().openapi({ example: name })]));
 
 const places = z
   .object({
@@ -49,16 +48,13 @@ const places = z
         'The headings of the columns that were read, by what they are columns of; of several the first that is filled',
       example: { province: ['Lalawigan'], municity: ['Bayan'] },
     }),
-    properties: z
-      .object({ code: property('code'), level: property('level'), name: property('name'), match: property('match') })
-      .openapi({
-        description:
-          'The properties that features have beside the columns of the table. The second name where the table has a column of the first',
-      }),
-    exact: z.int().openapi({ description: 'Rows that name one place and nothing else' }),
-    likely: z.int().openapi({
+    properties: z.object(propertyNames).openapi({
       description:
-        'Rows for which one place is clearly the best. The property psgc_match of their features says likely',
+        'The names of the properties that features have beside the columns of the table: with _matched behind them where the table has such a column',
+    }),
+    exact: z.int().openapi({ description: 'Features of rows that name one place and nothing else' }),
+    likely: z.int().openapi({
+      description: 'Features of rows for which one place is clearly the best; their psgc_match says likely',
     }),
   })
   .openapi('UploadPlaces', { description: 'Of a table whose rows name places: what they were taken for' });
@@ -121,7 +117,13 @@ export function uploadRoutes(): Router {
           places = read;
         },
         onPlaceRows: (count) => pace.add(count),
-      }).finally(() => pace.leave());
+      });
+      ctx.waitUntil(
+        uploading.then(
+          () => pace.leave(),
+          () => pace.leave(),
+        ),
+      );
       // If the client disconnects, the Worker still deletes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));
       try {

@@ -5,7 +5,7 @@ import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
 import { requireSrid, writeOf } from '../datasets/service.ts';
 import { sweepVersions } from '../datasets/sweep.ts';
 import type { Config } from '../env.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, type ErrorCode } from '../errors.ts';
 import type { NewFeature } from '../features/feature.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { logFailure } from '../log.ts';
@@ -31,8 +31,16 @@ import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
 
-/** How many rows that name places are matched at once. */
+/** How many rows that name places are matched at once, and how much text they have at most, unless a single one has more. */
 const BATCH_PLACES = 1000;
+const BATCH_PLACE_TEXT = 1024 * 1024;
+
+/** Errors of the client that end the reading of features, and not the upload of a file whose features are not wanted. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'quota_exceeded',
+  'edition_not_found',
+  'boundaries_not_loaded',
+]);
 
 /** Heartbeat interval of a slow upload, milliseconds. */
 const HEARTBEAT_MS = 60_000;
@@ -75,6 +83,10 @@ interface Attempt extends Reading {
   readonly placeAreas: PlaceAreas;
   /** Rows that name places and are not matched yet. */
   readonly placeRows: PlaceRow[];
+  /** Characters of these rows, with the names of their columns. */
+  placeText: number;
+  /** How many rows were matched. */
+  placesRead: number;
   readonly invalid: InvalidRows;
   /** Why the features can't be read, if that does not end the upload yet. */
   fault: DomainError | undefined;
@@ -97,6 +109,8 @@ export class StagedUpload {
   #attempt: Attempt | undefined;
   #room: Room | undefined;
   #aliveAt = Date.now();
+  /** How many rows that name places were counted against the limit. */
+  #placesCounted = 0;
 
   readonly #announced: number;
 
@@ -291,7 +305,17 @@ export class StagedUpload {
     const reader = readerFor({ srid, layer, encoding, placeColumns, onInvalid: (fault) => invalid.add(fault) });
     const placeAreas = new PlaceAreas(this.#ctx, places);
     const writer = this.#writer(srid);
-    this.#attempt = { ...reading, reader, writer, placeAreas, placeRows: [], invalid, fault: undefined };
+    this.#attempt = {
+      ...reading,
+      reader,
+      writer,
+      placeAreas,
+      placeRows: [],
+      placeText: 0,
+      placesRead: 0,
+      invalid,
+      fault: undefined,
+    };
     return this.#attempt;
   }
 
@@ -321,11 +345,16 @@ export class StagedUpload {
     try {
       for (const item of chunk === 'end' ? reader.end() : reader.push(chunk)) {
         if (!('place' in item)) await this.#write(attempt, item);
-        else if (placeRows.push(item) === BATCH_PLACES) await this.#writePlaces(attempt);
+        else {
+          placeRows.push(item);
+          attempt.placeText += lengthOf(item);
+          const isFull = placeRows.length === BATCH_PLACES || attempt.placeText > BATCH_PLACE_TEXT;
+          if (isFull) await this.#writePlaces(attempt);
+        }
       }
       if (chunk === 'end') await this.#writePlaces(attempt);
     } catch (error) {
-      const isTooMuch = error instanceof DomainError && error.code === 'quota_exceeded';
+      const isTooMuch = error instanceof DomainError && REFUSALS.has(error.code);
       const refusal = attempt.invalid.isTooMany ? attempt.invalid.refusal(false) : undefined;
       const fault = isTooMuch ? error : (refusal ?? fileErrorOf(error));
       if (!fault || featuresRequired) throw fault ?? error;
@@ -340,9 +369,15 @@ export class StagedUpload {
       throw new FileFault(
         `has rows that name places, whose boundaries are in WGS 84 (${WGS84}), so that srid must be left out (got ${attempt.writer.srid})`,
       );
-    await this.#onPlaceRows(placeRows.length);
-    const features = await placeAreas.featuresOf(placeRows.splice(0), (fault) => invalid.add(fault));
-    for (const feature of features) await this.#write(attempt, feature);
+    // Rows that are read another time were counted.
+    attempt.placesRead += placeRows.length;
+    const uncounted = attempt.placesRead - this.#placesCounted;
+    this.#placesCounted = Math.max(this.#placesCounted, attempt.placesRead);
+    if (uncounted > 0) await this.#onPlaceRows(uncounted);
+    if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
+    attempt.placeText = 0;
+    const features = placeAreas.features(placeRows.splice(0), (fault) => invalid.add(fault));
+    for await (const feature of features) await this.#write(attempt, feature);
   }
 
   async #write({ invalid, writer, skipsInvalid }: Attempt, feature: NewFeature): Promise<void> {
@@ -368,6 +403,10 @@ export class StagedUpload {
     if (await updateStagedVersion(this.#ctx.db, { versionId: this.#versionId, multipartId })) return;
     throw new Error('The version was swept away while it was being written');
   }
+}
+
+function lengthOf({ properties }: PlaceRow): number {
+  return Object.entries(properties).reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0), 0);
 }
 
 export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {

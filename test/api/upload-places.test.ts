@@ -105,7 +105,8 @@ describe('a table whose rows name places', () => {
     const { session } = await person();
     const { data, meta } = await uploaded(session, 'psgc_code,psgc_name\n072200000,mine\n');
     expect(meta.places.properties).toEqual({
-      ...{ code: 'psgc_code_matched', name: 'psgc_name_matched', level: 'psgc_level', match: 'psgc_match' },
+      ...{ psgc_code: 'psgc_code_matched', psgc_name: 'psgc_name_matched' },
+      ...{ psgc_level: 'psgc_level', psgc_match: 'psgc_match' },
     });
     const [feature] = await featuresOf(session, data.id);
     expect(feature?.properties).toMatchObject({
@@ -113,12 +114,60 @@ describe('a table whose rows name places', () => {
     });
   });
 
+  it('takes a table that it has exported, and keeps all of its columns', async () => {
+    const { session } = await person();
+    const first = await uploaded(session, 'psgc_code\n072200000\n');
+    const { text } = await get(`/v1/datasets/${first.data.id}/export?format=csv`, session);
+    const { data, meta } = await uploaded(session, text, { place_columns: '{"text":"psgc_code_matched"}' });
+    expect(meta.places.properties.psgc_code).toBe('psgc_code_matched_matched');
+    const [feature] = await featuresOf(session, data.id);
+    expect(feature?.properties).toMatchObject({
+      ...{ psgc_code: '072200000', psgc_code_matched: CEBU, psgc_code_matched_matched: CEBU },
+    });
+  });
+
+  it('is read in parts where its rows are long, and says in which lines rows name no place', async () => {
+    const { session } = await person();
+    const long = 'x'.repeat(400_000);
+    const rows = Array.from({ length: 7 }, (_, i) => `${i === 5 ? 'Atlantis' : 'Cebu'},${long}\n`);
+    const { body } = await upload(session, 'a.csv', `province,about\n${rows.join('')}`);
+    expect(body.invalid_rows).toMatchObject({ count: 1, valid: 6, rows: [{ place: 'line 7', value: 'Atlantis' }] });
+  });
+
+  it('may be stored as a file alone, which a field behind it says, also where there are no such areas', async () => {
+    const { session } = await person();
+    const fields = [
+      ['edition', '1999-1q'],
+      ['file', 'a.csv', TABLE],
+    ] as const;
+    const refused = await sendForm(session, formOf(fields as never));
+    expect([refused.status, refused.body.code]).toEqual([404, 'edition_not_found']);
+    const stored = await sendForm(
+      session,
+      formOf([
+        ['file', 'a.csv', 'province\nAtlantis\n'],
+        ['feature_storage', 'r2_only'],
+      ]),
+    );
+    expect([stored.status, stored.body.data.feature_count]).toEqual([200, 0]);
+  });
+
   it('counts a hundred rows as one request', async () => {
     const { key } = await keyOf(600);
     const headers = { Authorization: `Bearer ${key}` };
     const rows = `province\n${'Cebu\n'.repeat(2000)}`;
-    await uploaded(headers, rows);
-    expect(left(await get('/v1/regions?limit=1', headers))?.r).toBeLessThan(600 - 11);
+    // A field behind the file makes it be read twice.
+    const { status } = await sendForm(
+      headers,
+      formOf([
+        ['file', 'a.csv', rows],
+        ['resolution', 'medium'],
+      ]),
+    );
+    expect(status).toBe(200);
+    const remaining = left(await get('/v1/regions?limit=1', headers))?.r ?? 0;
+    expect(600 - remaining).toBeGreaterThanOrEqual(20);
+    expect(600 - remaining).toBeLessThanOrEqual(24);
   });
 });
 

@@ -398,7 +398,9 @@ describe('the page /match', () => {
     await make.click();
     const link = status.getByRole('link', { name: 'See and style the map' });
     await link.waitFor();
-    expect(await status.textContent()).toBe('2 areas are stored. 1 without a code was left out. See and style the map');
+    expect(await status.textContent()).toBe(
+      '2 areas are stored. 1 without a code or a boundary was left out. See and style the map',
+    );
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await map.getByRole('heading', { name: 'pasted' }).waitFor();
     await map.locator('.own-table tbody tr').nth(1).waitFor();

@@ -18,7 +18,10 @@ export function findShapes(db: Database, keys: readonly string[]): Promise<Store
 
 /** Stores boundaries. One that somebody else has stored in the meantime stays. */
 export async function insertShapes(db: Database, shapes: readonly AreaShape[]): Promise<void> {
-  const types = shapes.map(({ geometry }) => GEOMETRY_TYPES.indexOf((JSON.parse(geometry) as { type: never }).type));
+  const types = shapes.map(({ geometry }) => {
+    const [, type] = /^\{"type":"(\w+)"/.exec(geometry) ?? [];
+    return (GEOMETRY_TYPES as readonly string[]).indexOf(type ?? '');
+  });
   await rowsOf(
     db,
     sql`insert into ${areaShapes} (key, type, geojson, bytes, geom)
