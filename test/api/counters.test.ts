@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Meter } from '../../src/meter.ts';
+import { accountCounter } from '../../src/rate-limits/limit.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Answer, get, instanceWith, ON_TIME, send, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, counting, keyOf, left, meterOf, PATH, usesOf } from '../support/limits.ts';
@@ -146,4 +147,27 @@ it('the answer of a counter of another version lets a request through, uncounted
     const answer = await ask(PATH, { headers });
     expect([answer.status, answer.headers.get('RateLimit')]).toEqual([200, null]);
   }
+});
+
+describe('requests of work that has failed', () => {
+  it('are taken back from the key and its account, unless a minute has passed', async () => {
+    const { session } = await person();
+    const key = await newKey(session, { rate_limit_rpm: 60 });
+    expect((await get(PATH, bearer(key.key))).status).toBe(200);
+    const counter = `key:${key.prefix}`;
+    const take = (count: number) =>
+      runInDurableObject(meterOf(counter), (meter: Meter) =>
+        meter.takeMore({ counter, count, perMinute: 60, accountPerMinute: 600, isWhole: true }),
+      );
+    const takeBack = (taken: number, at: number, isOfAccount: boolean) =>
+      runInDurableObject(meterOf(counter), (meter: Meter) => meter.takeBack({ taken, at, perMinute: 60, isOfAccount }));
+    const first = await take(30);
+    expect([first.taken, first.allowance.remaining]).toEqual([30, 29]);
+    await takeBack(30, first.at - 60_000, true);
+    expect((await take(1)).allowance.remaining).toBe(28);
+    await takeBack(30, first.at, first.account !== undefined);
+    expect((await take(1)).allowance.remaining).toBe(57);
+    const account = await runInDurableObject(meterOf(accountCounter(key.user_id)), (meter: Meter) => meter.look(600));
+    expect(account.remaining).toBe((first.account?.remaining ?? 0) + 30 - 2);
+  });
 });
