@@ -108,7 +108,8 @@ export default defineConfig(({ mode }) => {
     // All of them share one server, and what one address may ask of it without a key.
     browser: () => [
       inNode('browser', ['test/browser/**/*.test.ts'], {
-        fileParallelism: false,
+        // Each tab has an address of its own, and each file makes its own data.
+        maxWorkers: 2,
         globalSetup: ['./test/browser/support/dev-stack.ts'],
       }),
     ],
