@@ -108,8 +108,7 @@ export default defineConfig(({ mode }) => {
     // All of them share one server, and what one address may ask of it without a key.
     browser: () => [
       inNode('browser', ['test/browser/**/*.test.ts'], {
-        // Each tab has an address of its own, and each file makes its own data.
-        maxWorkers: 2,
+        fileParallelism: false,
         globalSetup: ['./test/browser/support/dev-stack.ts'],
       }),
     ],

@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/mcp': 32,
   hono: 30,
   'src/http': 30,
-  src: 28,
+  src: 29,
   saxes: 25,
   'src/downloads': 30,
   'src/db': 24,

@@ -29,7 +29,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['env.ts'],
   [
     ...['ascii.ts', 'bytes.ts', 'clock.ts', 'errors.ts', 'deadline.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
-    ...['version.ts', 'zod-used.ts'],
+    ...['version.ts', 'zod-used.ts', 'turn.ts'],
   ],
 ];
 
@@ -61,7 +61,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     ...['src/areas/edition-id.ts', 'src/areas/level-names.ts', 'src/areas/names.ts', 'src/areas/psgc.ts'],
     ...['src/areas/snapshot', 'src/names', 'src/search/service.ts', 'src/match/service.ts', 'src/match/cells.ts'],
     ...['src/match/columns.ts', 'src/tables/table.ts', 'src/tables/text.ts', 'src/csv', 'src/errors.ts'],
-    'src/control-characters.ts',
+    ...['src/control-characters.ts', 'src/turn.ts'],
   ],
   test: ['src', 'scripts', 'pages', 'clients', 'migrations', 'package.json'],
 };

@@ -3,9 +3,10 @@ import { type Area, type AreaFilter, type AreaStore, type Level, SUB_MUNICIPALIT
 import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import type { NameLevel } from '../names/source.ts';
+import { turn } from '../turn.ts';
 import { overlapOf } from './overlap.ts';
 import type { Polygon } from './polygon.ts';
-import { ringsOf, turn } from './rings.ts';
+import { ringsOf } from './rings.ts';
 
 /** The most areas whose boxes a polygon may meet: the barangays of every region but none of the whole country. */
 const MAX_AREAS = 10_000;

@@ -1,7 +1,8 @@
 import { orient2d } from 'robust-predicates';
+import { turn } from '../turn.ts';
 import { areaWestOf } from './ellipsoid.ts';
 import { isCrossedWestOf, type Polygon } from './polygon.ts';
-import { boxOf, directed, type Ring, signedArea, turn } from './rings.ts';
+import { boxOf, directed, type Ring, signedArea } from './rings.ts';
 
 // The area that a polygon and an area have in common is bounded by the edges of either that lie in the other. So it is the
 // sum of what lies west of these (Green's theorem). Where an edge of one crosses one of the other, both go in or out.

@@ -3,6 +3,7 @@ import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { Contents } from '../features/feature.ts';
 import { positionPages } from '../features/repo/positions.ts';
+import { turn } from '../turn.ts';
 
 /** Max features of a dataset: a hundred thousand points take some ten seconds of the processor. */
 export const MAX_COUNTED = 200_000;
@@ -44,7 +45,7 @@ export async function countPoints(
     others += count - positions.length;
     const points = inPlace(positions.map(([lon, lat]) => ({ lon, lat })));
     for (let i = 0; i < points.length; i += MAX_AT_ONCE) {
-      await new Promise((resolve) => setTimeout(resolve));
+      await turn();
       const { value } = await areas.reverseGeocode(points.slice(i, i + MAX_AT_ONCE), { level, within: 0 });
       db.deadline.partDone();
       for (const location of value.locations) {

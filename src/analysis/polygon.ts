@@ -1,7 +1,8 @@
 import { orient2d } from 'robust-predicates';
 import { GeometryFault, type Path } from '../geojson/geometry.ts';
+import { turn } from '../turn.ts';
 import { areaWestOf, kilometres } from './ellipsoid.ts';
-import { directed, type Polygonal, type Ring, ringsOf, turn } from './rings.ts';
+import { directed, type Polygonal, type Ring, ringsOf } from './rings.ts';
 
 /** Columns and rows of the grid that edges are found by, at most. */
 const MAX_SIDE = 100;

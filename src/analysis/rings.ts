@@ -84,8 +84,3 @@ function isClockwise({ at }: Ring): boolean {
   }
   return sum < 0;
 }
-
-/** Lets other requests of the instance have a turn. */
-export function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}

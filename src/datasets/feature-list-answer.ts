@@ -39,8 +39,12 @@ export async function featureListAnswer(
 
   if (page !== undefined || limit !== undefined) {
     const numbered = { page: page ?? 1, limit: limit ?? DEFAULT_LIMIT };
-    const { text, total } = await readNumberedPage(ctx.db, { contents, form: format, bbox }, numbered);
-    return privateText(c, head + text + tailWithMeta({ total, ...numbered }), type);
+    const listed = { contents, form: format, bbox };
+    const { text, total, start } = await readNumberedPage(ctx.db, listed, numbered);
+    const end = tailWithMeta({ total, ...numbered });
+    if (text !== null) return privateText(c, head + text + end, type);
+    const pages = featurePages(ctx.db, { ...listed, start, most: numbered.limit, skipDeleted: true });
+    return privateStream(c, surround(head, pages, end), { 'Content-Type': type });
   }
 
   const hasMeta = isGeojson || bbox !== undefined || hasUnknownParameters(c);

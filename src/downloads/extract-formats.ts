@@ -9,6 +9,7 @@ import { GeoParquet } from '../layer-files/geoparquet.ts';
 import { dbaseChunks, PolygonMeasure, SHAPEFILE_CRS } from '../layer-files/shapefile.ts';
 import { zipChunks } from '../layer-files/zip.ts';
 import { type WorkbookCell, workbookFiles } from '../tables/workbook.ts';
+import { inTurns, turn } from '../turn.ts';
 import type { Extract } from './extract.ts';
 import { featureText } from './feature-text.ts';
 
@@ -41,6 +42,7 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
       yield csvLine(columns.map(({ name }) => name));
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
         const some = rows.slice(at, at + ROWS_AT_ONCE);
+        await turn();
         yield some.map((row) => csvLine(row.map((value) => String(value ?? '')))).join('');
       }
     },
@@ -53,7 +55,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
         { name, rows: [headings, ...rows] as WorkbookCell[][], hasHeadings: true },
         { name: 'source', rows: Object.entries(aboutOf({ ...extract })) },
       ];
-      return zipChunks(workbookFiles(sheets), published);
+      const files = workbookFiles(sheets).map((file) => ({ ...file, chunks: inTurns(file.chunks) }));
+      return zipChunks(files, published);
     },
   },
   geojson: {
@@ -116,7 +119,7 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
           { name: 'README.txt', chunks: [readMe(extract)] },
           { name: `${name}.prj`, chunks: [SHAPEFILE_CRS] },
           { name: `${name}.cpg`, chunks: ['UTF-8'] },
-          { name: `${name}.dbf`, chunks: dbaseChunks(columns, rows, published) },
+          { name: `${name}.dbf`, chunks: inTurns(dbaseChunks(columns, rows, published)) },
           { name: `${name}.shp`, chunks: shapes() },
           { name: `${name}.shx`, chunks: lazily(() => measure.index()) },
         ],
@@ -150,8 +153,13 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
 };
 
 /** What a file says of itself where its format has a place for it. */
-function aboutOf({ release, licence, attribution }: Pick<Extract, 'release' | 'licence' | 'attribution'>) {
-  return { release, licence, attribution };
+function aboutOf({
+  release,
+  edition,
+  licence,
+  attribution,
+}: Pick<Extract, 'release' | 'edition' | 'licence' | 'attribution'>) {
+  return { release, edition, licence, attribution };
 }
 
 function layerOf(extract: Extract) {

@@ -11,6 +11,7 @@ import { errors, header } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
 import { startTexts } from '../http/stream.ts';
 import { operation, type Router } from '../operation.ts';
+import { countRows } from '../rate-limits/rows.ts';
 import { sessionParam } from '../session-parameter.ts';
 import { COUNTRY, readExtract } from './extract.ts';
 import { EXTRACT_FORMATS, EXTRACT_WRITERS, shortenedColumns } from './extract-formats.ts';
@@ -82,7 +83,7 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
       tags: ['downloads'],
       summary: 'Get the areas inside an area as a file',
       description:
-        'All provinces, cities and municipalities, sub-municipalities or barangays of an area, made when it is asked for, with the columns of the files of whole levels. A layer has the areas with a boundary. gpkg is a GeoPackage, shp a Shapefile in a zip archive, whose columns have at most ten characters (X-Renamed-Columns and its README.txt name them), fgb a FlatGeobuf without an index, parquet GeoParquet 1.1. Release, licence and attribution are in every file but csv. There are no ranges, and requests with a session count as requests without credentials do. Files of whole levels are made with the release: GET /v1/downloads.',
+        'All provinces, cities and municipalities, sub-municipalities or barangays of an area, made when it is asked for, with the columns of the files of whole levels. A layer has the areas with a boundary. gpkg is a GeoPackage, shp a Shapefile in a zip archive, whose columns have at most ten characters (X-Renamed-Columns and its README.txt name them), fgb a FlatGeobuf without an index, parquet GeoParquet 1.1. Release, edition, licence and attribution are in every file but csv. A hundred areas count as one request. There are no ranges, and requests with a session count as requests without credentials do. Files of whole levels are made with the release: GET /v1/downloads.',
       request: { params, query },
       responses: {
         200: {
@@ -113,7 +114,8 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
       nameRelease(c, read.release);
       setCaching(c, validator.etag(read.version), isTable ? ctx.principal : { kind: 'session' });
       if (!value || validator.matches(read.version)) return c.body(null, 304);
-      const body = await startTexts(chunks(value));
+      const fail = await countRows(c, value.rows.length);
+      const body = await startTexts(chunks(value)).catch(fail);
       if (format === 'shp') {
         const [names, short] = [0, 1].map((at) => shortenedColumns(value.columns).map((pair) => pair[at] as string));
         c.header(RENAMED_COLUMNS, renamedColumns(names as string[], short as string[]));

@@ -1,3 +1,4 @@
+import { editionId } from '../areas/edition-id.ts';
 import { LEVEL_NAMES } from '../areas/level-names.ts';
 import { requireCurrentCode } from '../areas/lookup.ts';
 import { boundariesOf } from '../areas/portions.ts';
@@ -18,6 +19,7 @@ import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { Column, Value } from '../layer-files/columns.ts';
 import { type Box, boxOf, multiPolygonOf, type Shape } from '../layer-files/shapes.ts';
+import { turn } from '../turn.ts';
 import { columnsOf, valuesOf } from './columns.ts';
 import { joinedTerms, termsOf } from './terms.ts';
 
@@ -42,6 +44,7 @@ export interface Extract {
   /** `2026-3q-1.0702200000.barangays.detailed`: the name of its file without the ending. */
   readonly fileName: string;
   readonly release: string;
+  readonly edition: string;
   readonly columns: readonly Column[];
   readonly licence: string;
   readonly attribution: string;
@@ -100,8 +103,13 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
   const plural = FILE_LEVELS[level];
   const extract: Extract = {
     name: plural,
-    fileName: [read.release, around?.code ?? COUNTRY, plural, ...(resolution ? [resolution] : [])].join('.'),
+    fileName: [
+      ...[edition ?? read.release, around?.code ?? COUNTRY, plural],
+      ...(around?.level === 'province' && asked.scope === 'admin' ? ['admin'] : []),
+      ...(resolution ? [resolution] : []),
+    ].join('.'),
     release: read.release,
+    edition: editionId(name),
     columns,
     ...joinedTerms([boundaries, termsOf(sources, 'codes')]),
     published: publishedOf(publishedOn, name),
@@ -127,6 +135,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
         length += text.length;
         if (length < PORTION) continue;
         yield features;
+        await turn();
         [features, length] = [[], 0];
       }
       if (features.length > 0) yield features;
@@ -163,7 +172,7 @@ function filterOf(around: Area | undefined, { level, scope }: Asked): AreaFilter
 function refuseEmpty(around: Area | undefined, level: FileLevel): never {
   const place = around ? `${around.name} (${around.code})` : 'the country';
   const plural = FILE_LEVELS[level];
-  throw new DomainError('download_not_found', `level: there are no ${plural} in ${place}. Take a level inside of it.`);
+  throw new DomainError('download_not_found', `level: there are no ${plural} in ${place}. Take another level.`);
 }
 
 function requireBounded(bounded: readonly Area[], level: FileLevel, resolution: Resolution): void {

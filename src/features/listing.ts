@@ -5,6 +5,8 @@ import { type FeaturePage, type FeaturePageInput, type ListPosition, readPage } 
 /** What is listed, and how. The separator is a comma unless another one is given. */
 type Listing = Omit<FeaturePageInput, 'separator'> &
   Partial<Pick<FeaturePageInput, 'separator'>> & {
+    /** Where the list begins; undefined: with the first feature. */
+    readonly start?: ListPosition | undefined;
     /** Whether the pages are sent as they are read: yes, unless it says otherwise. */
     readonly hasBegun?: boolean;
   };
@@ -19,28 +21,28 @@ type Listing = Omit<FeaturePageInput, 'separator'> &
  */
 export async function* featurePages(
   db: Database,
-  { hasBegun = true, ...listing }: Listing,
+  { hasBegun = true, start = { index: 0, seq: '0' }, most, ...listing }: Listing,
 ): AsyncGenerator<string, number> {
   if (listing.contents.length === 0) return 0;
   const input: FeaturePageInput = { separator: ',', ...listing };
   const read = (position: ListPosition): Promise<FeaturePage> => {
     // Only those that follow have turns, so that a short list never waits for long ones.
-    const isFirst = position.index === 0 && position.seq === '0';
-    const page = isFirst ? readPage(db, input, position) : inTurn(() => readPage(db, input, position));
+    const wanted = { ...input, most: most === undefined ? undefined : most - total };
+    const page = position === start ? readPage(db, wanted, position) : inTurn(() => readPage(db, wanted, position));
     // The loop below awaits this page later and handles its failure then. Until then an unhandled one would be reported.
     page.catch(() => undefined);
     return page;
   };
   let total = 0;
-  for (let reading: Promise<FeaturePage> | undefined = read({ index: 0, seq: '0' }); reading; ) {
+  for (let reading: Promise<FeaturePage> | undefined = read(start); reading; ) {
     const { text, count, next }: FeaturePage = await reading;
     // Each part of an answer has all of the time. Parts that are read before it begins share that time.
     if (count > 0 && hasBegun) db.deadline.renew();
     else if (count > 0) db.deadline.partDone();
-    reading = next && read(next);
-    if (count === 0) continue;
-    yield total > 0 ? input.separator + text : text;
+    const isFirst = total === 0;
     total += count;
+    reading = next && total !== most ? read(next) : undefined;
+    if (count > 0) yield isFirst ? text : input.separator + text;
   }
   return total;
 }

@@ -3,6 +3,7 @@ import { type MatchInput, matchRow } from '../names/match.ts';
 import type { Match } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
 import type { TableWork } from '../tables/table.ts';
+import { turn } from '../turn.ts';
 import { MATCH_COLUMNS, matchCells, roundedScore } from './cells.ts';
 import type { PlaceReader } from './columns.ts';
 
@@ -26,7 +27,7 @@ async function inTurns<R extends MatchInput, T>(rows: readonly R[], each: (row: 
   for (const row of rows) {
     for (const cell of Object.values(row)) characters += typeof cell === 'string' ? cell.length : 0;
     if (characters > TURN_CHARACTERS) {
-      await new Promise((resolve) => setTimeout(resolve));
+      await turn();
       characters = 0;
     }
     results.push(each(row));

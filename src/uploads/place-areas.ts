@@ -1,3 +1,4 @@
+import { editionId } from '../areas/edition-id.ts';
 import { boundariesOf } from '../areas/portions.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { type Area, type AreaStore, BOUNDARY_BUDGET, type Resolution, type Slice } from '../areas/store.ts';
@@ -37,6 +38,7 @@ type PlaceProperty = (typeof PLACE_PROPERTIES)[number];
 /** What the rows of a table were taken for. */
 export interface PlaceSummary {
   readonly release: string;
+  readonly edition: string;
   readonly resolution: Resolution;
   /** The name of each property: another one where the table has such a column. */
   readonly properties: Readonly<Record<PlaceProperty, string>>;
@@ -50,6 +52,7 @@ interface Source {
   readonly index: Parameters<typeof matchRows>[0];
   readonly release: string;
   readonly version: string;
+  readonly edition: string;
 }
 
 /** Makes features of the rows of a table of places: each has the boundary of its area by reference. */
@@ -63,6 +66,7 @@ export class PlaceAreas {
   #properties: PlaceSummary['properties'] | undefined;
   readonly #counts = { exact: 0, likely: 0 };
   #release = '';
+  #edition = '';
 
   constructor(ctx: ServiceContext, options: PlaceOptions | undefined) {
     this.#ctx = ctx;
@@ -73,7 +77,8 @@ export class PlaceAreas {
   /** Undefined if no row was read. */
   get summary(): PlaceSummary | undefined {
     const properties = this.#properties;
-    return properties && { release: this.#release, resolution: this.#resolution, properties, ...this.#counts };
+    const of = { release: this.#release, edition: this.#edition, resolution: this.#resolution };
+    return properties && { ...of, properties, ...this.#counts };
   }
 
   /**
@@ -125,11 +130,12 @@ export class PlaceAreas {
       throw new DomainError('boundaries_not_loaded', message);
     }
     this.#release = release;
-    return { areas, index: value.index, release, version };
+    this.#edition = editionId(sources.edition);
+    return { areas, index: value.index, release, version, edition: this.#edition };
   }
 
-  #keyOf({ version }: Source, { code, level }: Pick<Area, 'code' | 'level'>): string {
-    return `${version}/${level}/${this.#resolution}/${code}`;
+  #keyOf({ version, edition }: Source, { code, level }: Pick<Area, 'code' | 'level'>): string {
+    return `${version}/${edition}/${level}/${this.#resolution}/${code}`;
   }
 
   /**

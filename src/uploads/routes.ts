@@ -42,6 +42,7 @@ const propertyNames = Object.fromEntries(PLACE_PROPERTIES.map((name) => [name, z
 const places = z
   .object({
     release: z.string().openapi({ description: 'The data release of the areas', example: '2026-1q-1' }),
+    edition: z.string().openapi({ description: 'The edition that they are of', example: '2026-1q' }),
     resolution: z.enum(RESOLUTIONS).openapi({ description: 'Of their boundaries' }),
     columns: z.record(z.string(), z.array(z.string())).openapi({
       description:

@@ -1,3 +1,4 @@
+import { turn } from '../../turn.ts';
 import { depthOf } from '../location.ts';
 import type { Area, AreaNear, Point } from '../store.ts';
 import { readPlaces } from './boundaries.ts';
@@ -40,7 +41,7 @@ async function distancesOf(
   const numbers = cellsNear(point, metres);
   for (let i = 0; i < numbers.length; i += AT_ONCE) {
     // Other requests of the instance have a turn in between, also where every cell is in memory.
-    if (i > 0) await new Promise((resolve) => setTimeout(resolve));
+    if (i > 0) await turn();
     const cells = await Promise.all(numbers.slice(i, i + AT_ONCE).map((number) => readCell(opened, objects, number)));
     for (const cell of cells) if (cell) drawn.addCell(cell, depth);
   }

@@ -127,7 +127,7 @@ export const accountStorage = pgTable('account_storage', {
  * added. A release never changes, and neither do its boundaries.
  */
 export const areaShapes = pgTable('area_shapes', {
-  /** Version of the load of a release, level, resolution and PSGC code: `2026-1q-1-63e…/municity/simple/0702205000`. */
+  /** Version of the load of a release, edition, level, resolution and PSGC code: `2026-1q-1-63e…/2023-4q/municity/simple/0702205000`. */
   key: text().primaryKey(),
   /** Index into `GEOMETRY_TYPES`. */
   type: smallint().notNull(),

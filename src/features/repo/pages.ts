@@ -57,6 +57,8 @@ export interface FeaturePageInput {
   readonly form: FeatureForm;
   readonly bbox?: Bbox | undefined;
   readonly separator: string;
+  /** How many features the page may have; undefined: as many as fit. */
+  readonly most?: number | undefined;
 }
 
 /** How many datasets one statement reads at most. */
@@ -74,7 +76,8 @@ export async function readPage(
   input: FeaturePageInput,
   { index, seq }: ListPosition,
 ): Promise<FeaturePage> {
-  const { contents, form, bbox, separator, skipDeleted = false } = input;
+  const { contents, form, bbox, separator, skipDeleted = false, most = PAGE_FEATURES } = input;
+  const limit = Math.min(most, PAGE_FEATURES);
   const wanted = contentsToRead(contents, index);
   // Datasets are joined in their order, so that those behind a full page are not read.
   const [row] = await rowsOf<{ text: string | null; count: number; gone: number; ord: number; seq: string }>(
@@ -83,8 +86,8 @@ export async function readPage(
         select w.ord, w.dataset_id, f.* from (select * from w where whole order by ord) w cross join lateral (
           select * from ${features} f where f.version_id = w.version_id and f.seq > case w.ord when 1 then ${seq}::bigint else 0 end
             ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``}
-          order by f.seq limit ${PAGE_FEATURES}
-        ) f order by w.ord, f.seq limit ${PAGE_FEATURES}
+          order by f.seq limit ${limit}
+        ) f order by w.ord, f.seq limit ${limit}
       ), sized as (
         select *, sum(bytes + ${FRAME_BYTES}) over (order by ord, seq) - bytes - ${FRAME_BYTES} as before from picked
       ), f as (select * from sized where before = 0 or before + bytes < ${PAGE_BYTES})
@@ -116,26 +119,38 @@ function contentsToRead(contents: readonly Contents[], index: number): readonly 
   return contents.slice(index, end);
 }
 
-/** A numbered page of features, and how many there are on all pages. Datasets that were deleted count as empty. */
+/** How much text of geometries and properties a numbered page has that one statement reads, bytes. */
+const NUMBERED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A numbered page of features, and how many there are on all pages. Datasets that were deleted count as empty. `text` is
+ * null where it is too long for one statement; then `start` is the position before its first feature.
+ */
 export async function readNumberedPage(
   db: Database,
   { contents, form, bbox }: Pick<FeaturePageInput, 'contents' | 'form' | 'bbox'>,
   { page, limit }: { page: number; limit: number },
-): Promise<{ text: string; total: number }> {
-  const [row] = await rowsOf<{ text: string; total: number }>(
+): Promise<{ text: string | null; total: number; start: ListPosition }> {
+  const [row] = await rowsOf<{ text: string | null; total: number; ord: number | null; seq: string | null }>(
     db,
     sql`with ${contentsTable(contents)}, found as (
-        select w.ord, w.dataset_id, f.id, f.seq from w join ${features} f on f.version_id = w.version_id
+        select w.ord, w.dataset_id, f.id, f.seq, f.bytes from w join ${features} f on f.version_id = w.version_id
         where w.whole ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``}
+      ), shown as materialized (
+        select * from found order by ord, seq limit ${limit} offset ${(page - 1) * limit}
+      ), size as materialized (
+        select coalesce(sum(bytes), 0) <= ${NUMBERED_BYTES} as fits, (min(array[ord, seq]))[1]::int as ord,
+          ((min(array[ord, seq]))[2] - 1)::text as seq
+        from shown
       ), f as (
-        select f.*, shown.dataset_id, shown.ord from (
-          select * from found order by ord, seq limit ${limit} offset ${(page - 1) * limit}
-        ) shown join ${features} f on f.id = shown.id
+        select f.*, shown.dataset_id, shown.ord from shown join ${features} f on f.id = shown.id
+        where (select fits from size)
       )
-      select coalesce(string_agg(${featureText(form)}, ',' order by ord, seq), '') as text,
-        (select count(*)::int from found) as total from f`,
+      select case when (select fits from size) then coalesce(string_agg(${featureText(form)}, ',' order by ord, seq), '') end as text,
+        (select count(*)::int from found) as total, (select ord from size) as ord, (select seq from size) as seq from f`,
   );
-  return row ?? { text: '', total: 0 };
+  const { text, total, ord, seq } = row ?? { text: '', total: 0, ord: null, seq: null };
+  return { text, total, start: { index: (ord ?? 1) - 1, seq: seq ?? '0' } };
 }
 
 /** A table `w` of contents in their order. Its column `whole` tells whether all of their features are still there. */

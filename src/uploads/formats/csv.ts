@@ -183,8 +183,15 @@ function columnsOf(fields: readonly string[], named: NamedColumns | undefined): 
   const wkt = find(WKT_COLUMNS, 'WKT');
   // Beside WKT, longitude and latitude are ordinary properties.
   const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
-  if (wkt < 0 && lon < 0 && lat < 0) return { names, wkt, lon, lat, places: placesOf(names, {}) };
-  if (wkt < 0 && (lon < 0 || lat < 0)) throw new FileFault(NO_PLACES);
+  if (wkt < 0 && (lon < 0 || lat < 0)) {
+    const lone = names[Math.max(lon, lat)] ?? '';
+    // A column x or y alone may be of anything.
+    if (lone.length <= 1) return { names, wkt, lon: -1, lat: -1, places: placesOf(names, {}) };
+    const missing = lon < 0 ? 'longitude' : 'latitude';
+    throw new FileFault(
+      `has the column ${JSON.stringify(lone)} and none of ${missing}: add it, or name columns of places in place_columns`,
+    );
+  }
   return { names, wkt, lon, lat };
 }
 

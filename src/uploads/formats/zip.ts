@@ -1,5 +1,6 @@
 import { Inflate } from 'fflate';
 import { crc32 } from '../../crc32.ts';
+import { turn } from '../../turn.ts';
 import { FileFault, type RandomAccess } from './format.ts';
 
 /** Max entries of an archive. A shapefile has about five. */
@@ -170,7 +171,6 @@ function* directoryOf(directory: Uint8Array, count: number, before: number): Gen
  */
 export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const damaged = () => new FileFault(`${shown(entry.name)} is damaged`);
-  const turn = () => new Promise((resolve) => setTimeout(resolve));
   if (entry.at + 30 > file.bytes) throw damaged();
   const local = viewOf(await file.read(entry.at, 30));
   const start = entry.at + 30 + local.getUint16(26, true) + local.getUint16(28, true);

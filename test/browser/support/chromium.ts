@@ -89,8 +89,9 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
   return { page, address, problems, close: () => context.close() };
 }
 
-/** Saves a screenshot of the tab in test-results/. */
+/** Saves a screenshot of the tab in test-results/, where somebody wants to look at it. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env.KEEP_PICTURES) return;
   await mkdir(ARTEFACTS, { recursive: true });
   await page.screenshot({ path: `${ARTEFACTS}${name}.png` });
 }
