@@ -25,8 +25,9 @@ interface Frame {
   readonly y: number;
 }
 
-/** The scale where there is no room between the margins. */
+/** The scale where there is no room between the margins, and that of a single point. */
 const SMALLEST = 0.01;
+const LARGEST = 50;
 
 interface FirstMapOptions {
   /** What lies between the margins. */
@@ -102,7 +103,7 @@ function frameOf({ clientWidth: width, clientHeight: height }: Element, box: Box
   const [left, top] = toDrawing([west, north]);
   const [right, bottom] = toDrawing([east, south]);
   const [free, tall] = [width - margins.left - margins.right, height - margins.top - margins.bottom];
-  const scale = Math.max(Math.min(free / (right - left), tall / (bottom - top)), SMALLEST);
+  const scale = Math.max(Math.min(free / (right - left), tall / (bottom - top), LARGEST), SMALLEST);
   return {
     width,
     height,

@@ -83,6 +83,27 @@ describe('a list of features', () => {
     }
   });
 
+  it('has all of a page whose features are more than one statement reads, also over several datasets', async () => {
+    const { session } = await person();
+    const large = (from: number) =>
+      Array.from({ length: 4 }, (_, i) => ({
+        geom: point(i, i),
+        properties: { i: from + i, text: 'x'.repeat(900_000) },
+      }));
+    await newDataset(session, { features: large(4) });
+    await newDataset(session, { features: large(0) });
+    const page = async (query: string) => (await get(`/v1/features?${query}`, session)).body;
+    const numbersOf = ({ data }: Body) => data.map(({ properties }: Body) => properties.i);
+    const all = [0, 1, 2, 3, 4, 5, 6, 7];
+    const whole = await page('limit=8');
+    expect([numbersOf(whole).sort(), whole.meta.total]).toEqual([all, 8]);
+    const inOrder = numbersOf(whole);
+    const second = await page('limit=5&page=1');
+    expect([numbersOf(second), second.meta]).toMatchObject([inOrder.slice(0, 5), { total: 8, page: 1, limit: 5 }]);
+    expect(numbersOf(await page('limit=6&page=2'))).toEqual(inOrder.slice(6));
+    expect(numbersOf(await page('limit=5&bbox=0.5,0.5,9,9')).length).toBe(5);
+  });
+
   it('can be cut to a box', async () => {
     const { session } = await person();
     const features = [point(120, 10), point(121, 15), square(118, 9, 119.5, 11), point(-179, 0), point(179, 0)];

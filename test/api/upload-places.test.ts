@@ -66,7 +66,8 @@ describe('a table whose rows name places', () => {
   it('is read by areas of the level and the edition that are asked for', async () => {
     const { session } = await person();
     const served = await uploaded(session, TABLE);
-    const edition = served.meta.places.release.replace(/-\d+$/, '');
+    const { edition, release } = served.meta.places;
+    expect(release).toMatch(new RegExp(`^${edition}-\\d+$`));
     const lifted = await uploaded(session, 'Bayan,Lalawigan\nArgao,Cebu\n', { level: 'province', edition });
     const [feature] = await featuresOf(session, lifted.data.id);
     expect(feature?.properties).toMatchObject({ psgc_code: CEBU, psgc_level: 'province' });
@@ -195,6 +196,9 @@ describe('columns of places', () => {
         await boundaryOf(`provinces/${CEBU}`),
       ]);
     }
+    // A column x alone is of anything.
+    const lone = await uploaded(session, 'Province,x\nCebu,5\n');
+    expect((await featuresOf(session, lone.data.id))[0]?.properties).toMatchObject({ x: '5', psgc_code: CEBU });
     const { data, meta } = await uploaded(session, table);
     expect([(await featuresOf(session, data.id))[0]?.geom, meta]).toEqual([
       { type: 'Point', coordinates: [1, 2] },
@@ -205,6 +209,7 @@ describe('columns of places', () => {
   it.each([
     ['a.csv', TABLE, { place_columns: '{"province":"Province"}' }, 'there is no column \\"Province\\"'],
     ['a.csv', 'a,b\n1,2\n', {}, 'or of places (such as Province and Municipality)'],
+    ['a.csv', 'Province,lat\nCebu,1\n', {}, 'has the column \\"lat\\" and none of longitude'],
     ['a.csv', TABLE, { place_columns: 'Lalawigan' }, 'must be a JSON object of headings'],
     ['a.csv', TABLE, { place_columns: '{"provinces":"Lalawigan"}' }, 'must be a JSON object of headings'],
     ['a.csv', TABLE, { resolution: 'fine' }, 'must be one of simple, medium, detailed'],
