@@ -413,10 +413,11 @@ describe('points', () => {
 
   it.each(NAME_LEVELS)('have the same areas of the level %s around them, as far away', async (level) => {
     const { area } = (await postgis.find('barangay', '1380608003', {})).value;
-    const [west, south] = area?.bbox ?? [0, 0];
+    const [west, south, east, north] = area?.bbox ?? [0, 0, 0, 0];
+    const middle = { lon: (west + east) / 2 + 1e-4, lat: (south + north) / 2 + 1e-4 };
     let found = 0;
     for (const metres of [0, 3000, 40_000]) {
-      for (const point of [{ lon: west, lat: south }, ...points.filter((_, i) => i % 10 === 0)]) {
+      for (const point of [middle, ...points.filter((_, i) => i % 10 === 0)]) {
         for (const page of [1, 2]) {
           const options = { level, metres, page: { page, limit: 7 } };
           const { value } = await agree((areas) => areas.within(point, options), { point, ...options });
@@ -424,7 +425,7 @@ describe('points', () => {
         }
       }
     }
-    expect(found).toBeGreaterThan(10);
+    expect(found).toBeGreaterThan(5);
   });
 
   it('bring the same boundary of the finest area', async () => {

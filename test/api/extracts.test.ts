@@ -125,6 +125,7 @@ describe('a table of the areas inside an area', () => {
       name: 'source',
       rows: [
         ['release', release],
+        ['edition', release.replace(/-\d+$/, '')],
         ['licence', expect.any(String)],
         ['attribution', expect.any(String)],
       ],
