@@ -73,7 +73,14 @@ export function fileOf(choice: Choice, { files, releases, origin }: Offer): Chos
   // Detailed boundaries of a whole level are too much to be made into a file on demand, but for those of Manila's parts.
   const isTooLarge = area === COUNTRY && boundaries === 'detailed' && level !== 'submunicipality';
   if (format === 'topojson' || isTooLarge) return undefined;
-  const parts = [releases.get(edition), area, LEVELS[level].plural, ...(resolution ? [resolution] : [])];
+  const release = releases.get(edition);
+  // A release carries older editions too.
+  const parts = [
+    release?.startsWith(`${edition}-`) ? release : edition,
+    area,
+    LEVELS[level].plural,
+    ...(resolution ? [resolution] : []),
+  ];
   const query = new URLSearchParams({ level, format, ...(resolution && { resolution }), edition });
   return {
     name: `${parts.join('.')}.${format === 'shp' ? 'shp.zip' : format}`,

@@ -105,7 +105,7 @@ interface Placed {
   readonly covers: Rectangle;
 }
 
-/** Names of all regions, however short, and of the capitals for which there is room. */
+/** Names of the regions, short where there is little room, and of the capitals for which there is room then. No name covers another. */
 export function countryNames({ regions, capitals }: Named, room: Room): CountryName[] {
   const wanted = (kind: Kind, feature: Feature, texts: readonly string[]): Wanted => {
     const position = positionOf(feature);
@@ -129,7 +129,7 @@ export function countryNames({ regions, capitals }: Named, room: Room): CountryN
   const byWidth = ofRegions.toSorted((a, b) => String(shortest(b)).length - String(shortest(a)).length);
   for (const region of byWidth) {
     const places = placesOf(region, room, { texts: shortest(region), sides: [...SIDES.region, ...AWAY] });
-    const free = places.find(isFree(placed)) ?? places[0];
+    const free = places.find(isFree(placed));
     if (free) placed.push(free);
   }
   const place = (capital: Wanted) => {

@@ -104,7 +104,8 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
   const extract: Extract = {
     name: plural,
     fileName: [
-      ...[edition ?? read.release, around?.code ?? COUNTRY, plural],
+      // A release carries older editions too.
+      ...[isOf(read.release, edition) ? read.release : edition, around?.code ?? COUNTRY, plural],
       ...(around?.level === 'province' && asked.scope === 'admin' ? ['admin'] : []),
       ...(resolution ? [resolution] : []),
     ].join('.'),
@@ -142,6 +143,10 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
     },
   };
   return { ...read, value: extract };
+}
+
+function isOf(release: string, edition: string | undefined): boolean {
+  return edition === undefined || release.startsWith(`${edition}-`);
 }
 
 /** The area of any level that a code leads to. */

@@ -87,10 +87,6 @@ describe('the page /downloads', () => {
     await expect.poll(() => nameOf(page)).toMatch(/\.1300000000\.barangays\.detailed\.fgb$/);
     await page.getByLabel('Where').selectOption('PH');
     expect(await offered('level')).toEqual(['region', 'province', 'municity', 'submunicipality', 'barangay']);
-    const refused = await fetch(`${origin}/v1/downloads/areas/PH?level=barangay&format=shp&resolution=detailed`, {
-      headers: { Authorization: `Bearer ${masterToken}` },
-    });
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([422, 'extract_too_large']);
     expect(problems).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ describe('the file of a choice', () => {
       href: `${ORIGIN}/v1/downloads/areas/0700000000?level=province&format=shp&resolution=medium&edition=2026-3q`,
       ...{ level: 'province', format: 'shp', hasBoundaries: true },
     });
-    expect(nameOf({ edition: '2023-4q' })).toBe('2026-3q-1.PH.provinces.csv');
+    expect(nameOf({ edition: '2023-4q' })).toBe('2023-4q.PH.provinces.csv');
     expect(nameOf({ format: 'xlsx' })).toBe('2026-3q-1.PH.provinces.xlsx');
   });
 
