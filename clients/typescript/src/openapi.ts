@@ -4204,6 +4204,11 @@ export interface components {
              */
             release: string;
             /**
+             * @description The edition that they are of
+             * @example 2026-1q
+             */
+            edition: string;
+            /**
              * @description Of their boundaries
              * @enum {string}
              */
@@ -4222,20 +4227,20 @@ export interface components {
             columns: {
                 [key: string]: string[];
             };
-            /** @description The properties that features have beside the columns of the table. The second name where the table has a column of the first */
+            /** @description The names of the properties that features have beside the columns of the table: with _matched behind them where the table has such a column */
             properties: {
-                /** @enum {string} */
-                code: "psgc_code" | "psgc_code_matched";
-                /** @enum {string} */
-                level: "psgc_level" | "psgc_level_matched";
-                /** @enum {string} */
-                name: "psgc_name" | "psgc_name_matched";
-                /** @enum {string} */
-                match: "psgc_match" | "psgc_match_matched";
+                /** @example psgc_code */
+                psgc_code: string;
+                /** @example psgc_level */
+                psgc_level: string;
+                /** @example psgc_name */
+                psgc_name: string;
+                /** @example psgc_match */
+                psgc_match: string;
             };
-            /** @description Rows that name one place and nothing else */
+            /** @description Features of rows that name one place and nothing else */
             exact: number;
-            /** @description Rows for which one place is clearly the best. The property psgc_match of their features says likely */
+            /** @description Features of rows for which one place is clearly the best; their psgc_match says likely */
             likely: number;
         };
         DatasetListMeta: {
