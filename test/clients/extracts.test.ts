@@ -89,7 +89,8 @@ describe.each([
   });
 
   // GDAL of Debian reads no GeoParquet.
-  it.skipIf(format === 'parquet')('is to GDAL a layer of polygons in WGS 84 without a fault', async () => {
+  if (format === 'parquet') return;
+  it('is to GDAL a layer of polygons in WGS 84 without a fault', async () => {
     const about = await run('ogrinfo', ['-so', '-al', name]);
     expect(about).toMatch(new RegExp(`Layer name: ${format === 'geojson' ? '\\w+' : 'barangays'}\\b`));
     expect(about).toMatch(new RegExp(`Feature Count: ${expected.rows}\\b[\\s\\S]+ID\\["EPSG",4326\\]`));
