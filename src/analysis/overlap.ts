@@ -1,7 +1,7 @@
 import { orient2d } from 'robust-predicates';
 import { turn } from '../turn.ts';
 import { areaWestOf } from './ellipsoid.ts';
-import { isCrossedWestOf, type Polygon } from './polygon.ts';
+import { isCrossedWestOf, LOOKED_OF_TURN, type Polygon } from './polygon.ts';
 import { boxOf, directed, type Ring, signedArea } from './rings.ts';
 
 // The area that a polygon and an area have in common is bounded by the edges of either that lie in the other. So it is the
@@ -12,9 +12,6 @@ const EDGES_OF_RUN = 32;
 
 /** Edges of areas that are looked at in one turn: some ten milliseconds of the processor. */
 const EDGES_OF_TURN = 512 * EDGES_OF_RUN;
-
-/** Edges of the polygon that are looked at for them in one turn. */
-const LOOKED_OF_TURN = 500_000;
 
 /** How many of these are looked through for each edge. Of more, those near it are looked up anew. */
 const MANY = 16;

@@ -7,8 +7,8 @@ import { directed, type Polygonal, type Ring, ringsOf } from './rings.ts';
 /** Columns and rows of the grid that edges are found by, at most. */
 const MAX_SIDE = 100;
 
-/** Pairs of edges that are looked at in one turn: some ten milliseconds of the processor. */
-const PAIRS_OF_TURN = 500_000;
+/** Edges that searches look at in one turn: some ten milliseconds of the processor. */
+export const LOOKED_OF_TURN = 500_000;
 
 /**
  * Degrees that the polygon is moved by, less than a thousandth of a millimetre. Whoever sends the boundary of an area has its very
@@ -100,6 +100,11 @@ export class Polygon {
     return this.westBefore.length - 1;
   }
 
+  /** Longitude and latitude of both ends of an edge. */
+  #endsOf(edge: number): readonly [x1: number, y1: number, x2: number, y2: number] {
+    return this.ends.subarray(4 * edge, 4 * edge + 4) as unknown as readonly [number, number, number, number];
+  }
+
   /** Whether a point is inside. */
   contains(x: number, y: number): boolean {
     const [west, south, east, north] = this.box;
@@ -125,12 +130,14 @@ export class Polygon {
     for (let row = bottom; row <= top && entries <= this.edges; row++) {
       entries += (starts[row * this.#side + right + 1] as number) - (starts[row * this.#side + left] as number);
     }
-    this.looked += Math.min(entries, this.edges) + top - bottom;
+    this.looked += top - bottom;
     // Long edges stand in many cells.
     if (entries > this.edges) {
+      this.looked += this.edges;
       for (let edge = 0; edge < this.edges; edge++) if (meets(ends, 4 * edge, box)) found.push(edge);
       return found;
     }
+    this.looked += entries;
     for (let row = bottom; row <= top; row++) {
       for (let cell = row * this.#side + left, last = row * this.#side + right; cell <= last; cell++) {
         for (let i = starts[cell] as number, end = starts[cell + 1] as number; i < end; i++) {
@@ -171,12 +178,7 @@ export class Polygon {
   #indexed(count: number): [Int32Array, Int32Array] {
     const cells: number[][] = Array.from({ length: this.#side ** 2 }, () => []);
     for (let edge = 0; edge < count; edge++) {
-      const [x1, y1, x2, y2] = this.ends.subarray(4 * edge, 4 * edge + 4) as unknown as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [x1, y1, x2, y2] = this.#endsOf(edge);
       const [, south, , north] = this.box;
       const top = this.#rowOf(Math.max(y1, y2));
       for (let row = this.#rowOf(Math.min(y1, y2)); row <= top; row++) {
@@ -202,15 +204,10 @@ export class Polygon {
 
   /** @throws GeometryFault where two edges cross */
   async #requireNoCrossing(): Promise<void> {
-    let next = PAIRS_OF_TURN;
+    let next = LOOKED_OF_TURN;
     for (const [i, { path }] of this.rings.entries()) {
       for (let edge = this.firstOf[i] as number; edge < (this.firstOf[i + 1] as number); edge++) {
-        const [x1, y1, x2, y2] = this.ends.subarray(4 * edge, 4 * edge + 4) as unknown as [
-          number,
-          number,
-          number,
-          number,
-        ];
+        const [x1, y1, x2, y2] = this.#endsOf(edge);
         const box = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] as const;
         const near = this.meeting(box);
         for (const other of near) {
@@ -220,7 +217,7 @@ export class Polygon {
           }
         }
         if (this.looked > next) {
-          next = this.looked + PAIRS_OF_TURN;
+          next = this.looked + LOOKED_OF_TURN;
           await turn();
         }
       }
@@ -235,12 +232,7 @@ export class Polygon {
   async #isInner(ring: number): Promise<boolean> {
     let isInner: boolean | undefined;
     for (let edge = this.firstOf[ring] as number; edge < (this.firstOf[ring + 1] as number); edge++) {
-      const [x1, y1, x2, y2] = this.ends.subarray(4 * edge, 4 * edge + 4) as unknown as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [x1, y1, x2, y2] = this.#endsOf(edge);
       const length = Math.hypot(x2 - x1, y2 - y1);
       if (edge % EDGES_OF_TURN === EDGES_OF_TURN - 1) await turn();
       if (length < SHORT) continue;

@@ -60,13 +60,11 @@ export class PlaceAreas {
   readonly #ctx: ServiceContext;
   readonly #options: PlaceOptions | undefined;
   readonly #resolution: Resolution;
-  #opened: Promise<Source> | undefined;
+  #source: Source | undefined;
   /** Boundaries that are stored, by their keys. */
   readonly #stored = new Map<string, StoredShape>();
   #properties: PlaceSummary['properties'] | undefined;
   readonly #counts = { exact: 0, likely: 0 };
-  #release = '';
-  #edition = '';
 
   constructor(ctx: ServiceContext, options: PlaceOptions | undefined) {
     this.#ctx = ctx;
@@ -76,9 +74,9 @@ export class PlaceAreas {
 
   /** Undefined if no row was read. */
   get summary(): PlaceSummary | undefined {
-    const properties = this.#properties;
-    const of = { release: this.#release, edition: this.#edition, resolution: this.#resolution };
-    return properties && { ...of, properties, ...this.#counts };
+    if (!this.#source || !this.#properties) return undefined;
+    const { release, edition } = this.#source;
+    return { release, edition, resolution: this.#resolution, properties: this.#properties, ...this.#counts };
   }
 
   /**
@@ -88,8 +86,8 @@ export class PlaceAreas {
    * @throws DomainError `edition_not_found`, `boundaries_not_loaded`, `storage_unavailable`
    */
   async *features(rows: readonly PlaceRow[], onInvalid: (fault: FileFault) => void): AsyncGenerator<NewFeature> {
-    this.#opened ??= this.#open();
-    const source = await this.#opened;
+    this.#source ??= await this.#open();
+    const source = this.#source;
     this.#properties ??= namesBeside(rows[0]?.properties ?? {});
     const places = rows.map(({ place }) => place);
     const { data } = await matchRows(source.index, { rows: places, level: this.#options?.level });
@@ -129,9 +127,7 @@ export class PlaceAreas {
       const message = `There are no boundaries of ${release} that places could be shown with.`;
       throw new DomainError('boundaries_not_loaded', message);
     }
-    this.#release = release;
-    this.#edition = editionId(sources.edition);
-    return { areas, index: value.index, release, version, edition: this.#edition };
+    return { areas, index: value.index, release, version, edition: editionId(sources.edition) };
   }
 
   #keyOf({ version, edition }: Source, { code, level }: Pick<Area, 'code' | 'level'>): string {

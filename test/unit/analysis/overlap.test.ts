@@ -201,3 +201,18 @@ it('a zigzag of as many positions as there may be has its area', async () => {
   const area = await areaOf(given);
   expect(await shared(given, polygon(box(119, 9, 122, 13)))).toBeCloseTo(area, 4);
 });
+
+it('a search looks at each edge once at most, however many cells long edges stand in', async () => {
+  const teeth = Array.from(
+    { length: 2499 },
+    (_, i): Position => (i % 2 === 0 ? [120 + i / 1e4, 10] : [122 + i / 1e4, 12]),
+  );
+  const back = teeth.map(([lon = 0, lat = 0]): Position => [lon - 1e-4, lat - 1e-4]).reverse();
+  const given = await Polygon.of(polygon([...teeth, ...back, teeth[0] as Position]));
+  const before = given.looked;
+  for (let edge = 0; edge < given.edges; edge += 1) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = given.ends.subarray(4 * edge);
+    given.meeting([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
+  }
+  expect(given.looked - before).toBeLessThanOrEqual(given.edges * (given.edges + 100));
+});
