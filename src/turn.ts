@@ -3,10 +3,12 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** The items of long work, with a turn for others after each. */
-export async function* inTurns<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
-  for await (const item of items) {
+/** The items of long work, with a turn for others after so many of them. A turn takes a millisecond or more. */
+export async function* inTurns<T>(items: Iterable<T>, each = 1): AsyncGenerator<T> {
+  let count = 0;
+  for (const item of items) {
     yield item;
-    await turn();
+    count += 1;
+    if (count % each === 0) await turn();
   }
 }

@@ -71,7 +71,7 @@ const coveredMeta = z
   })
   .openapi('AreasCoveredMeta');
 
-const coveredBody = z.object(
+const coveredShape = z.object(
   {
     geometry: polygonSchema,
     level: z
@@ -87,6 +87,9 @@ const coveredBody = z.object(
   },
   'must be a JSON object',
 );
+
+/** What may be of any type is not required in a document unless it says so. */
+const coveredBody = coveredShape.openapi({ required: ['geometry'] });
 
 /** Routes that ask which areas lie where: around a point, in a polygon. */
 export function areaAnalysisRoutes(): Router {

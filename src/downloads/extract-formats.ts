@@ -119,7 +119,7 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
           { name: 'README.txt', chunks: [readMe(extract)] },
           { name: `${name}.prj`, chunks: [SHAPEFILE_CRS] },
           { name: `${name}.cpg`, chunks: ['UTF-8'] },
-          { name: `${name}.dbf`, chunks: inTurns(dbaseChunks(columns, rows, published)) },
+          { name: `${name}.dbf`, chunks: inTurns(dbaseChunks(columns, rows, published), ROWS_AT_ONCE) },
           { name: `${name}.shp`, chunks: shapes() },
           { name: `${name}.shx`, chunks: lazily(() => measure.index()) },
         ],

@@ -67,6 +67,8 @@ function ruleOf({ code, message, expected, origin, minimum, maximum, keys }: Iss
     return MADE_BY_LIBRARY.test(message) ? rule : `${rule}; it ${message}`;
   }
   if (!MADE_BY_LIBRARY.test(message)) return message;
+  // What may be of any type can only be missing.
+  if (expected === 'nonoptional') return 'must be given';
   if (code === 'invalid_type') return `must be ${TYPES[String(expected)] ?? `of the type ${expected}`}`;
   const unit = UNITS[String(origin)];
   const limit = code === 'too_big' ? `at most ${maximum}` : code === 'too_small' ? `at least ${minimum}` : undefined;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { EDITION_ID } from '../areas/edition-id.ts';
 import { editionParams } from '../areas/params.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
 import {
@@ -229,11 +230,13 @@ export const formSchema = {
       enum: [...NAME_LEVELS, ''],
       description: 'With places: the level of the areas. Default: that of the finest column that a row fills',
     },
-    edition: text(
-      'With places: the edition whose names, codes and areas they are, as GET /v1/editions lists them. Default: the one that is served',
-      '2023-4q',
-      { max: 20 },
-    ),
+    edition: {
+      ...text(
+        'With places: the edition whose names, codes and areas they are, as GET /v1/editions lists them. Default: the one that is served',
+        '2023-4q',
+      ),
+      pattern: `^$|${EDITION_ID.source}`,
+    },
     resolution: {
       type: 'string' as const,
       enum: [...RESOLUTIONS, ''],

@@ -169,7 +169,9 @@ it.each([
   expect(body.message).toContain(message);
 });
 
-it('refuses a level and a share that is none', async () => {
+it('refuses a body without a polygon, and a level and a share that is none', async () => {
+  const { body } = await covered({});
+  expect(body.error.issues).toMatchObject([{ path: ['geometry'], message: 'geometry: must be given' }]);
   for (const wrong of [{ level: 'country' }, { min_share: 2 }]) {
     expect((await covered({ geometry: box(121, 14, 122, 15), ...wrong })).body.success).toBe(false);
   }

@@ -57,6 +57,7 @@ RULES_BEYOND_SCHEMA = (
     "must be within what SRID",
     "outside of what the reference system",  # where the database finds it out, which names no position
     "must be a box",  # south is not above north
+    "must be a JSON object of headings",  # what is in the text of a field
     "must name an encoding",  # one of two hundred names, in many spellings
     "must have at least 2 letters or digits",  # characters beyond Latin-1 that are neither
     "must not be nested deeper",  # depth
