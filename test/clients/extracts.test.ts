@@ -112,7 +112,10 @@ print(json.dumps({'rows': len(rows), 'names': [f"{row[at('code')]} {row[at('name
 `;
   const found = JSON.parse(await run(PYTHON, ['-c', script]));
   const { names } = expected;
-  expect(found).toMatchObject({ residents: expected.residents, source: ['release', 'edition', 'licence', 'attribution'] });
+  expect(found).toMatchObject({
+    residents: expected.residents,
+    source: ['release', 'edition', 'licence', 'attribution'],
+  });
   // Tables also have areas that nobody draws.
   expect(found.names).toEqual(expect.arrayContaining(names));
   expect(found.rows).toBeGreaterThanOrEqual(expected.rows);

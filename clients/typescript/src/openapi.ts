@@ -5940,7 +5940,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    geometry?: components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"] | {
+                    geometry: components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"] | {
                         /** @constant */
                         type: "Feature";
                         geometry: components["schemas"]["PolygonInput"] | components["schemas"]["MultiPolygonInput"];
