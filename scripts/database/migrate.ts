@@ -27,6 +27,8 @@ interface Options {
   readonly onWait?: ((message: string) => void) | undefined;
   /** The pauses between tries, milliseconds. */
   readonly pauses?: readonly number[];
+  /** The directory of the migrations, by default the project's. */
+  readonly folder?: string;
 }
 
 /**
@@ -35,7 +37,8 @@ interface Options {
  *
  * @throws Error when the database was made by other migrations than these, and naming the migration that failed
  */
-export function migrate(postgresUrl: string, { onWait, pauses = PAUSES_MS }: Options = {}): Promise<void> {
+export function migrate(postgresUrl: string, options: Options = {}): Promise<void> {
+  const { onWait, pauses = PAUSES_MS, folder = MIGRATIONS } = options;
   return withClient(postgresUrl, async (client) => {
     try {
       await client.query('select pg_advisory_lock($1)', [LOCK]);
@@ -44,7 +47,7 @@ export function migrate(postgresUrl: string, { onWait, pauses = PAUSES_MS }: Opt
       await client.query(
         'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
       );
-      const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+      const migrations = readMigrationFiles({ migrationsFolder: folder });
       const applied = await findApplied(client, migrations);
       for (const [i, migration] of migrations.entries()) {
         if (i >= applied) await applyPatiently(client, { migration, number: i }, { onWait, pauses });
