@@ -151,9 +151,9 @@ function readingOf(format: Format, fields: UploadFields): Reading {
 }
 
 /** How the rows of a table name places; undefined if the form does not say that they do. */
-function placesIn({ place_columns: columns, level, edition, resolution }: UploadFields): PlaceOptions | undefined {
-  const options = { columns, level, edition, resolution };
-  return Object.values(options).every((value) => value === undefined) ? undefined : options;
+function placesIn(fields: UploadFields): PlaceOptions | undefined {
+  const { place_columns: columns, level, edition, resolution } = fields;
+  return firstGiven(placeFields(fields)) && { columns, level, edition, resolution };
 }
 
 interface Published {
@@ -227,31 +227,36 @@ function defaultStorage(fileName: string): FeatureStorage {
  *
  * @throws DomainError `invalid_file`
  */
-function requireNoOptions({ layer, encoding, place_columns, level, edition, resolution }: UploadFields): void {
-  const [option] = Object.entries({ layer, encoding, place_columns, level, edition, resolution }).filter(
-    ([, value]) => value !== undefined,
-  );
+function requireNoOptions(fields: UploadFields): void {
+  const { layer, encoding } = fields;
+  const option = firstGiven({ layer, encoding, ...placeFields(fields) });
   if (!option) return;
-  const [field, got] = option;
   throw unsuited(
-    field,
-    (typeof got === 'string' ? got : JSON.stringify(got)).slice(0, 60),
+    ...option,
     'the features of the file are not read. Send feature_storage=features_and_r2 to store them too',
   );
+}
+
+/** The fields that say how the rows of a table name places. */
+function placeFields({ place_columns, level, edition, resolution }: UploadFields) {
+  return { place_columns, level, edition, resolution };
+}
+
+/** The first field that is given, with its value. */
+function firstGiven(fields: Readonly<Record<string, unknown>>): [field: string, value: unknown] | undefined {
+  return Object.entries(fields).find(([, value]) => value !== undefined);
 }
 
 /** Refuses what a format can't be read with. @throws DomainError `invalid_file` */
 function requireOptions(format: Format, fields: UploadFields): void {
   const { name } = format;
   const { srid, layer, encoding, on_invalid } = fields;
-  const [place] = Object.entries(placesIn(fields) ?? {}).filter(([, value]) => value !== undefined);
+  const place = firstGiven(placeFields(fields));
   if (place && !format.hasPlaces) {
-    const field = place[0] === 'columns' ? 'place_columns' : place[0];
-    const got = (typeof place[1] === 'string' ? place[1] : JSON.stringify(place[1])).slice(0, 60);
-    throw unsuited(field, got, `a ${name} has geometries of its own; rows of ${namesOf('hasPlaces')} may name places`);
+    throw unsuited(...place, `a ${name} has geometries of its own; rows of ${namesOf('hasPlaces')} may name places`);
   }
   if (layer !== undefined && !format.hasLayers) {
-    throw unsuited('layer', layer.slice(0, 60), `a ${name} has no layers to choose from`);
+    throw unsuited('layer', layer, `a ${name} has no layers to choose from`);
   }
   if (encoding !== undefined && !format.hasEncodings) {
     const able = namesOf('hasEncodings');
@@ -274,8 +279,9 @@ function requireOptions(format: Format, fields: UploadFields): void {
   }
 }
 
-function unsuited(field: string, got: string | number, reason: string): DomainError {
-  return new DomainError('invalid_file', `${field}: must be left out (got ${JSON.stringify(got)}): ${reason}.`);
+function unsuited(field: string, got: unknown, reason: string): DomainError {
+  const shown = JSON.stringify(typeof got === 'string' ? got.slice(0, 60) : got);
+  return new DomainError('invalid_file', `${field}: must be left out (got ${shown}): ${reason}.`);
 }
 
 /** The names of the formats that have a trait. */
