@@ -98,7 +98,7 @@ export class PlaceAreas {
         feature = this.#featureOf(row, data[i] as MatchedRow, source);
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
-        onInvalid(new FileFault(error.message, `line ${row.line}`, undefined, row.cell));
+        onInvalid(new FileFault(error.message, row.at, undefined, row.cell));
         continue;
       }
       yield feature;

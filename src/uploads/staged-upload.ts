@@ -22,6 +22,8 @@ import {
   type OpenOptions,
   type PlaceRow,
   type ReadOptions,
+  type StreamFormat,
+  type TableFacts,
 } from './formats/format.ts';
 import { UnknownSystem } from './formats/projection.ts';
 import { patternOf, sridOfSame } from './formats/same-system.ts';
@@ -76,9 +78,19 @@ export interface ReceiveOptions {
   readonly featuresRequired: boolean;
 }
 
+type Items = Iterable<NewFeature | PlaceRow> | AsyncIterable<NewFeature | PlaceRow>;
+
+interface ReadStep {
+  readonly featuresRequired: boolean;
+  /** Whether nothing more comes. */
+  readonly isLast?: boolean;
+}
+
 /** An attempt to read features from bytes as they arrive. */
 interface Attempt extends Reading {
-  readonly reader: FeatureReader;
+  readonly options: ReadOptions;
+  /** What it is read from. */
+  source: TableFacts | undefined;
   readonly writer: FeatureWriter;
   readonly placeAreas: PlaceAreas;
   /** Rows that name places and are not matched yet. */
@@ -143,14 +155,14 @@ export class StagedUpload {
 
   /** Lines of a table that were read in another encoding than the others, if any. */
   get guessedLines(): GuessedLines | undefined {
-    return this.#attempt?.reader.guessedLines;
+    return this.#attempt?.source?.guessedLines;
   }
 
   /** What the rows of a table of places were taken for, if it is one. */
   get places(): ReadPlaces | undefined {
-    const { reader, placeAreas } = this.#attempt ?? {};
+    const { source, placeAreas } = this.#attempt ?? {};
     const summary = placeAreas?.summary;
-    return summary && { columns: reader?.placeHeadings ?? {}, ...summary };
+    return summary && { columns: source?.placeHeadings ?? {}, ...summary };
   }
 
   /** The stored file, after `receive`. */
@@ -181,8 +193,7 @@ export class StagedUpload {
     });
     this.#aliveAt = Date.now();
     const writer = new ObjectWriter(bucket, this.#key, (multipartId) => this.#recordAlive(multipartId));
-    if (reading?.format.kind === 'stream') this.#start(reading, reading.format.reader);
-    const attempt = this.#attempt;
+    const streamed = reading?.format.kind === 'stream' ? this.#startStream(reading, reading.format) : undefined;
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
       if (this.#bytes > maxBytes) {
@@ -192,13 +203,17 @@ export class StagedUpload {
       this.#isWriting = true;
       await writer.write(chunk);
       this.#isWriting = false;
-      if (attempt && !attempt.fault) await this.#read(attempt, chunk, featuresRequired);
+      if (streamed && !streamed.attempt.fault) {
+        await this.#read(streamed.attempt, streamed.reader.push(chunk), { featuresRequired });
+      }
       if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
     }
     if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
-    if (attempt && !attempt.fault) await this.#read(attempt, 'end', featuresRequired);
+    if (streamed && !streamed.attempt.fault) {
+      await this.#read(streamed.attempt, streamed.reader.end(), { featuresRequired, isLast: true });
+    }
     // A field after the file may say that invalid rows are left out.
-    if (attempt && !attempt.fault) attempt.fault = attempt.invalid.refusal(reading?.skipsInvalid === true);
+    if (streamed) streamed.attempt.fault ??= streamed.attempt.invalid.refusal(streamed.attempt.skipsInvalid);
     this.#isWriting = true;
     await writer.finish();
     this.#isWriting = false;
@@ -262,20 +277,23 @@ export class StagedUpload {
   async #readStored(reading: Reading): Promise<number> {
     const { bucket } = this.#ctx;
     const { format } = reading;
+    const required = { featuresRequired: true };
     try {
+      let attempt: Attempt;
       if (format.kind === 'file') {
         const file = await format.open(randomAccess(bucket, this.#key, this.#bytes), reading);
         const srid = reading.srid ?? (await this.#sridOf(file)) ?? WGS84;
         await requireSrid(this.#ctx, srid);
-        const writer = this.#writer(srid);
-        for await (const feature of file.features({ srid })) await writer.write(feature);
-        await writer.finish();
-        return srid;
+        attempt = this.#start(reading, srid);
+        attempt.source = file;
+        await this.#read(attempt, file.features(attempt.options), { ...required, isLast: true });
+      } else {
+        const streamed = this.#startStream(reading, format);
+        attempt = streamed.attempt;
+        const chunks = await bucket.getChunks(this.#key);
+        for await (const chunk of chunks) await this.#read(attempt, streamed.reader.push(chunk), required);
+        await this.#read(attempt, streamed.reader.end(), { ...required, isLast: true });
       }
-      const attempt = this.#start(reading, format.reader);
-      const chunks = await bucket.getChunks(this.#key);
-      for await (const chunk of chunks) await this.#read(attempt, chunk, true);
-      await this.#read(attempt, 'end', true);
       const refusal = attempt.invalid.refusal(reading.skipsInvalid);
       if (refusal) throw refusal;
       await attempt.writer.finish();
@@ -298,18 +316,16 @@ export class StagedUpload {
     }
   }
 
-  #start(reading: Reading, readerFor: (options: ReadOptions) => FeatureReader): Attempt {
-    const { srid = WGS84, layer, encoding, places } = reading;
+  #start(reading: Reading, srid: number): Attempt {
+    const { layer, encoding, places } = reading;
     const invalid = new InvalidRows();
     const placeColumns = places && (places.columns ?? {});
-    const reader = readerFor({ srid, layer, encoding, placeColumns, onInvalid: (fault) => invalid.add(fault) });
-    const placeAreas = new PlaceAreas(this.#ctx, places);
-    const writer = this.#writer(srid);
     this.#attempt = {
       ...reading,
-      reader,
-      writer,
-      placeAreas,
+      options: { srid, layer, encoding, placeColumns, onInvalid: (fault) => invalid.add(fault) },
+      source: undefined,
+      writer: this.#writer(srid),
+      placeAreas: new PlaceAreas(this.#ctx, places),
       placeRows: [],
       placeText: 0,
       placesRead: 0,
@@ -317,6 +333,13 @@ export class StagedUpload {
       fault: undefined,
     };
     return this.#attempt;
+  }
+
+  #startStream(reading: Reading, format: StreamFormat): { attempt: Attempt; reader: FeatureReader } {
+    const attempt = this.#start(reading, reading.srid ?? WGS84);
+    const reader = format.reader(attempt.options);
+    attempt.source = reader;
+    return { attempt, reader };
   }
 
   #writer(srid: number): FeatureWriter {
@@ -337,13 +360,13 @@ export class StagedUpload {
   }
 
   /**
-   * Writes the features of one step of the reader. Faults of the file and exceeded limits are thrown only if the
-   * features are required.
+   * Writes what was read, after the last of which the rest of the rows that name places. Faults of the file and exceeded
+   * limits are thrown only if the features are required.
    */
-  async #read(attempt: Attempt, chunk: Uint8Array | 'end', featuresRequired: boolean): Promise<void> {
-    const { reader, placeRows } = attempt;
+  async #read(attempt: Attempt, items: Items, { featuresRequired, isLast = false }: ReadStep): Promise<void> {
+    const { placeRows } = attempt;
     try {
-      for (const item of chunk === 'end' ? reader.end() : reader.push(chunk)) {
+      for await (const item of items) {
         if (!('place' in item)) await this.#write(attempt, item);
         else {
           placeRows.push(item);
@@ -352,7 +375,7 @@ export class StagedUpload {
           if (isFull) await this.#writePlaces(attempt);
         }
       }
-      if (chunk === 'end') await this.#writePlaces(attempt);
+      if (isLast) await this.#writePlaces(attempt);
     } catch (error) {
       const isTooMuch = error instanceof DomainError && REFUSALS.has(error.code);
       const refusal = attempt.invalid.isTooMany ? attempt.invalid.refusal(false) : undefined;

@@ -1,14 +1,7 @@
-import { lowerAscii } from '../../ascii.ts';
 import { type CsvRecord, CsvRecords } from '../../csv/records.ts';
-import { DomainError } from '../../errors.ts';
-import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
-import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
-import { type NamedColumns, placeColumns } from '../../match/columns.ts';
-import type { Field } from '../../names/result.ts';
-import { cellOf, type Columns as FieldColumns } from '../../tables/columns.ts';
+import type { NewFeature } from '../../features/feature.ts';
 import { separatorLine } from '../../tables/text.ts';
 import { TableDecoder } from './decode.ts';
-import { decimalNumber, featureOfValues } from './feature-values.ts';
 import {
   type FeatureReader,
   FileFault,
@@ -16,15 +9,8 @@ import {
   type GuessedLines,
   type PlaceRow,
   type ReadOptions,
-  validIn,
-  withPlace,
 } from './format.ts';
-
-const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
-const LATITUDE = new Set(['lat', 'latitude', 'y']);
-
-/** Max length of a record, characters: that of a GeoJSON feature, so that an export can be uploaded. */
-const MAX_RECORD = 8 * 1024 * 1024;
+import { MAX_ROW, TableRows } from './table-rows.ts';
 
 export const csv: Format = {
   name: 'CSV',
@@ -37,35 +23,17 @@ export const csv: Format = {
   reader: (options) => new CsvReader(options),
 };
 
-/** Fields of places, the finest first. */
-const PLACE_FIELDS: readonly Field[] = ['barangay', 'municity', 'province', 'region', 'text'];
-
-/** The names of columns, and the indexes of the coordinate columns; -1 if missing. */
-interface Columns {
-  readonly names: readonly string[];
-  /** The columns of places, where these are read in place of coordinates. */
-  readonly places?: FieldColumns<Field>;
-  readonly wkt: number;
-  readonly lon: number;
-  readonly lat: number;
-}
-
-/**
- * Reads a table whose first line has the names of its columns. Each record is a feature; its geometry is in a column of
- * WKT, or in two columns of longitude and latitude, or is that of the area that columns of places name. Values stay text;
- * empty values are null.
- */
+/** Reads a table of text, as `TableRows` does. In tables separated by semicolons a comma may be the decimal point. */
 class CsvReader implements FeatureReader {
-  readonly #options: ReadOptions;
   readonly #decoder: TableDecoder;
+  readonly #rows: TableRows;
   readonly #records = new CsvRecords({
-    maxLength: MAX_RECORD,
+    maxLength: MAX_ROW,
     fault: (message, line) => new FileFault(message, `line ${line}`),
   });
-  #columns: Columns | undefined;
 
   constructor(options: ReadOptions) {
-    this.#options = options;
+    this.#rows = new TableRows(options);
     this.#decoder = new TableDecoder(options.encoding);
   }
 
@@ -74,10 +42,7 @@ class CsvReader implements FeatureReader {
   }
 
   get placeHeadings(): FeatureReader['placeHeadings'] {
-    const { names = [], places } = this.#columns ?? {};
-    if (!places) return undefined;
-    const headings = Object.entries(places).map(([field, at = []]) => [field, at.map((i) => names[i] as string)]);
-    return Object.fromEntries(headings);
+    return this.#rows.placeHeadings;
   }
 
   *push(chunk: Uint8Array): Generator<NewFeature | PlaceRow> {
@@ -87,124 +52,15 @@ class CsvReader implements FeatureReader {
   *end(): Generator<NewFeature | PlaceRow> {
     yield* this.#features(this.#records.push(this.#decoder.end()));
     yield* this.#features(this.#records.end());
-    if (!this.#columns) throw new FileFault('holds no table: the first line must have the names of the columns');
+    this.#rows.end();
   }
 
   *#features(records: Iterable<CsvRecord>): Generator<NewFeature | PlaceRow> {
-    for (const record of records) {
-      const columns = this.#columns;
-      if (columns)
-        yield* validIn(this.#options, () =>
-          withPlace(
-            () => `line ${record.line}`,
-            () => this.#feature(record, columns),
-          ),
-        );
-      // The separator that the first line may name is the most frequent one in it.
-      else if (record.line > 1 || separatorLine(`${record.raw}\n`).separator === undefined)
-        this.#columns = withPlace(
-          () => `line ${record.line}`,
-          () => columnsOf(record.fields, this.#options.placeColumns),
-        );
+    for (const { fields, raw, line } of records) {
+      // The first line may name the separator, which is the most frequent one in it.
+      if (line === 1 && separatorLine(`${raw}\n`).separator !== undefined) continue;
+      this.#rows.hasDecimalCommas = this.#records.separator === ';';
+      yield* this.#rows.row(fields, `line ${line}`);
     }
-  }
-
-  #feature({ fields, line }: CsvRecord, columns: Columns): NewFeature | PlaceRow {
-    const { names, wkt, places } = columns;
-    if (fields.length !== names.length) {
-      throw new FileFault(`must have ${names.length} values, as the first line has (got ${fields.length})`);
-    }
-    const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
-    const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
-    if (places) return placeRow({ fields, line }, { names, places, properties });
-    return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
-  }
-
-  #geometry(fields: readonly string[], { names, wkt, lon, lat }: Columns): unknown {
-    if (wkt >= 0) {
-      const text = (fields[wkt] as string).trim();
-      const geometry = text === '' ? null : geometryOfWkt(text, this.#options.srid);
-      if (geometry !== undefined) return geometry;
-      throw cellFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`, names[wkt], text);
-    }
-    const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
-    if (x === '' && y === '') return null;
-    return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
-  }
-
-  /** In tables separated by semicolons a comma may be the decimal point. */
-  #number(text: string, name: string | undefined): number {
-    const number = decimalNumber(this.#records.separator === ';' ? text.replace(',', '.') : text);
-    if (number !== undefined) return number;
-    throw cellFault(`${name} must be a number (got ${JSON.stringify(shortened(text))})`, name, text);
-  }
-}
-
-/** The beginning of a value, 40 characters. */
-function shortened(value: string): string {
-  return value.slice(0, 40).toWellFormed();
-}
-
-function cellFault(message: string, column: string | undefined, value: string): FileFault {
-  return new FileFault(message, undefined, undefined, { column: column ?? '', value: shortened(value) });
-}
-
-function placeRow(
-  { fields, line }: Pick<CsvRecord, 'fields' | 'line'>,
-  { names, places, properties }: Required<Pick<Columns, 'names' | 'places'>> & Pick<PlaceRow, 'properties'>,
-): PlaceRow {
-  const place = Object.fromEntries(PLACE_FIELDS.map((field) => [field, cellOf(fields, places[field])]));
-  const field = PLACE_FIELDS.find((it) => place[it] !== undefined) ?? PLACE_FIELDS.find((it) => places[it]);
-  const column = names[places[field as Field]?.[0] ?? 0] ?? '';
-  return { place, properties, line, cell: { column, value: shortened(place[field as Field] ?? '') } };
-}
-
-/** @param named the columns of places that are read in any case; undefined: only where there are no coordinates */
-function columnsOf(fields: readonly string[], named: NamedColumns | undefined): Columns {
-  const names = fields.map((name) => name.trim());
-  const empty = names.indexOf('');
-  if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`);
-  const long = names.findIndex((name) => name.length > MAX_NAME_LENGTH);
-  if (long >= 0) {
-    throw new FileFault(`column ${long + 1} must have a name of at most ${MAX_NAME_LENGTH} characters`);
-  }
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
-  if (named) return { names, wkt: -1, lon: -1, lat: -1, places: placesOf(names, named) };
-  const all = (wanted: ReadonlySet<string>) =>
-    [...names.keys()].filter((i) => wanted.has(lowerAscii(names[i] as string)));
-  /** The only column of a kind; -1 if none. */
-  const find = (wanted: ReadonlySet<string>, kind: string): number => {
-    const found = all(wanted);
-    if (found.length < 2) return found[0] ?? -1;
-    const got = found.map((i) => JSON.stringify(names[i])).join(' and ');
-    throw new FileFault(`must have one column of ${kind}, and has ${got}: give the others another name`);
-  };
-  const wkt = find(WKT_COLUMNS, 'WKT');
-  // Beside WKT, longitude and latitude are ordinary properties.
-  const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
-  if (wkt < 0 && (lon < 0 || lat < 0)) {
-    const lone = names[Math.max(lon, lat)] ?? '';
-    // A column x or y alone may be of anything.
-    if (lone.length <= 1) return { names, wkt, lon: -1, lat: -1, places: placesOf(names, {}) };
-    const missing = lon < 0 ? 'longitude' : 'latitude';
-    throw new FileFault(
-      `has the column ${JSON.stringify(lone)} and none of ${missing}: add it, or name columns of places in place_columns`,
-    );
-  }
-  return { names, wkt, lon, lat };
-}
-
-const NO_PLACES =
-  'must have columns of coordinates (lon and lat, or wkt), or of places (such as Province and Municipality), which place_columns may name';
-
-function placesOf(names: readonly string[], named: NamedColumns): FieldColumns<Field> {
-  try {
-    const places = placeColumns(names, named);
-    if (Object.keys(places).length === 0) throw new FileFault(NO_PLACES);
-    return places;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new FileFault(`place_columns: ${error.message}`);
   }
 }

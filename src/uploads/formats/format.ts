@@ -65,7 +65,8 @@ export interface PlaceRow {
   /** The cell that names the place. */
   readonly cell: Cell;
   readonly properties: Readonly<Record<string, string | null>>;
-  readonly line: number;
+  /** Where it is, for people: `line 7`. */
+  readonly at: string;
 }
 
 /** Reads one row or feature. It is none where it is not valid, and faults are collected. */
@@ -85,9 +86,13 @@ export function* validIn<Item>({ onInvalid }: ReadOptions, read: () => Item): Ge
  * Reads features from the bytes of a file while they arrive. Its memory does not grow with the file. The boundaries of
  * chunks make no difference. Both methods throw `FileFault`, or `GeometryFault` with the path within the file.
  */
-export interface FeatureReader {
+export interface FeatureReader extends TableFacts {
   push(chunk: Uint8Array): Iterable<NewFeature | PlaceRow>;
   end(): Iterable<NewFeature | PlaceRow>;
+}
+
+/** What a table turned out to be, after its rows were read. */
+export interface TableFacts {
   /** The headings of the columns of places, where these are read in place of coordinates. */
   readonly placeHeadings?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Lines of a table in UTF-8 that were read as Windows-1252, if any. */
@@ -108,14 +113,14 @@ export interface RandomAccess {
 }
 
 /** A file that has to be stored before its features can be read. */
-export interface FeatureFile {
+export interface FeatureFile extends TableFacts {
   /**
    * The reference system named by the file; undefined if none.
    *
    * @throws FileFault if it names an unknown one
    */
   srid(): number | undefined;
-  features(options: ReadOptions): AsyncIterable<NewFeature>;
+  features(options: ReadOptions): AsyncIterable<NewFeature | PlaceRow>;
 }
 
 /** Fields of a form for a file that has to be opened. */
@@ -157,5 +162,7 @@ interface FormatFacts {
 
 /** A format that features are read from: while the file arrives (`stream`), or from the stored file (`file`). */
 export type Format =
-  | (FormatFacts & { readonly kind: 'stream'; reader(options: ReadOptions): FeatureReader })
+  | StreamFormat
   | (FormatFacts & { readonly kind: 'file'; open(file: RandomAccess, options?: OpenOptions): Promise<FeatureFile> });
+
+export type StreamFormat = FormatFacts & { readonly kind: 'stream'; reader(options: ReadOptions): FeatureReader };

@@ -1,0 +1,176 @@
+import { lowerAscii } from '../../ascii.ts';
+import { DomainError } from '../../errors.ts';
+import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
+import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
+import { type NamedColumns, placeColumns } from '../../match/columns.ts';
+import type { Field } from '../../names/result.ts';
+import { cellOf, type Columns as FieldColumns } from '../../tables/columns.ts';
+import { decimalNumber, featureOfValues } from './feature-values.ts';
+import { FileFault, type PlaceRow, type ReadOptions, type TableFacts, validIn, withPlace } from './format.ts';
+
+const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
+const LATITUDE = new Set(['lat', 'latitude', 'y']);
+
+/** Max length of a row, characters: that of a GeoJSON feature, so that an export can be uploaded. */
+export const MAX_ROW = 8 * 1024 * 1024;
+
+/** Fields of places, the finest first. */
+const PLACE_FIELDS: readonly Field[] = ['barangay', 'municity', 'province', 'region', 'text'];
+
+/** The names of columns, and the indexes of the coordinate columns; -1 if missing. */
+interface Columns {
+  readonly names: readonly string[];
+  /** The columns of places, where these are read in place of coordinates. */
+  readonly places?: FieldColumns<Field>;
+  readonly wkt: number;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/**
+ * Makes features of the rows of a table, the first of which has the names of its columns. The geometry of a row is in a
+ * column of WKT, or in two columns of longitude and latitude, or is that of the area that columns of places name. Values
+ * stay text; empty values are null.
+ */
+export class TableRows implements TableFacts {
+  /** Whether a comma in a coordinate is the decimal point. */
+  hasDecimalCommas = false;
+  readonly #options: ReadOptions;
+  #columns: Columns | undefined;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  /** The number of columns; undefined before the first row. */
+  get width(): number | undefined {
+    return this.#columns?.names.length;
+  }
+
+  get placeHeadings(): TableFacts['placeHeadings'] {
+    const { names = [], places } = this.#columns ?? {};
+    if (!places) return undefined;
+    const headings = Object.entries(places).map(([field, at = []]) => [field, at.map((i) => names[i] as string)]);
+    return Object.fromEntries(headings);
+  }
+
+  /**
+   * The feature of a row, if it is not the first and valid.
+   *
+   * @param at where the row is, for people: `line 7`
+   */
+  *row(fields: readonly string[], at: string): Generator<NewFeature | PlaceRow> {
+    const columns = this.#columns;
+    const withAt = <T>(work: () => T): T => withPlace(() => at, work);
+    if (columns) yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at }, columns)));
+    else this.#columns = withAt(() => columnsOf(fields, this.#options.placeColumns));
+  }
+
+  /** @throws FileFault if there was no row */
+  end(): void {
+    if (!this.#columns) throw new FileFault('holds no table: the first line must have the names of the columns');
+  }
+
+  #feature({ fields, at }: Row, columns: Columns): NewFeature | PlaceRow {
+    const { names, wkt, places } = columns;
+    if (fields.length !== names.length) {
+      throw new FileFault(`must have ${names.length} values, as the first line has (got ${fields.length})`);
+    }
+    const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
+    const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
+    if (places) return placeRow({ fields, at }, { names, places, properties });
+    return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
+  }
+
+  #geometry(fields: readonly string[], { names, wkt, lon, lat }: Columns): unknown {
+    if (wkt >= 0) {
+      const text = (fields[wkt] as string).trim();
+      const geometry = text === '' ? null : geometryOfWkt(text, this.#options.srid);
+      if (geometry !== undefined) return geometry;
+      throw cellFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`, names[wkt], text);
+    }
+    const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
+    if (x === '' && y === '') return null;
+    return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
+  }
+
+  #number(text: string, name: string | undefined): number {
+    const number = decimalNumber(this.hasDecimalCommas ? text.replace(',', '.') : text);
+    if (number !== undefined) return number;
+    throw cellFault(`${name} must be a number (got ${JSON.stringify(shortened(text))})`, name, text);
+  }
+}
+
+interface Row {
+  readonly fields: readonly string[];
+  readonly at: string;
+}
+
+/** The beginning of a value, 40 characters. */
+function shortened(value: string): string {
+  return value.slice(0, 40).toWellFormed();
+}
+
+function cellFault(message: string, column: string | undefined, value: string): FileFault {
+  return new FileFault(message, undefined, undefined, { column: column ?? '', value: shortened(value) });
+}
+
+function placeRow(
+  { fields, at }: Row,
+  { names, places, properties }: Required<Pick<Columns, 'names' | 'places'>> & Pick<PlaceRow, 'properties'>,
+): PlaceRow {
+  const place = Object.fromEntries(PLACE_FIELDS.map((field) => [field, cellOf(fields, places[field])]));
+  const field = PLACE_FIELDS.find((it) => place[it] !== undefined) ?? PLACE_FIELDS.find((it) => places[it]);
+  const column = names[places[field as Field]?.[0] ?? 0] ?? '';
+  return { place, properties, at, cell: { column, value: shortened(place[field as Field] ?? '') } };
+}
+
+/** @param named the columns of places that are read in any case; undefined: only where there are no coordinates */
+function columnsOf(fields: readonly string[], named: NamedColumns | undefined): Columns {
+  const names = fields.map((name) => name.trim());
+  const empty = names.indexOf('');
+  if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`);
+  const long = names.findIndex((name) => name.length > MAX_NAME_LENGTH);
+  if (long >= 0) {
+    throw new FileFault(`column ${long + 1} must have a name of at most ${MAX_NAME_LENGTH} characters`);
+  }
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
+  if (named) return { names, wkt: -1, lon: -1, lat: -1, places: placesOf(names, named) };
+  const all = (wanted: ReadonlySet<string>) =>
+    [...names.keys()].filter((i) => wanted.has(lowerAscii(names[i] as string)));
+  /** The only column of a kind; -1 if none. */
+  const find = (wanted: ReadonlySet<string>, kind: string): number => {
+    const found = all(wanted);
+    if (found.length < 2) return found[0] ?? -1;
+    const got = found.map((i) => JSON.stringify(names[i])).join(' and ');
+    throw new FileFault(`must have one column of ${kind}, and has ${got}: give the others another name`);
+  };
+  const wkt = find(WKT_COLUMNS, 'WKT');
+  // Beside WKT, longitude and latitude are ordinary properties.
+  const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
+  if (wkt < 0 && (lon < 0 || lat < 0)) {
+    const lone = names[Math.max(lon, lat)] ?? '';
+    // A column x or y alone may be of anything.
+    if (lone.length <= 1) return { names, wkt, lon: -1, lat: -1, places: placesOf(names, {}) };
+    const missing = lon < 0 ? 'longitude' : 'latitude';
+    throw new FileFault(
+      `has the column ${JSON.stringify(lone)} and none of ${missing}: add it, or name columns of places in place_columns`,
+    );
+  }
+  return { names, wkt, lon, lat };
+}
+
+const NO_PLACES =
+  'must have columns of coordinates (lon and lat, or wkt), or of places (such as Province and Municipality), which place_columns may name';
+
+function placesOf(names: readonly string[], named: NamedColumns): FieldColumns<Field> {
+  try {
+    const places = placeColumns(names, named);
+    if (Object.keys(places).length === 0) throw new FileFault(NO_PLACES);
+    return places;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new FileFault(`place_columns: ${error.message}`);
+  }
+}
