@@ -19,6 +19,7 @@ export const UPLOAD_FORMATS: readonly UploadFormat[] = [
   { name: 'FlatGeobuf', extensions: ['.fgb'], isText: false },
   { name: 'GeoPackage', extensions: ['.gpkg'], isText: false },
   { name: 'CSV', extensions: ['.csv', '.tsv'], isText: true },
+  { name: 'workbook', extensions: ['.xlsx', '.xlsm'], isText: false },
   { name: 'KML', extensions: ['.kml'], isText: true },
   { name: 'KMZ', extensions: ['.kmz'], isText: false },
   { name: 'GPX', extensions: ['.gpx'], isText: true },
@@ -34,12 +35,12 @@ export function uploadFormatOf(fileName: string): UploadFormat | undefined {
 /** What a format needs before features can be read from it, by the ending of its files. */
 const ADVICE: Readonly<Record<string, string>> = {
   shp: 'A shapefile is several files: put the .shp, .shx, .dbf and .prj into one zip archive.',
-  xls: 'Open it on Match, which makes a map of the places in it, or save it as CSV with columns of places, or of longitude and latitude.',
+  xls: 'Save it as .xlsx or CSV with columns of places, or of longitude and latitude.',
 };
 
 /** How to make a file readable that is of none of the formats. */
 export function adviceFor(fileName: string): string {
   const ending = /\.(\w+)$/.exec(fileName.toLowerCase())?.[1] ?? '';
-  const same: Readonly<Record<string, string>> = { dbf: 'shp', shx: 'shp', prj: 'shp', xlsx: 'xls', ods: 'xls' };
+  const same: Readonly<Record<string, string>> = { dbf: 'shp', shx: 'shp', prj: 'shp', ods: 'xls' };
   return ADVICE[same[ending] ?? ending] ?? 'Features can be read after you have saved it as GeoJSON, for example.';
 }

@@ -211,7 +211,7 @@ export const formSchema = {
       example: 4326,
     },
     layer: text(
-      'Which layer is read, of a GeoPackage, an archive of shapefiles, or KML with several, whose layers are its folders',
+      'Which layer is read, of a GeoPackage, an archive of shapefiles, KML with several, whose layers are its folders, or a workbook, whose layers are its sheets',
       'wells',
       TEXTS.name,
     ),
@@ -221,7 +221,7 @@ export const formSchema = {
       { max: 64 },
     ),
     place_columns: text(
-      'With a CSV whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates',
+      'With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates',
       '{"province":"Lalawigan","municity":"Bayan"}',
       { max: 2000 },
     ),
@@ -273,7 +273,7 @@ export const formSchema = {
       type: 'string' as const,
       enum: [...ON_INVALID, ''],
       description:
-        'What becomes of CSV and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them',
+        'What becomes of CSV, workbooks and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them',
     },
     materialize_features: {
       type: 'string' as const,

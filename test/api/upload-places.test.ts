@@ -6,6 +6,7 @@ import { keyOf, left } from '../support/limits.ts';
 import { type Headers, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 import { formOf, sendForm, upload } from '../support/uploads.ts';
+import { writeSheets } from '../support/workbooks.ts';
 
 const CEBU = '0702200000';
 const TABLE = 'Lalawigan,rate\nLalawigan ng Cebu,22.1\nbohol,18\n';
@@ -169,6 +170,63 @@ describe('a table whose rows name places', () => {
     const remaining = left(await get('/v1/regions?limit=1', headers))?.r ?? 0;
     expect(600 - remaining).toBeGreaterThanOrEqual(20);
     expect(600 - remaining).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('a sheet whose rows name places', () => {
+  const CODE = '702200000';
+  const rows = [['Table 1'], ['PSGC', 'Lalawigan', 'rate'], [Number(CODE), 'Cebu', 22.1], [null, 'Bohol', 18]];
+
+  it('becomes features as a CSV does, also where it is named behind the file', async () => {
+    const { session } = await person();
+    const workbook = writeSheets({ Rates: rows, Notes: [['Source: PSA']] });
+    const named = formOf([
+      ['file', 'rates.xlsx', workbook],
+      ['layer', 'Rates'],
+    ]);
+    const { status, body } = await sendForm(session, named);
+    expect([status, body.message, body.meta?.places]).toMatchObject([
+      200,
+      undefined,
+      { columns: { province: ['Lalawigan'], text: ['PSGC'] }, exact: 2, likely: 0 },
+    ]);
+    const features = await featuresOf(session, body.data.id);
+    expect(features.map(({ properties }) => properties)).toMatchObject([
+      { PSGC: CODE, rate: '22.1', psgc_code: CEBU, psgc_match: 'exact' },
+      { PSGC: null, rate: '18', psgc_code: '0701200000' },
+    ]);
+    expect(features[0]?.geom).toEqual(await boundaryOf(`provinces/${CEBU}`));
+    const unnamed = await upload(session, 'rates.xlsx', workbook);
+    expect([unnamed.status, unnamed.body.code]).toEqual([422, 'invalid_file']);
+    expect(unnamed.body.message).toContain('"Rates", "Notes"; name one in the field layer');
+  });
+
+  it('is refused with all rows that are not valid, or stored without them', async () => {
+    const { session } = await person();
+    const workbook = writeSheets({ A: [...rows, [null, 'Atlantis', 1], [null, null, 2]] });
+    const refused = await upload(session, 'rates.xlsx', workbook);
+    expect([refused.status, refused.body.code]).toEqual([422, 'invalid_file']);
+    expect(refused.body.invalid_rows).toMatchObject({
+      count: 2,
+      valid: 2,
+      rows: [{ place: 'row 5', column: 'Lalawigan', value: 'Atlantis' }, { place: 'row 6' }],
+    });
+    const { status, body } = await upload(session, 'rates.xlsx', workbook, { on_invalid: 'skip' });
+    expect([status, body.data?.feature_count, body.meta?.skipped?.count]).toEqual([200, 2, 2]);
+  });
+
+  it('counts a hundred rows as one request, and as a file alone none', async () => {
+    const { key } = await keyOf(600);
+    const headers = { Authorization: `Bearer ${key}` };
+    const workbook = writeSheets({ A: [rows[1] ?? [], ...Array.from({ length: 1500 }, () => [null, 'Cebu', 1])] });
+    const remaining = async () => left(await get('/v1/regions?limit=1', headers))?.r ?? 0;
+    expect((await upload(headers, 'a.xlsx', workbook, { feature_storage: 'r2_only' })).status).toBe(200);
+    const before = await remaining();
+    expect(before).toBeGreaterThanOrEqual(597);
+    expect((await upload(headers, 'a.xlsx', workbook)).status).toBe(200);
+    const counted = before - (await remaining());
+    expect(counted).toBeGreaterThanOrEqual(15);
+    expect(counted).toBeLessThanOrEqual(18);
   });
 });
 

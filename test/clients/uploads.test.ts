@@ -202,6 +202,58 @@ describe('a file that GDAL writes is uploaded whole', () => {
   });
 });
 
+describe('a workbook is read as its writer meant it', () => {
+  const rows = FEATURES.filter(({ geometry }) => geometry?.type === 'Point');
+  const pointOf = ({ geometry }: Feature) => geometry?.coordinates as [number, number];
+
+  it('that GDAL writes', async () => {
+    const table = rows.map((row) => [
+      ...pointOf(row),
+      row.properties.n,
+      `"${row.properties.name}"`,
+      row.properties.day,
+    ]);
+    await writeFile(
+      join(directory, 'wells.csv'),
+      ['lon,lat,n,name,day', ...table.map((cells) => cells.join())].join('\n'),
+    );
+    const options = ['-oo', 'AUTODETECT_TYPE=YES', '-f', 'XLSX', 'wells.xlsx', 'wells.csv'];
+    await promisify(execFile)('ogr2ogr', options, { cwd: directory });
+    const { features } = await uploaded('wells.xlsx');
+    expect(features).toMatchObject(
+      rows.map((row) => ({
+        geometry: { type: 'Point', coordinates: pointOf(row) },
+        properties: { n: String(row.properties.n), name: String(row.properties.name), day: row.properties.day },
+      })),
+    );
+  });
+
+  it('that openpyxl writes, of places by codes whose zeros are a format, with a title and another sheet', async () => {
+    const script = `
+import datetime, openpyxl
+book = openpyxl.Workbook()
+sheet = book.active
+sheet.title = 'Rates'
+sheet.merge_cells('A1:C1')
+sheet['A1'] = 'Table 1. Rates'
+sheet.append(['PSGC', 'rate', 'as of', 'more'])
+for code, rate in [(102800000, 22.1), (702200000, 1/3)]:
+    sheet.append([code, rate, datetime.date(2026, 11, 28), True])
+    sheet.cell(sheet.max_row, 1).number_format = '0000000000'
+book.create_sheet('Nothing')
+book.create_sheet('Hidden').sheet_state = 'hidden'
+book['Hidden']['A1'] = 'x'
+book.save('rates.xlsx')
+`;
+    await promisify(execFile)(process.env.CLIENTS_PYTHON as string, ['-c', script], { cwd: directory });
+    const { features } = await uploaded('rates.xlsx');
+    expect(features.map(({ properties }) => properties)).toMatchObject([
+      { PSGC: '0102800000', rate: '22.1', 'as of': '2026-11-28', more: 'TRUE', psgc_code: '0102800000' },
+      { PSGC: '0702200000', rate: '0.3333333333333333', psgc_code: '0702200000', psgc_match: 'exact' },
+    ]);
+  });
+});
+
 it('topologies that mapshaper writes are uploaded whole', async () => {
   const input = { 'wells.json': await readFile(join(directory, 'in.geojson'), 'utf8') };
   for (const options of ['no-quantization', 'quantization=100000000']) {

@@ -10,6 +10,7 @@ import { kmz } from './kmz.ts';
 import { sequence } from './sequence.ts';
 import { shapefile } from './shapefile.ts';
 import { topojson } from './topojson.ts';
+import { workbook } from './workbook.ts';
 
 export const FORMATS: readonly Format[] = [
   geojson,
@@ -18,6 +19,7 @@ export const FORMATS: readonly Format[] = [
   flatgeobuf,
   geopackage,
   csv,
+  workbook,
   kml,
   kmz,
   gpx,

@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { NewFeature } from '../../features/feature.ts';
 import { Decoder } from './decode.ts';
-import { type FeatureReader, FileFault, withPlace } from './format.ts';
+import { FileFault, withPlace } from './format.ts';
 
 const MAX_DEPTH = 64;
 /**
@@ -16,10 +16,10 @@ const SLICE = 64 * 1024;
 const DECLARATION_BYTES = 256;
 
 /**
- * Makes features of the elements of a document. Names are without prefixes; the last name of `path` is the element's
+ * Makes features, or other items, of the elements of a document. Names are without prefixes; the last name of `path` is the element's
  * own. Faults without a place get that of the element.
  */
-export interface XmlHandler {
+export interface XmlHandler<Item = NewFeature> {
   /**
    * Called where an element begins.
    *
@@ -30,13 +30,13 @@ export interface XmlHandler {
    * Called where an element ends.
    *
    * @param text directly in the element, without that of its children; empty if not needed
-   * @returns the feature completed by the element, if any
+   * @returns the item completed by the element, if any
    */
-  close(name: string, text: string, path: readonly string[]): NewFeature | undefined;
+  close(name: string, text: string, path: readonly string[]): Item | undefined;
 }
 
 /** Reads an XML document that arrives in chunks. It knows XML's own entities only, and refuses a document type. */
-export class XmlReader implements FeatureReader {
+export class XmlReader<Item = NewFeature> {
   readonly #parser = new SaxesParser();
   readonly #path: string[] = [];
   /** The texts of the open elements. */
@@ -44,15 +44,15 @@ export class XmlReader implements FeatureReader {
   /** Max length of each of these texts, characters. */
   readonly #limits: number[] = [];
   #attributes = 0;
-  /** Features that are complete and not yielded yet. */
-  #done: NewFeature[] = [];
+  /** Items that are complete and not yielded yet. */
+  #done: Item[] = [];
   #decoder: Decoder | undefined;
   /** The first bytes, until there are enough to detect the encoding. */
   #head = new Uint8Array(0);
   /** Characters since an element began or ended. */
   #run = 0;
 
-  constructor(handler: XmlHandler) {
+  constructor(handler: XmlHandler<Item>) {
     const parser = this.#parser;
     parser.on('error', (error) => {
       throw new FileFault(`is no well-formed XML: ${error.message.replace(/^\d+:\d+: |\.$/g, '')}`, this.#place());
@@ -96,7 +96,7 @@ export class XmlReader implements FeatureReader {
     parser.on('cdata', add);
   }
 
-  *push(chunk: Uint8Array): Generator<NewFeature> {
+  *push(chunk: Uint8Array): Generator<Item> {
     for (let at = 0; at < chunk.length; at += SLICE) {
       this.#push(chunk.subarray(at, at + SLICE));
       yield* this.#done;
@@ -104,7 +104,7 @@ export class XmlReader implements FeatureReader {
     }
   }
 
-  *end(): Generator<NewFeature> {
+  *end(): Generator<Item> {
     if (!this.#decoder) {
       if (this.#head.length === 0) throw new FileFault('is empty');
       this.#decoder = new Decoder(encodingOf(this.#head));

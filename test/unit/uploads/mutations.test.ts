@@ -1,8 +1,9 @@
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { COLUMNS, TYPES } from '../../../src/layer-files/flatgeobuf-schema.ts';
 import { flatGeobufOf, sized, valuesOf } from '../../support/flatgeobufs.ts';
 import { addLayer, addRow, addTables, binaryOf, databaseOf, pointWkb, polygonWkb } from '../../support/geopackages.ts';
+import { writeSheets } from '../../support/workbooks.ts';
 import { readInChunks, readStored } from './read.ts';
 
 // Files of which some bytes are other ones are read, or refused with what is wrong in them. The changes are the same each
@@ -41,6 +42,10 @@ const ring = [
   [4, 4],
   [0, 0],
 ];
+
+/** The parts of an archive, to be stored as they are, so that changes reach what they say. */
+const storedParts = (archive: Uint8Array): Zippable =>
+  Object.fromEntries(Object.entries(unzipSync(archive)).map(([name, part]) => [name, [part, { level: 0 }]]));
 
 const SEEDS: readonly (readonly [name: string, bytes: () => Uint8Array])[] = [
   [
@@ -96,6 +101,21 @@ const SEEDS: readonly (readonly [name: string, bytes: () => Uint8Array])[] = [
       const linked = '<kml><Placemark><Point><coordinates>1,2,3</coordinates></Point></Placemark></kml>';
       return zipSync({ 'doc.kml': [strToU8(document), { level: 0 }], 'b.kml': strToU8(linked) });
     },
+  ],
+  [
+    'a.xlsx',
+    () =>
+      zipSync(
+        storedParts(
+          writeSheets({
+            A: [
+              ['lon', 'lat', 'ñ'],
+              [1, 2, new Date(0)],
+              [3, 4, 'x'],
+            ],
+          }),
+        ),
+      ),
   ],
   [
     'a.topojson',

@@ -92,6 +92,6 @@ export async function readStored(fileName: string, bytes: Uint8Array, srid = 432
   if (format?.kind !== 'file') throw new Error(`${fileName} is read as a stream`);
   const file = await format.open(inMemory(bytes), options);
   const found: NewFeature[] = [];
-  for await (const feature of file.features({ srid })) found.push(feature);
+  for await (const item of file.features({ srid })) found.push(...featuresIn([item]));
   return { srid: file.srid(), features: geojsonOf(found) };
 }

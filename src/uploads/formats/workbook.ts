@@ -1,0 +1,223 @@
+import { lowerAscii } from '../../ascii.ts';
+import type { NewFeature } from '../../features/feature.ts';
+import {
+  type FeatureFile,
+  FileFault,
+  type Format,
+  layerIn,
+  type OpenOptions,
+  type PlaceRow,
+  type RandomAccess,
+} from './format.ts';
+import { type SheetContext, type SheetRow, sheetRows } from './sheet.ts';
+import { cellStyles, sharedTexts } from './sheet-values.ts';
+import { TableRows } from './table-rows.ts';
+import { type XmlHandler, XmlReader } from './xml.ts';
+import { unpacked, type ZipEntry, zipEntries } from './zip.ts';
+
+export const workbook: Format = {
+  name: 'workbook',
+  kind: 'file',
+  extensions: ['.xlsx', '.xlsm'],
+  storesFeatures: true,
+  hasLayers: true,
+  hasPlaces: true,
+  skipsInvalid: true,
+  open,
+};
+
+/** The first bytes of what Excel wraps a workbook with a password in, and of its files before 2007. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** Max parts that a part may name, and sheets of a workbook. */
+const MAX_RELATIONS = 1000;
+
+/** Max rows above a table that are its title. */
+const MAX_TITLES = 10;
+
+interface Sheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly entry: ZipEntry;
+}
+
+/**
+ * Opens a workbook (ECMA-376, part 1), whose sheets are layers. Without a name of one it reads the only sheet that is not
+ * hidden and has something in it.
+ */
+async function open(file: RandomAccess, { layer }: OpenOptions = {}): Promise<FeatureFile> {
+  const magic = await file.read(0, Math.min(COMPOUND.length, file.bytes));
+  if (COMPOUND.every((byte, i) => magic[i] === byte)) {
+    throw new FileFault(
+      'is protected with a password, or a workbook of the old kind (.xls): save it as .xlsx without one',
+    );
+  }
+  const parts = await WorkbookParts.open(file);
+  const { sheets, ...facts } = await parts.workbook();
+  const context: SheetContext = { ...facts, texts: await parts.texts(), styles: await parts.styles() };
+  const rowsOf = ({ entry }: Sheet) => sheetRows(unpacked(file, entry), context);
+  const sheet = await sheetOf(sheets, layer, async (it) => !(await rowsOf(it).next()).done);
+  let table: TableRows | undefined;
+  return {
+    srid: () => undefined,
+    get placeHeadings() {
+      return table?.placeHeadings;
+    },
+    async *features(options): AsyncGenerator<NewFeature | PlaceRow> {
+      table = new TableRows(options);
+      for await (const { fields, row } of withoutTitles(rowsOf(sheet))) {
+        const { width = 0 } = table;
+        while (fields.length < width) fields.push('');
+        yield* table.row(fields, `row ${row}`);
+      }
+      table.end();
+    },
+  };
+}
+
+/** The rows of a table without those above it that have a title in one cell. A table of one column has none. */
+async function* withoutTitles(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow> {
+  let titles: SheetRow[] | undefined = [];
+  for await (const row of rows) {
+    const isTitle = row.fields.filter((field) => field !== '').length === 1;
+    if (titles && isTitle && titles.length < MAX_TITLES) titles.push(row);
+    else {
+      if (titles && isTitle) yield* titles;
+      titles = undefined;
+      yield row;
+    }
+  }
+  if (titles) yield* titles;
+}
+
+async function sheetOf(
+  sheets: readonly Sheet[],
+  layer: string | undefined,
+  hasRows: (sheet: Sheet) => Promise<boolean>,
+): Promise<Sheet> {
+  let candidates = sheets;
+  if (layer === undefined) {
+    candidates = sheets.filter(({ isHidden }) => !isHidden);
+    const filled: Sheet[] = [];
+    for (const sheet of candidates) {
+      // Whether there are two decides.
+      if (candidates.length > 1 && filled.length < 2 && (await hasRows(sheet))) filled.push(sheet);
+    }
+    if (filled.length === 1) candidates = filled;
+  }
+  const names = candidates.map(({ name }) => name);
+  return candidates[layerIn(names, layer)] as Sheet;
+}
+
+/** The parts of a workbook, each found by what another part says of it. */
+class WorkbookParts {
+  readonly #file: RandomAccess;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+  /** The path of the main part, and of the parts that it names by their ids. */
+  #main = '';
+  #relations: readonly Relation[] = [];
+
+  private constructor(file: RandomAccess, entries: readonly ZipEntry[]) {
+    this.#file = file;
+    this.#entries = new Map(entries.map((entry) => [lowerAscii(entry.name.replaceAll('\\', '/')), entry]));
+  }
+
+  static async open(file: RandomAccess): Promise<WorkbookParts> {
+    const parts = new WorkbookParts(file, await zipEntries(file));
+    const main = (await parts.#relationsOf('')).find(({ type }) => type === 'officeDocument');
+    if (!main || !parts.#entries.has(main.path)) throw new FileFault('is no workbook: it has no part with its sheets');
+    parts.#main = main.path;
+    parts.#relations = await parts.#relationsOf(main.path);
+    return parts;
+  }
+
+  /** The sheets with cells, in their order, and whether days are counted from 1904. */
+  async workbook(): Promise<{ sheets: Sheet[]; isFrom1904: boolean }> {
+    const sheets: Sheet[] = [];
+    let isFrom1904 = false;
+    await this.#read(this.#main, (name, attributes) => {
+      if (name === 'workbookPr') isFrom1904 = /^(1|true|on)$/.test(attributes.date1904 ?? '');
+      if (name !== 'sheet' || sheets.length === MAX_RELATIONS) return;
+      const [, id] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      const part = this.#relations.find((relation) => relation.id === id && relation.type === 'worksheet');
+      const entry = part && this.#entries.get(part.path);
+      if (entry)
+        sheets.push({
+          name: attributes.name ?? '',
+          isHidden: (attributes.state ?? 'visible') !== 'visible',
+          entry,
+        });
+    });
+    return { sheets, isFrom1904 };
+  }
+
+  async texts(): Promise<readonly string[]> {
+    const { handler, texts } = sharedTexts();
+    await this.#readRelated('sharedStrings', handler);
+    return texts;
+  }
+
+  async styles(): Promise<SheetContext['styles']> {
+    const { handler, styles } = cellStyles();
+    await this.#readRelated('styles', handler);
+    return styles();
+  }
+
+  async #readRelated(type: string, handler: XmlHandler): Promise<void> {
+    const part = this.#relations.find((relation) => relation.type === type);
+    if (part) await this.#parse(part.path, handler);
+  }
+
+  /** The parts that a part names; of the archive itself for an empty path. */
+  async #relationsOf(path: string): Promise<Relation[]> {
+    const at = path.lastIndexOf('/') + 1;
+    const relations: Relation[] = [];
+    await this.#read(
+      `${path.slice(0, at)}_rels/${path.slice(at)}.rels`,
+      (name, { Id = '', Type = '', Target = '' }) => {
+        if (name !== 'Relationship' || relations.length === MAX_RELATIONS) return;
+        const type = Type.slice(Type.lastIndexOf('/') + 1);
+        relations.push({ id: Id, type, path: resolved(path.slice(0, at), Target) });
+      },
+    );
+    return relations;
+  }
+
+  /** Calls `open` for each element of a part. */
+  async #read(path: string, open: (name: string, attributes: Readonly<Record<string, string>>) => void): Promise<void> {
+    const handler: XmlHandler = {
+      open: (name, attributes) => {
+        open(name, attributes);
+        return 0;
+      },
+      close: () => undefined,
+    };
+    await this.#parse(path, handler);
+  }
+
+  async #parse(path: string, handler: XmlHandler): Promise<void> {
+    const entry = this.#entries.get(path);
+    if (!entry) return;
+    const reader = new XmlReader(handler);
+    for await (const chunk of unpacked(this.#file, entry)) for (const _ of reader.push(chunk));
+    for (const _ of reader.end());
+  }
+}
+
+interface Relation {
+  readonly id: string;
+  /** The last part of its address, in which transitional and strict workbooks are the same. */
+  readonly type: string;
+  /** Path in the archive, in lower case. */
+  readonly path: string;
+}
+
+/** The path in the archive of an address in a part of `folder`. */
+function resolved(folder: string, target: string): string {
+  const base = 'archive://workbook/';
+  try {
+    return lowerAscii(decodeURIComponent(new URL(target, base + folder).pathname.slice(1)));
+  } catch {
+    return '';
+  }
+}
