@@ -5,6 +5,7 @@ import { sweepVersions } from './datasets/sweep.ts';
 import { deleteOldRequests } from './db/idempotency.ts';
 import { Deadline } from './deadline.ts';
 import { configOf } from './env.ts';
+import { deleteUnusedShapes } from './features/repo/shapes.ts';
 import { logFailure, logWork } from './log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
@@ -25,6 +26,7 @@ export const jobs: readonly Job[] = [
   },
   { name: 'delete-old-audit-logs', run: ({ db, config }) => deleteOldAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
   { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
+  { name: 'delete-unused-boundaries', run: ({ db }) => deleteUnusedShapes(db) },
   { name: 'delete-unreferenced-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },
   { name: 'delete-old-idempotency-keys', run: ({ db }) => deleteOldRequests(db) },
   { name: 'delete-old-usage', run: ({ db }) => deleteOldUsage(db) },

@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { database, setKey } from '../support/sql.ts';
 import { archiveBytes, newArchive } from '../support/tiles.ts';
+import { upload } from '../support/uploads.ts';
 import { fromIdentity, newDeliveryId, userEvent } from '../support/webhooks.ts';
 
 /** Runs one of the jobs: the others would delete what other tests need, such as the files of their uploads. */
@@ -54,6 +55,34 @@ describe('housekeeping', () => {
     // Its id is still known, so a delivery with the same id has no effect.
     await fromIdentity(event, { id: old });
     expect(await kept(old)).toEqual([false]);
+  });
+
+  it('deletes boundaries that no feature has and no upload needed for a day', async () => {
+    const { session } = await person();
+    const release = `r-${crypto.randomUUID()}`;
+    const { body } = await upload(session, 'a.csv', 'province,n\nCebu,1\n', { resolution: 'medium' });
+    const { rows: taken } = await database.execute(
+      sql`select shape_key as key from features join datasets using (version_id) where datasets.id = ${body.data.id}`,
+    );
+    const used = String(taken[0]?.key);
+    const unused = [`${release}/old`, `${release}/new`];
+    for (const key of unused) {
+      await database.execute(sql`insert into area_shapes (key, type, geojson, bytes, geom, used_at)
+        select ${key}, type, geojson, bytes, geom, now() from area_shapes where key = ${used}`);
+    }
+    await database.execute(
+      sql`update area_shapes set used_at = now() - interval '25 hours' where key in (${used}, ${unused[0]})`,
+    );
+    await run('delete-unused-boundaries');
+    const { rows } = await database.execute(
+      sql`select key from area_shapes where key = ${used} or key like ${`${release}/%`}`,
+    );
+    expect(rows.map(({ key }) => key).sort()).toEqual([used, unused[1]].sort());
+
+    // An upload that needs it notes that, so that it is not deleted before its features are there.
+    await upload(session, 'a.csv', 'province,n\nCebu,1\n', { resolution: 'medium' });
+    const noted = sql`select count(*) from area_shapes where key = ${used} and used_at > now() - interval '1 minute'`;
+    expect(await count(noted)).toBe(1);
   });
 
   it('deletes old rows of the log', async () => {

@@ -123,8 +123,8 @@ export const accountStorage = pgTable('account_storage', {
 });
 
 /**
- * Boundaries that features have by reference: each is stored once, whatever number of features has it. Rows are only
- * added. A release never changes, and neither do its boundaries.
+ * Boundaries that features have by reference: each is stored once, whatever number of features has it. Rows never change,
+ * as the boundaries of a release, and are deleted some time after the last feature that has them.
  */
 export const areaShapes = pgTable('area_shapes', {
   /** Version of the load of a release, edition, level, resolution and PSGC code: `2026-1q-1-63e…/2023-4q/municity/simple/0702205000`. */
@@ -137,6 +137,8 @@ export const areaShapes = pgTable('area_shapes', {
   bytes: integer().notNull(),
   /** The bounding box as a polygon: boxes are all that features are searched by. */
   geom: geometry().notNull(),
+  /** When an upload last needed it, to within an hour. */
+  usedAt: momentColumn('used_at').notNull().defaultNow(),
 });
 
 /** Features. Those of versions that are not current belong to no dataset. */
@@ -164,5 +166,9 @@ export const features = pgTable(
     createdAt: momentColumn('created_at').notNull().defaultNow(),
     updatedAt: momentColumn('updated_at').notNull().defaultNow(),
   },
-  (t) => [index('features_version').on(t.versionId, t.seq), index('features_geom').using('gist', t.geom)],
+  (t) => [
+    index('features_version').on(t.versionId, t.seq),
+    index('features_geom').using('gist', t.geom),
+    index('features_shape').on(t.shapeKey).where(sql`${t.shapeKey} is not null`),
+  ],
 );
