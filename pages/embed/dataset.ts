@@ -29,9 +29,6 @@ export interface Shown {
   zoomOf(cluster: number): Promise<number>;
 }
 
-/** Reads an answer of the service. */
-const readJson = async (path: string): Promise<unknown> => (await ask(path)).json();
-
 /**
  * Reads a dataset for everyone and prepares it as an address says.
  *
@@ -49,7 +46,7 @@ export async function readShown(id: string, choices: Choices, country: Promise<O
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);
   const listed = ordered(rows, columns, { ...choices, filters, sort: undefined });
-  const look = await createLook({ features, columns, read: readJson }).show(listed, { ...choices, filters });
+  const look = await createLook({ features, columns, ask }).show(listed, { ...choices, filters });
   const drawingWith = async (row: Row | undefined): Promise<Drawing> => ({
     ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend },
     marked: row ? await features.geometryOf(row) : null,

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import mapshaper from 'mapshaper';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 // GeoPandas judges what the service says about areas: its sjoin the counts of points, its distances the areas around a point, its
@@ -86,13 +87,15 @@ beforeAll(async () => {
     resolution: string;
     format: string;
   }[];
-  for (const level of LEVELS) {
-    const file = files.find((it) => it.level === level && it.resolution === 'detailed' && it.format === 'fgb');
+  const download = async (level: Level, format: string) => {
+    const file = files.find((it) => it.level === level && it.resolution === 'detailed' && it.format === format);
     const answer = await fetch(`${address}/v1/downloads/${file?.id}`, { headers: HEADERS });
-    const path = join(directory, `${level}.fgb`);
+    const path = join(directory, `${level}.${format}`);
     await writeFile(path, new Uint8Array(await answer.arrayBuffer()));
-    judged[level] = await judge(path);
-  }
+    return path;
+  };
+  for (const level of LEVELS) judged[level] = await judge(await download(level, 'fgb'));
+  await download('municity', 'geojson');
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -105,16 +108,44 @@ async function judge(path: string): Promise<Judged> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-// Those of provinces have the cities that they host too, which are drawn outside of them here.
+const countsOf = (data: readonly Found[]) => Object.fromEntries(data.map(({ code, count }) => [code, count]));
+
+// Those of provinces are judged below: they have the cities that they host too, which are drawn outside of them here.
 it.each(['region', 'municity', 'barangay'] as const)(
   'GeoPandas finds the same counts of points by %s',
   async (level) => {
     const { data, meta } = await ask(`/v1/datasets/${dataset}/counts?level=${level}`);
-    expect(Object.fromEntries(data.map(({ code, count }) => [code, count]))).toEqual(judged[level].counts);
+    expect(countsOf(data)).toEqual(judged[level].counts);
     expect(data.length).toBeGreaterThan(10);
     expect(meta.outside).toBeGreaterThan(100);
   },
 );
+
+it('the counts by province are those that GeoPandas finds in the cities and municipalities of each', async () => {
+  const { data: municities } = (await ask('/v1/municities')) as unknown as {
+    data: { code: string; p_code: string | null; host_province_code: string | null }[];
+  };
+  const expected: Record<string, number> = {};
+  for (const { code, p_code, host_province_code } of municities) {
+    const [province, count] = [p_code ?? host_province_code, judged.municity.counts[code] ?? 0];
+    if (province && count > 0) expected[province] = (expected[province] ?? 0) + count;
+  }
+  const { data } = await ask(`/v1/datasets/${dataset}/counts?level=province`);
+  expect(countsOf(data)).toEqual(expected);
+  expect(data.length).toBeGreaterThan(10);
+});
+
+it('mapshaper finds the same counts of points by municity', async () => {
+  const areas = await readFile(join(directory, 'municity.geojson'));
+  const features = POINTS.map((coordinates) => ({ type: 'Feature', geometry: { type: 'Point', coordinates } }));
+  const command = "-i areas.json -join points.json calc='n = count()' -filter-fields code,n -o out.json format=json";
+  const input = { 'areas.json': areas, 'points.json': JSON.stringify({ type: 'FeatureCollection', features }) };
+  const { 'out.json': out } = await mapshaper.applyCommands(command, input);
+  const rows = JSON.parse(String(out)) as { code: string; n: number | null }[];
+  const counts = Object.fromEntries(rows.flatMap(({ code, n }) => (n ? [[code, n]] : [])));
+  const { data } = await ask(`/v1/datasets/${dataset}/counts?level=municity`);
+  expect(counts).toEqual(countsOf(data));
+});
 
 describe.each(LEVELS)('of the level %s GeoPandas finds', (level) => {
   it('the same areas around a point, as far away', async () => {

@@ -24,12 +24,12 @@ interface Coloring {
 interface LookOptions {
   readonly features: Features;
   readonly columns: readonly Column[];
-  /** Reads an answer of the service. */
-  readonly read: (path: string) => Promise<unknown>;
+  /** Asks the service. */
+  readonly ask: (path: string) => Promise<Response>;
 }
 
 /** What tiles of features show, and what their colours stand for. */
-export function createLook({ features, columns, read }: LookOptions) {
+export function createLook({ features, columns, ask }: LookOptions) {
   const { rows } = features;
   const sizes = sizesOf(features, columns);
   const listedOf = remember((listed: readonly Row[]) =>
@@ -38,7 +38,7 @@ export function createLook({ features, columns, read }: LookOptions) {
   const radiiFor = remember((size: Column | undefined) => size && Uint8Array.from(rows, radiiOf(rows, size.name)));
   const divisors = new Map<Rate, Promise<Float64Array>>();
   const divisorsOf = (rate: Rate) => {
-    const known = divisors.get(rate) ?? (rate === 'area' ? features.areas() : populationsOf(rows, columns, read));
+    const known = divisors.get(rate) ?? (rate === 'area' ? features.areas() : populationsOf(rows, columns, ask));
     divisors.set(rate, known);
     known.catch(() => divisors.delete(rate));
     return known;

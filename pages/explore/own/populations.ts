@@ -7,12 +7,12 @@ const NAME = /^(total[ _]?)?(pop|population|residents|inhabitants|popn|populasyo
 /** A code of the PSGC, ten digits. Files with numbers have lost its leading zero. */
 const CODE = /^\d{9,10}$/;
 
-/** Reads an answer of the service as JSON. */
-type ReadJson = (path: string) => Promise<unknown>;
+/** Asks the service. */
+type Ask = (path: string) => Promise<Response>;
 
-interface Page {
-  readonly data: readonly { readonly code: string; readonly population: number | null }[];
-  readonly meta: { readonly next: number | null };
+interface Area {
+  readonly code: string;
+  readonly population: number | null;
 }
 
 /**
@@ -21,32 +21,32 @@ interface Page {
  *
  * @returns a list with a number for each row; NaN where it is not known
  */
-export async function populationsOf(
-  rows: readonly Row[],
-  columns: readonly Column[],
-  read: ReadJson,
-): Promise<Float64Array> {
+export async function populationsOf(rows: readonly Row[], columns: readonly Column[], ask: Ask): Promise<Float64Array> {
   const own = columns.find(({ name, isNumeric }) => isNumeric && NAME.test(name));
   if (own) return Float64Array.from(rows, ({ properties }) => numberOf(properties[own.name]) ?? Number.NaN);
   const coded = codeColumn(rows, columns);
   if (!coded) return new Float64Array(rows.length).fill(Number.NaN);
   const codes = rows.map(({ properties }) => codeOf(properties[coded.name]) ?? '');
   const known = new Map<string, number>();
-  const readAll = async (paths: Iterable<string>) => {
-    for (const path of new Set(paths)) {
-      for (let page: number | null = 1; page !== null; ) {
-        const { data, meta } = (await read(`${path}limit=100&page=${page}`)) as Page;
-        for (const { code, population } of data) if (population !== null) known.set(code, population);
-        page = meta.next;
-      }
-    }
+  const readLevel = async (level: string) => {
+    for (const { code, population } of await areasOf(level, ask)) if (population !== null) known.set(code, population);
   };
-  const large = codes.filter((code) => code.endsWith('00000'));
-  await readAll(large.map((code) => (code.endsWith('00000000') ? '/v1/regions?' : '/v1/provinces?')));
+  const isRegion = (code: string) => code.endsWith('00000000');
+  if (codes.some(isRegion)) await readLevel('region');
+  if (codes.some((code) => code.endsWith('00000') && !isRegion(code))) await readLevel('province');
   // A city that belongs to no province has the code of a province.
-  const others = codes.filter((code) => code.endsWith('000') && !code.endsWith('00000000') && !known.has(code));
-  await readAll(others.map((code) => `/v1/municities?region=${code.slice(0, 2)}00000000&`));
+  if (codes.some((code) => code.endsWith('000') && !isRegion(code) && !known.has(code))) await readLevel('municity');
   return Float64Array.from(codes, (code) => known.get(code) ?? Number.NaN);
+}
+
+/** All areas of a level, from a file that everybody may read: the list would be a request for each hundred. */
+async function areasOf(level: string, ask: Ask): Promise<Area[]> {
+  const list = await ask(`/v1/downloads?level=${level}&format=ndjson.gz`);
+  const { data } = (await list.json()) as { data: { id: string }[] };
+  const file = data[0] && (await ask(`/v1/downloads/${data[0].id}`));
+  if (!file?.body) return [];
+  const lines = await new Response(file.body.pipeThrough(new DecompressionStream('gzip'))).text();
+  return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Area]));
 }
 
 /** The column in which every value is a code of the PSGC. */

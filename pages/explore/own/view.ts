@@ -1,5 +1,5 @@
 import type { Geometry } from 'geojson';
-import { requestJson } from '../../shared/api.ts';
+import { request } from '../../shared/api.ts';
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { analysisEntry } from '../analysis-entry.ts';
@@ -97,7 +97,7 @@ export async function createOwnView({
     },
   });
 
-  const look = createLook({ features, columns, read: requestJson });
+  const look = createLook({ features, columns, ask: request });
   let drawing: Drawing = { tiles: features.tiles, look: 0, marked: null, legend: undefined };
   /** Gives the tiles of the features that are listed, in their colours and sizes, unless later ones were asked for. */
   const prepare = async () => {

@@ -294,12 +294,16 @@ describe('a symbology in an address', () => {
 describe('the residents of features', () => {
   const rowsOf = (...all: Record<string, unknown>[]) =>
     all.map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Polygon' }, index));
-  const read = async (rows: ReturnType<typeof rowsOf>, answers: Record<string, [string, number | null][]> = {}) => {
+  const read = async (rows: ReturnType<typeof rowsOf>, areas: Record<string, [string, number | null][]> = {}) => {
     const asked: string[] = [];
     const residents = await populationsOf(rows, columnsOf(rows), async (path) => {
       asked.push(path);
-      const data = (answers[path] ?? []).map(([code, population]) => ({ code, population }));
-      return { data, meta: { next: null } };
+      const [, level = ''] = /level=(\w+)/.exec(path) ?? [];
+      if (level) return Response.json({ data: areas[level] ? [{ id: level }] : [] });
+      const lines = (areas[path.slice('/v1/downloads/'.length)] ?? []).map(([code, population]) =>
+        JSON.stringify({ code, population }),
+      );
+      return new Response(new Blob([lines.join('\n')]).stream().pipeThrough(new CompressionStream('gzip')));
     });
     return { residents: [...residents], asked };
   };
@@ -309,19 +313,23 @@ describe('the residents of features', () => {
     expect([residents, asked]).toEqual([[1200, Number.NaN], []]);
   });
 
-  it('are read by codes, of provinces at once, and of others by their region', async () => {
+  it('are read by codes, from one file for each level', async () => {
     const rows = rowsOf({ psgc: '0702200000' }, { psgc: 702201000 }, { psgc: '1380600000' }, { psgc: null });
-    const { residents, asked } = await read(rows, {
-      '/v1/provinces?limit=100&page=1': [['0702200000', 3000]],
-      '/v1/municities?region=0700000000&limit=100&page=1': [['0702201000', 200]],
-      '/v1/municities?region=1300000000&limit=100&page=1': [['1380600000', null]],
-    });
+    const areas: Record<string, [string, number | null][]> = {
+      province: [['0702200000', 3000]],
+      municity: [
+        ['0702201000', 200],
+        ['1380600000', null],
+      ],
+    };
+    const { residents, asked } = await read(rows, areas);
     expect(residents).toEqual([3000, 200, Number.NaN, Number.NaN]);
-    expect(asked).toHaveLength(3);
-    const provinces = await read(rowsOf({ c: '0702200000' }), {
-      '/v1/provinces?limit=100&page=1': [['0702200000', 1]],
-    });
-    expect(provinces.asked).toEqual(['/v1/provinces?limit=100&page=1']);
+    expect(asked).toEqual([
+      ...['/v1/downloads?level=province&format=ndjson.gz', '/v1/downloads/province'],
+      ...['/v1/downloads?level=municity&format=ndjson.gz', '/v1/downloads/municity'],
+    ]);
+    const provinces = await read(rowsOf({ c: '0702200000' }), areas);
+    expect([provinces.residents, provinces.asked.length]).toEqual([[3000], 2]);
   });
 
   it('are not known of anything else', async () => {
