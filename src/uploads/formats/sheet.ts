@@ -82,7 +82,9 @@ class Rows implements XmlHandler<SheetRow> {
     const text = this.#textOf(cell);
     if (text === '') return;
     const at = `row ${this.#row}`;
-    if (!(cell.column < MAX_COLUMNS)) throw new FileFault(`has more than ${MAX_COLUMNS} columns`, at);
+    if (!(cell.column >= 0 && cell.column < MAX_COLUMNS)) {
+      throw new FileFault(`has a cell outside of its first ${MAX_COLUMNS} columns`, at);
+    }
     this.#length += text.length;
     if (this.#length > MAX_ROW) throw new FileFault(`must have at most ${MAX_ROW} characters`, at);
     while (this.#fields.length < cell.column) this.#fields.push('');
@@ -98,11 +100,16 @@ class Rows implements XmlHandler<SheetRow> {
         `row ${this.#row}`,
       );
     }
-    if (type === 's') return texts[Number(value)] ?? '';
+    if (type === 's') return value === '' ? '' : this.#sharedText(texts[Number(value)]);
     if (type === 'b') return value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : value;
     if (type === 'e') return '';
     if (type !== 'n') return textOf(value);
     return styledNumber(value, styles[style] ?? 'plain', isFrom1904);
+  }
+
+  #sharedText(text: string | undefined): string {
+    if (text === undefined) throw new FileFault('has a cell whose text is not in the workbook', `row ${this.#row}`);
+    return text;
   }
 }
 

@@ -95,19 +95,19 @@ async function sheetOf(
   layer: string | undefined,
   hasRows: (sheet: Sheet) => Promise<boolean>,
 ): Promise<Sheet> {
-  let candidates = sheets;
-  if (layer === undefined) {
-    candidates = sheets.filter(({ isHidden }) => !isHidden);
-    const filled: Sheet[] = [];
-    for (const sheet of candidates) {
-      // Whether there are two decides.
-      if (candidates.length > 1 && filled.length < 2 && (await hasRows(sheet))) filled.push(sheet);
-    }
-    if (filled.length === 1) candidates = filled;
+  if (layer !== undefined) return sheets[layerIn(namesOf(sheets), layer)] as Sheet;
+  const shown = sheets.filter(({ isHidden }) => !isHidden);
+  const filled: Sheet[] = [];
+  for (const sheet of shown) {
+    // Whether there are two decides.
+    if (filled.length < 2 && (await hasRows(sheet))) filled.push(sheet);
   }
-  const names = candidates.map(({ name }) => name);
-  return candidates[layerIn(names, layer)] as Sheet;
+  const [only] = filled;
+  if (!only) throw new FileFault('holds no table: no sheet that is shown has anything in it');
+  return filled.length === 1 ? only : (shown[layerIn(namesOf(shown), undefined)] as Sheet);
 }
+
+const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => name);
 
 /** The parts of a workbook, each found by what another part says of it. */
 class WorkbookParts {

@@ -134,10 +134,16 @@ describe('a workbook', () => {
     expect(await refused(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3))).toMatch(/protected with a password/);
     expect(await refused(zipSync({ 'a.txt': strToU8('x') }))).toMatch(/is no workbook/);
     expect(await refused(workbookOf(`<row><c r="ZZZ1" t="str"><v>x</v></c></row>`))).toBe(
-      'row 1: has more than 1000 columns',
+      'row 1: has a cell outside of its first 1000 columns',
     );
     expect(await refused(workbookOf(`${inline('lon', 'lat')}<row r="7"><c><f>A1</f><v/></c></row>`))).toMatch(
       /^row 7: has a formula without its value/,
+    );
+    expect(await refused(workbookOf('<row r="2"><c r="7" t="str"><v>x</v></c></row>'))).toMatch(
+      /^row 2: has a cell out/,
+    );
+    expect(await refused(workbookOf('<row r="2"><c t="s"><v>3</v></c></row>'))).toBe(
+      'row 2: has a cell whose text is not in the workbook',
     );
     const bomb = '<!DOCTYPE x [<!ENTITY a "b">]><sst><si><t>&a;</t></si></sst>';
     expect(await refused(workbookOf('', { 'xl/sharedStrings.xml': bomb }))).toMatch(/document type/);
