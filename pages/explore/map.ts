@@ -67,7 +67,13 @@ interface MapFailure {
   /** A failed request has a status, which is 0 if there was no answer, and an address. */
   error: Error & { status?: number; url?: string };
   sourceId?: string;
-  tile?: { tileID: { canonical: { z: number; x: number; y: number } } };
+  tile?: { tileID: { canonical: TileAt } };
+}
+
+interface TileAt {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
 }
 
 /** @throws Error if the browser can't draw */
@@ -169,17 +175,18 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     choose: (point) => pointer.choose(point, NEAR_MIDDLE),
   });
 
+  /** The tiles that could not be read, by their source. */
+  const failed = new Map<string, TileAt[]>();
   /**
-   * Reads the tiles of a level again. If its TileJSON could not be read, that is read first.
-   *
-   * @param tile reads this one only
+   * Reads tiles of a level again. If its TileJSON could not be read, that is read first. Only tiles that failed are named:
+   * MapLibre waits for ever for those of them that it reads again with all others of their source.
    */
-  const rereadTiles = (level: Level, tile?: MapFailure['tile']) => {
+  const rereadTiles = (level: Level, which: readonly TileAt[]) => {
     const { plural } = LEVELS[level];
     const source = map.getSource<VectorTileSource>(plural);
     if (!source) return;
     if (!source.tiles) source.setUrl(tileJsonOf(level));
-    else map.refreshTiles(plural, tile && [tile.tileID.canonical]);
+    else map.refreshTiles(plural, [...which]);
   };
   map.on('error', (event) => {
     const { error, sourceId, tile } = event as unknown as MapFailure;
@@ -190,11 +197,12 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       const level = LEVEL_NAMES.find((name) => LEVELS[name].plural === sourceId);
       const replaceAndReread = async () => {
         await refused.replace(url);
-        if (level) rereadTiles(level, tile);
+        if (level) rereadTiles(level, tile ? [tile.tileID.canonical] : []);
       };
       replaceAndReread().catch(onFailure);
       return;
     }
+    if (sourceId && tile) failed.set(sourceId, [...(failed.get(sourceId) ?? []), tile.tileID.canonical]);
     if (status === undefined) onFailure(error);
     else if (status === 0) onFailure(unanswered());
     else
@@ -284,7 +292,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     },
     isEmpty: () => !tiles && coarseNow()?.levels.size === 0,
     async retry() {
-      for (const level of tiles?.levels ?? []) rereadTiles(level);
+      const again = new Map(failed);
+      failed.clear();
+      for (const level of tiles?.levels ?? []) rereadTiles(level, again.get(LEVELS[level].plural) ?? []);
       await readShapes();
     },
   };

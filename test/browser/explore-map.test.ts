@@ -76,7 +76,7 @@ describe('what is read', () => {
     expect(problems).toEqual([]);
   });
 
-  it('comes back by itself after the line was broken: places, tiles and search', async () => {
+  it('comes back by itself after the line was broken: places, the map and search', async () => {
     const { page } = await openWithKey('#/regions/0700000000');
     await expect.poll(() => page.locator('.neighbours[aria-busy]').count()).toBe(0);
     await page.context().setOffline(true);
@@ -99,6 +99,8 @@ describe('what is read', () => {
       .getByRole('option', { name: /^Siquijor/ })
       .first()
       .waitFor();
+    await waitForMap(page, '0701200000');
+    expect(await notice.isVisible()).toBe(false);
   });
 
   it('comes back by itself where the line was broken before the map was opened', async () => {
