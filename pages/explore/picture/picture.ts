@@ -88,85 +88,93 @@ export function sheetFor([left, bottom, right, top]: Box): Sheet {
   return { width, height, frame };
 }
 
+/** By how much the words beside the map are made smaller where all of them would not fit on the page. */
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
+
 /** Draws a map with title, legend and credits, none of which covers another, as SVG of a printed page. */
 export function pictureOf({ sheet, shapes, measure }: Drawn, parts: PictureParts): string {
   const { width, height, frame } = sheet;
-  const { title, legend, notes, source, credit, land, labels } = parts;
+  const { title, land, labels } = parts;
   const top = MARGIN + SIZES.title + GAP;
-  const left = MARGIN + frame.width + GAP;
-  const text = writerWith(measure);
-  const column: string[] = [];
-  let y = top;
-  const write = (words: string, size: number, attributes = '') => {
-    const { lines, markup } = text(words, { x: left, y: y + size, size, width: COLUMN, attributes });
-    column.push(markup);
-    y += lines * size * LINE + 6;
-  };
-  if (legend) {
-    write(legend.title, SIZES.heading, 'font-weight="600"');
-    for (const { label, color, isHatched } of legend.lines) {
-      const { lines, markup } = text(label, {
-        x: left + 24,
-        y: y + SIZES.text,
-        size: SIZES.text,
-        width: COLUMN - 24,
-        attributes: '',
-      });
-      const fill = isHatched ? 'url(#hatch)' : color;
-      column.push(
-        `<rect x="${left}" y="${(y + 1).toFixed(1)}" width="16" height="12" fill="${fill}" stroke="${COLORS.quiet}" stroke-width="0.5"/>`,
-        markup,
-      );
-      y += lines * SIZES.text * LINE + 3;
-    }
-    y += 8;
-  }
-  if (notes) write(notes, SIZES.text);
-  if (source) write(`Source: ${source}`, SIZES.text);
-  const credits = text(credit, {
-    x: left,
-    y: 0,
-    size: SIZES.small,
-    width: COLUMN,
-    attributes: `fill="${COLORS.quiet}"`,
-  });
-  const creditTop = Math.max(y + SIZES.small, height - MARGIN - (credits.lines - 1) * SIZES.small * LINE);
-  const below = text(credit, {
-    x: left,
-    y: creditTop,
-    size: SIZES.small,
-    width: COLUMN,
-    attributes: `fill="${COLORS.quiet}"`,
-  });
   const base = land
     .map(({ features }) => features.map(({ geometry }) => shapeOf(geometry, frame)?.path ?? '').join(''))
     .join('');
-  const heading = text(
-    title,
-    {
-      x: MARGIN,
-      y: MARGIN + SIZES.title,
-      size: SIZES.title,
-      width: width - 2 * MARGIN,
-      attributes: 'font-weight="650"',
-    },
-    1,
-  );
+  const free = width - 2 * MARGIN;
+  const size = SIZES.title * Math.max(0.4, Math.min(1, (0.98 * free) / measure(visible(title), SIZES.title)));
+  const place = { x: MARGIN, y: MARGIN + SIZES.title, size, width: free, attributes: 'font-weight="650"' };
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" fill="${COLORS.ink}">`,
     `<title>${escaped(title)}</title>`,
     `<defs>${HATCH_PATTERN}<clipPath id="frame"><rect width="${frame.width}" height="${frame.height}"/></clipPath></defs>`,
     `<rect width="${width}" height="${height}" fill="${COLORS.paper}"/>`,
-    heading.markup,
+    writerWith(measure)(title, place, 1).markup,
     `<g transform="translate(${MARGIN} ${top})" clip-path="url(#frame)">`,
     `<rect width="${frame.width}" height="${frame.height}" fill="${COLORS.sea}"/>`,
     `<path d="${base}" fill="${COLORS.land}" stroke="${COLORS.coast}" stroke-width="0.5" stroke-linejoin="round"/>`,
     ...shapes.map(markupOf),
-    ...labels.map((label) => labelMarkup(label, frame)),
+    ...labelsMarkup(labels, { frame, measure }),
     '</g>',
-    `<g>${column.join('')}${below.markup}</g>`,
+    `<g>${besideMap({ sheet, top, measure }, parts)}</g>`,
     '</svg>',
   ].join('');
+}
+
+interface Column {
+  readonly sheet: Sheet;
+  readonly top: number;
+  readonly measure: Measure;
+}
+
+/** The legend and the words beside the map, in the largest size in which all of them are on the page. */
+function besideMap(column: Column, parts: PictureParts): string {
+  let markup = '';
+  for (const scale of SCALES) {
+    const written = columnOf(column, parts, scale);
+    markup = written.markup;
+    if (written.fits) break;
+  }
+  return markup;
+}
+
+function columnOf(
+  { sheet: { height, frame }, top, measure }: Column,
+  { legend, notes, source, credit }: PictureParts,
+  scale: number,
+): { markup: string; fits: boolean } {
+  const left = MARGIN + frame.width + GAP;
+  const text = writerWith(measure);
+  const column: string[] = [];
+  let y = top;
+  const write = (words: string, full: number, { attributes = '', most = MOST_LINES } = {}) => {
+    const size = full * scale;
+    const { lines, markup } = text(words, { x: left, y: y + size, size, width: COLUMN, attributes }, most);
+    column.push(markup);
+    y += lines * size * LINE + 6 * scale;
+  };
+  if (legend) {
+    write(legend.title, SIZES.heading, { attributes: 'font-weight="600"', most: MOST_OF_LABEL });
+    const [indent, size] = [24 * scale, SIZES.text * scale];
+    for (const { label, color, isHatched } of legend.lines) {
+      const place = { x: left + indent, y: y + size, size, width: COLUMN - indent, attributes: '' };
+      const { lines, markup } = text(label, place, MOST_OF_LABEL);
+      const fill = isHatched ? 'url(#hatch)' : color;
+      column.push(
+        `<rect x="${left}" y="${(y + scale).toFixed(1)}" width="${16 * scale}" height="${12 * scale}" fill="${fill}" stroke="${COLORS.quiet}" stroke-width="0.5"/>`,
+        markup,
+      );
+      y += Math.max(1, lines) * size * LINE + 3 * scale;
+    }
+    y += 8 * scale;
+  }
+  if (notes) write(notes, SIZES.text);
+  if (source) write(`Source: ${source}`, SIZES.text);
+  const size = SIZES.small * scale;
+  const place = { x: left, size, width: COLUMN, attributes: `fill="${COLORS.quiet}"` };
+  // The credits stand on the lower margin.
+  const { lines } = text(credit, { ...place, y: 0 });
+  const creditTop = height - MARGIN - (lines - 1) * size * LINE;
+  column.push(text(credit, { ...place, y: creditTop }).markup);
+  return { markup: column.join(''), fits: y + size <= creditTop };
 }
 
 const HATCH_PATTERN = `<pattern id="hatch" width="${HATCHING.side}" height="${HATCHING.side}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="${HATCHING.side}" height="${HATCHING.side}" fill="${MISSING}"/><rect width="${HATCHING.line}" height="${HATCHING.side}" fill="${HATCH}"/></pattern>`;
@@ -182,14 +190,29 @@ function markupOf({ path, isArea, points, color, isHatched, radius }: DrawnShape
   return (path ? line : '') + dots.join('');
 }
 
-function labelMarkup({ text, at: [lon, lat] }: Label, frame: Frame): string {
-  const [x, y] = shapeOf({ type: 'Point', coordinates: [lon, lat] }, frame)?.points[0] ?? [];
-  if (x === undefined || y === undefined) return '';
-  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" font-size="${SIZES.small}" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="2" stroke-linejoin="round">${escaped(text)}</text>`;
+/** Names and numbers on the map. Of those that would cover one another, the first has the place. */
+function labelsMarkup(labels: readonly Label[], { frame, measure }: { frame: Frame; measure: Measure }): string[] {
+  const size = SIZES.small;
+  const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
+  return labels.flatMap(({ text, at: [lon, lat] }) => {
+    const [x, y] = shapeOf({ type: 'Point', coordinates: [lon, lat] }, frame)?.points[0] ?? [];
+    if (x === undefined || y === undefined) return [];
+    const width = measure(visible(text), size);
+    const isCovered = taken.some(
+      (one) => Math.abs(one.x - x) < (one.width + width) / 2 + 2 && Math.abs(one.y - y) < size,
+    );
+    if (isCovered) return [];
+    taken.push({ x, y, width });
+    return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${size}" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="2" stroke-linejoin="round">${escaped(text)}</text>`;
+  });
 }
 
 /** The height of a line in those of its letters. */
 const LINE = 1.3;
+
+/** How many lines a text of the author has at most, and how many a label of the legend. */
+const MOST_LINES = 40;
+const MOST_OF_LABEL = 4;
 
 interface Place {
   readonly x: number;
@@ -200,10 +223,17 @@ interface Place {
   readonly attributes: string;
 }
 
-/** Writes texts in lines of a width. */
+/** Writes texts in lines of a width. A sign stands for what there are no lines for. */
 function writerWith(measure: Measure) {
-  return (words: string, { x, y, size, width, attributes }: Place, most = 40) => {
-    const lines = wrapped(visible(words), width, (text) => measure(text, size)).slice(0, most);
+  return (words: string, { x, y, size, width, attributes }: Place, most = MOST_LINES) => {
+    const by = (text: string) => measure(text, size);
+    const all = wrapped(visible(words), width, by);
+    const lines = all.slice(0, most);
+    if (lines.length < all.length) {
+      let last = lines.pop() ?? '';
+      while (last !== '' && by(`${last}…`) > width) last = [...last].slice(0, -1).join('');
+      lines.push(`${last}…`);
+    }
     const spans = lines.map(
       (line, index) => `<tspan x="${x}" y="${(y + index * size * LINE).toFixed(1)}">${escaped(line)}</tspan>`,
     );

@@ -3,6 +3,7 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../../pages/explore/own/area.ts';
 import { countPoints } from '../../../pages/explore/own/count-points.ts';
+import { insideOf } from '../../../pages/explore/own/inside.ts';
 import { projectionOf, shapeOf } from '../../../pages/explore/own/paths.ts';
 import { pictureOf, sheetFor, wrapped } from '../../../pages/explore/picture/picture.ts';
 
@@ -43,6 +44,39 @@ describe('the area of a geometry', () => {
     const both: Geometry = { type: 'MultiPolygon', coordinates: [[whole], [ring(1, 1, 2, 2)]] };
     expect(areaOf(both)).toBeCloseTo(areaOf(polygon(whole)) + areaOf(polygon(ring(1, 1, 2, 2))), 6);
     expect([areaOf(null), areaOf({ type: 'Point', coordinates: [1, 2] })]).toEqual([0, 0]);
+  });
+});
+
+describe('the room for a word in an area', () => {
+  it('is the middle of its widest part, beside holes, and in its largest island', () => {
+    const whole = insideOf(polygon(ring(120, 10, 124, 12)));
+    expect(whole).toEqual({ at: [122, 11], width: 4 });
+    const lake = ring(121, 10, 122, 12).toReversed();
+    expect(insideOf(polygon(ring(120, 10, 124, 12), lake))).toEqual({ at: [123, 11], width: 2 });
+    const islands: Geometry = { type: 'MultiPolygon', coordinates: [[ring(1, 1, 2, 2)], [ring(5, 5, 8, 6)]] };
+    expect(insideOf(islands)).toEqual({ at: [6.5, 5.5], width: 3 });
+    // The middle of a horseshoe lies outside of it.
+    const shoe = [
+      ...[
+        [0, 0],
+        [6, 0],
+        [6, 6],
+        [5, 6],
+        [5, 1],
+        [2, 1],
+      ],
+      ...[
+        [2, 6],
+        [0, 6],
+        [0, 0],
+      ],
+    ] as Position[];
+    expect(insideOf(polygon(shoe))).toEqual({ at: [1, 3], width: 2 });
+  });
+
+  it('is nowhere without an area', () => {
+    const point: Geometry = { type: 'Point', coordinates: [1, 2] };
+    expect([null, point, polygon()].map(insideOf)).toEqual([undefined, undefined, undefined]);
   });
 });
 
@@ -128,6 +162,15 @@ describe('a printed map', () => {
     return elements;
   };
 
+  /** The texts of a picture, each with its lines in one. */
+  const textsOf = (svg: string) =>
+    [...svg.matchAll(/<text [^>]*>(.*?)<\/text>/g)].map(([, content = '']) =>
+      content
+        .replaceAll('</tspan>', ' ')
+        .replaceAll(/<[^>]+>/g, '')
+        .trim(),
+    );
+
   it('is well-formed, whatever its words are, and has none of their elements', () => {
     const names = new Set(elementsOf(pictureWith(HOSTILE)).map(({ name }) => name));
     expect([...names].sort()).toEqual([
@@ -148,6 +191,47 @@ describe('a printed map', () => {
     expect(words.length - beside.length).toBe(1);
     expect(Number(words[0]?.attributes.y)).toBeLessThan(76);
     for (const { attributes } of beside) expect(Number(attributes.x)).toBeLessThan(width);
+  });
+
+  it('has the credits, and every word of the author, on its page however long they are', () => {
+    const words = (count: number, length: number) =>
+      Array.from({ length: count }, (_, index) => String(index).padEnd(length - 1, 'm')).join(' ');
+    const legend = {
+      title: words(20, 12),
+      lines: Array.from({ length: 11 }, () => ({ label: words(10, 6), color: '#2c7fb8', isHatched: false })),
+    };
+    const [notes, source, credit] = [words(50, 10), words(20, 10), words(30, 10)];
+    for (const box of [
+      [120, 10, 122, 12],
+      [117, 4, 127, 21],
+    ] as const) {
+      const sheet = sheetFor(box);
+      const parts = { title: words(12, 10), legend, notes, source, credit, land: [], labels: [] };
+      const elements = elementsOf(pictureOf({ sheet, shapes: [], measure }, parts));
+      const column = elements.filter(
+        ({ name, attributes }) => name === 'tspan' && Number(attributes.x) >= 36 + sheet.frame.width,
+      );
+      const heights = column.map(({ attributes }) => Number(attributes.y));
+      expect(Math.max(...heights)).toBeLessThanOrEqual(sheet.height - 36);
+      // None stands on another.
+      expect(heights).toEqual([...heights].sort((a, b) => a - b));
+      const texts = textsOf(pictureOf({ sheet, shapes: [], measure }, parts));
+      for (const text of [parts.title, notes, `Source: ${source}`, credit]) expect(texts).toContain(text);
+      // What has no room at all ends with a sign.
+      expect(texts.some((text) => text.startsWith('0m') && text.endsWith('…'))).toBe(true);
+    }
+  });
+
+  it('has of the words on the map that would cover one another only the first', () => {
+    const sheet = sheetFor([120, 10, 122, 12]);
+    const labels = [
+      { text: '1,234', at: [121, 11] },
+      { text: '567', at: [121.02, 11.005] },
+      { text: '89', at: [121.5, 11.5] },
+    ] as const;
+    const parts = { title: '', legend: undefined, notes: '', source: '', credit: '', land: [], labels };
+    const texts = textsOf(pictureOf({ sheet, shapes: [], measure }, parts));
+    expect(texts.filter((text) => text !== '')).toEqual(['1,234', '89']);
   });
 
   it('stands upright where its part of the world is high', () => {
