@@ -45,10 +45,12 @@ export async function readShown(id: string, choices: Choices, country: Promise<O
   const { rows } = features;
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);
-  const listed = ordered(rows, columns, { ...choices, filters, sort: undefined });
-  const look = await createLook({ features, columns, ask }).show(listed, { ...choices, filters });
+  const looks = createLook({ features, columns, ask });
+  await looks.classify(choices);
+  const listed = looks.only(ordered(rows, columns, { ...choices, filters, sort: undefined }), choices);
+  const look = await looks.show(listed, { ...choices, filters });
   const drawingWith = async (row: Row | undefined): Promise<Drawing> => ({
-    ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend },
+    ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend, values: look?.values ?? [] },
     marked: row ? await features.geometryOf(row) : null,
   });
   // A feature that is filtered out is not marked either.

@@ -67,7 +67,9 @@ export function styleOf(given: StyleState): StyleSpecification {
   // Only what the legend explains has colours.
   const state = given.own?.legend ? { ...given, palette: greyOf(given.palette) } : given;
   const { palette, scene, tiled, capitals, own, changed } = state;
-  const names = isCountry(scene) ? state.names : undefined;
+  // Names that have their places already would lie on the numbers of a dataset.
+  const hasValues = (own?.values.length ?? 0) > 0;
+  const names = isCountry(scene) && !hasValues ? state.names : undefined;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
   if (capitals) sources[CAPITALS] = { type: 'geojson', data: capitals };

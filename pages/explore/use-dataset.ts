@@ -5,7 +5,7 @@ import type { Dataset } from './own/dataset.ts';
 import { exportParts } from './own/export.ts';
 import type { Look } from './own/feature-tiles.ts';
 import type { Features } from './own/features.ts';
-import type { Legend } from './own/layers.ts';
+import type { Drawing } from './own/layers.ts';
 import type { Column, Row } from './own/rows.ts';
 import { paletteFor } from './palette.ts';
 import { COUNTRY } from './places.ts';
@@ -15,7 +15,7 @@ import { shownOf } from './view-box.ts';
 /** What is shown of a dataset at the moment. */
 interface ShownNow {
   readonly listed: readonly Row[];
-  readonly legend: Legend | undefined;
+  readonly drawing: Drawing;
   readonly drawn: Pick<Look, 'classes' | 'radii'>;
 }
 
@@ -33,7 +33,8 @@ const RADIUS = 5;
 export function useOfDataset({ dataset, features, columns, now }: UseOptions): HTMLElement {
   const isStored = dataset.visibility !== 'tab';
   const onPicture = async (format: 'png' | 'svg') => {
-    const { listed, legend, drawn } = now();
+    const { listed, drawing, drawn } = now();
+    const { legend, values } = drawing;
     const title = legend?.words.title || dataset.name;
     const [{ pictureOf, sheetFor }, { measureTexts, savePicture }, overview] = await Promise.all([
       import('./picture/picture.ts'),
@@ -63,7 +64,7 @@ export function useOfDataset({ dataset, features, columns, now }: UseOptions): H
         source: legend?.words.source ?? '',
         credit: byId('credit', HTMLElement).textContent ?? '',
         land: overview ? [overview.regions] : [],
-        labels: [],
+        labels: values,
       },
     );
     await savePicture(svg, format, title);

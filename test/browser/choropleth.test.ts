@@ -220,6 +220,54 @@ describe('a choropleth', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows only the chosen classes of a rate, and its numbers on the areas, here, in pictures and embedded', async () => {
+    const { id, count } = await newProvinces();
+    const { page, problems } = await openDataset(id, '?color=cases&rate=area&classes=3');
+    const status = page.locator('.own-status');
+    await expect.poll(() => legend(page)).toHaveLength(4);
+    const classes = page.locator('#legend button');
+    const sizes = (await legend(page)).map((text) => Number(/\d+$/.exec(text)));
+    expect(sizes[3]).toBe(1);
+    const colors = await swatches(page);
+    await classes.nth(0).press('Enter');
+    await expect.poll(() => status.textContent()).toBe(`${sizes[0]} of ${count} listed`);
+    await waitForMap(page, id);
+    const [of1 = 0, of2, of3] = await pixelsOf(page, await page.locator('#map canvas').screenshot(), colors);
+    expect([of1 > 20, of2, of3]).toEqual([true, 0, 0]);
+    await classes.nth(3).press('Enter');
+    await expect.poll(() => status.textContent()).toBe(`${(sizes[0] ?? 0) + 1} of ${count} listed`);
+    expect(await classes.evaluateAll((all) => all.map((it) => it.ariaPressed))).toEqual([
+      ...['true', 'false', 'false', 'true'],
+    ]);
+    await page.getByText('Classes and colours').click();
+    const box = page.getByRole('checkbox', { name: 'Values on the areas' });
+    const plain = (await saved(page, 'SVG')).bytes.toString();
+    await box.check();
+    await waitForMap(page, id);
+    expect(new URL(page.url()).hash).toContain('values=true&shown=1%2C4');
+    await keepPicture(page, 'choropleth-values');
+    const svg = (await saved(page, 'SVG')).bytes.toString();
+    const numbersIn = (text: string) => [...text.matchAll(/<text x[^>]*>([\d.,]+)<\/text>/g)].map(([, one]) => one);
+    expect(numbersIn(plain)).toEqual([]);
+    // Some may have no room. The numbers are those of the class, with three digits at most.
+    const [least = 0, most = 0] = (/^(\S+) to (\S+)/.exec((await legend(page))[0] ?? '') ?? []).slice(1).map(Number);
+    const numbers = numbersIn(svg).map(Number);
+    expect(numbers.length).toBeGreaterThan((sizes[0] ?? 0) / 2);
+    for (const one of numbers) expect([one, one >= least && one <= most]).toEqual([one, true]);
+    expect(await seriousFaults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
+    const { frame, problems: others } = await openSite(await page.getByLabel('HTML to paste into a page').inputValue());
+    expect(await legend(frame)).toEqual(await legend(page));
+    const inFrame = await pixelsOf(page, await frame.locator('#map canvas').screenshot(), colors);
+    expect(inFrame.map((pixels) => pixels > 5)).toEqual([true, false, false]);
+
+    // Other classes have other areas.
+    await choose(page.getByRole('combobox', { name: 'How many' }), '4');
+    await expect.poll(() => status.textContent()).toBe(`${count} listed`);
+    expect([...problems, ...others()]).toEqual([]);
+  });
+
   it('is printed with its legend, and the table is taken as a workbook', async () => {
     const { id } = await newProvinces();
     const { page, problems } = await openDataset(id, '?color=cases&title=Cases&source=Survey');

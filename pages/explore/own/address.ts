@@ -11,6 +11,8 @@ export interface Choices extends Order {
   /** The property that colours the features. */
   readonly color: string | undefined;
   readonly symbology: Symbology;
+  /** The classes of a rate that are shown, counted from 1; all of them if it is empty. */
+  readonly shown: readonly number[];
   /** The level by whose areas the points are counted; undefined where they are shown themselves. */
   readonly areas: CountLevel | undefined;
   /** The property that gives points their sizes. */
@@ -29,6 +31,7 @@ export function choicesAt(hash: string): Choices {
   return {
     color: named('color'),
     symbology: symbologyIn(query),
+    shown: placesIn(query.get('shown') ?? ''),
     areas: areas === 'region' || areas === 'province' ? areas : undefined,
     size: named('size'),
     find: query.get('find') ?? '',
@@ -42,13 +45,20 @@ export function choicesAt(hash: string): Choices {
 
 /** The fragment of a dataset with choices. Everything that is not chosen, or as usual, is left out. */
 export function hashOfDataset(id: string, choices: Choices): string {
-  const { color, symbology, areas, size, find, filters, sort, isDescending, feature, bbox } = choices;
+  const { color, symbology, shown, areas, size, find, filters, sort, isDescending, feature, bbox } = choices;
   const query = new URLSearchParams();
   const order = sort !== undefined && isDescending ? 'desc' : undefined;
   const ofFeatures = { size, find: find || undefined, filters: textOfFilters(filters), sort, order, feature };
-  const parts = { color, areas, ...partsOfSymbology(symbology), ...ofFeatures, bbox: bbox && textOfBox(bbox) };
+  const ofMap = { shown: shown.length > 0 ? shown.join(',') : undefined, bbox: bbox && textOfBox(bbox) };
+  const parts = { color, areas, ...partsOfSymbology(symbology), ...ofFeatures, ...ofMap };
   for (const [name, value] of Object.entries(parts)) {
     if (value !== undefined) query.set(name, value);
   }
   return `#/datasets/${id}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+/** Places of classes in a text such as `1,3`. */
+function placesIn(text: string): number[] {
+  const places = text.slice(0, 100).split(',').map(Number);
+  return [...new Set(places.filter((place) => Number.isInteger(place) && place > 0))].sort((a, b) => a - b);
 }

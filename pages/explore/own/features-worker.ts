@@ -3,6 +3,7 @@ import { areaOf } from './area.ts';
 import { repeatedCoordinates } from './coordinates.ts';
 import { countPoints } from './count-points.ts';
 import { FeatureTiles } from './feature-tiles.ts';
+import { insideOf } from './inside.ts';
 import { shapeOf } from './paths.ts';
 import type { ReadFeature, Reply, Task } from './tasks.ts';
 import { unwrapped } from './unwrapped.ts';
@@ -38,6 +39,8 @@ function done(task: Task): unknown {
       return tiles.zoomOf(task.cluster);
     case 'areas':
       return Float64Array.from(geometries, areaOf);
+    case 'insides':
+      return geometries.map(insideOf);
     case 'count':
       return countPoints(geometries, task.areas);
     case 'shapes':

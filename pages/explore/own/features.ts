@@ -2,6 +2,7 @@ import type { Geometry } from 'geojson';
 import type { Counts } from './count-points.ts';
 import type { Look } from './feature-tiles.ts';
 import workerUrl from './features-worker.ts?worker';
+import type { Inside } from './inside.ts';
 import type { Frame, Shape } from './paths.ts';
 import { type Row, rowOf } from './rows.ts';
 import type { Reply, Task } from './tasks.ts';
@@ -20,6 +21,8 @@ export interface Features {
   zoomOf(cluster: number): Promise<number>;
   /** The areas of all features by their places in the dataset, km². Read once. */
   areas(): Promise<Float64Array>;
+  /** Where each area has room for a word, by the place of the feature; undefined where it is no area. Read once. */
+  insides(): Promise<readonly (Inside | undefined)[]>;
   /** How many points lie in each of some areas. */
   countIn(areas: readonly (Geometry | null)[]): Promise<Counts>;
   /** What a picture shows of some features: undefined for what lies outside of it. */
@@ -87,6 +90,7 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
   open.set(name, (z, x, y) => ask({ name: 'tile', z, x, y }));
   let shown: Partial<Look> = {};
   let areas: Promise<Float64Array> | undefined;
+  let insides: Promise<readonly (Inside | undefined)[]> | undefined;
   return {
     rows,
     coordinates,
@@ -107,6 +111,10 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
     areas: async () => {
       areas ??= ask<Float64Array | undefined>({ name: 'areas' }).then((all) => all ?? new Float64Array(rows.length));
       return areas;
+    },
+    insides: async () => {
+      insides ??= ask<(Inside | undefined)[] | undefined>({ name: 'insides' }).then((all) => all ?? []);
+      return insides;
     },
     countIn: async (areas) =>
       (await ask<Counts | undefined>({ name: 'count', areas })) ?? { counts: areas.map(() => 0), outside: 0 },

@@ -21,6 +21,13 @@ export interface Drawing {
   readonly marked: Geometry | null;
   /** The property that colours the features, with the meaning of the colours. */
   readonly legend: Legend | undefined;
+  /** The numbers of areas, the widest areas first; none unless they were chosen. */
+  readonly values: readonly ValueLabel[];
+}
+
+export interface ValueLabel {
+  readonly text: string;
+  readonly at: readonly [lon: number, lat: number];
 }
 
 export interface Legend {
@@ -42,17 +49,30 @@ interface LegendClass extends ColorClass {
 
 export const OWN_SOURCE = 'own-features';
 const MARKED = 'own-marked';
+const VALUES = 'own-values';
 
 /** Layers whose features can be clicked. */
 export const OWN_LAYERS = ['own-fill', 'own-hatch', 'own-line', 'own-multipoint', 'own-point'];
 export const CLUSTER_LAYER = 'own-cluster';
 
-export function ownSources({ tiles, marked }: Drawing): Record<string, SourceSpecification> {
+export function ownSources({ tiles, marked, values }: Drawing): Record<string, SourceSpecification> {
   const features = marked ? [{ type: 'Feature' as const, properties: {}, geometry: marked }] : [];
   const collection: FeatureCollection = { type: 'FeatureCollection', features };
   return {
     [OWN_SOURCE]: { type: 'vector', tiles: [tiles], maxzoom: MAX_TILE_ZOOM },
     [MARKED]: { type: 'geojson', data: collection },
+    ...(values.length > 0 && { [VALUES]: { type: 'geojson', data: valuePoints(values) } }),
+  };
+}
+
+function valuePoints(values: readonly ValueLabel[]): FeatureCollection {
+  return {
+    type: 'FeatureCollection',
+    features: values.map(({ text, at }, order) => ({
+      type: 'Feature',
+      properties: { text, order },
+      geometry: { type: 'Point', coordinates: [...at] },
+    })),
   };
 }
 
@@ -102,7 +122,10 @@ function colorOf(legend: Legend | undefined, chosen: string): ExpressionSpecific
 }
 
 /** The lines and points of the features, and the marked one, above the labels of places. */
-export function ownLayers({ legend }: Drawing, { chosen, chosenHalo, label }: Palette): LayerSpecification[] {
+export function ownLayers(
+  { legend, values }: Drawing,
+  { chosen, chosenHalo, label, halo }: Palette,
+): LayerSpecification[] {
   const color = colorOf(legend, chosen);
   const of = (layer: keyof typeof TILE_LAYERS) => ({ source: OWN_SOURCE, 'source-layer': TILE_LAYERS[layer] });
   const radius: ExpressionSpecification = ['coalesce', ['get', 'radius'], 5];
@@ -174,5 +197,23 @@ export function ownLayers({ legend }: Drawing, { chosen, chosenHalo, label }: Pa
         'circle-stroke-width': 3,
       },
     },
+    ...(values.length > 0 ? [valueLayer(label, halo)] : []),
   ];
+}
+
+/** The numbers on areas. The uppermost layer finds room first, so names of places go around them. */
+function valueLayer(label: string, halo: string): LayerSpecification {
+  return {
+    id: VALUES,
+    type: 'symbol',
+    source: VALUES,
+    layout: {
+      'text-field': ['get', 'text'],
+      'text-font': STRONG,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 4, 10, 7, 12, 12, 14],
+      'text-padding': 1,
+      'symbol-sort-key': ['get', 'order'],
+    },
+    paint: { 'text-color': label, 'text-halo-color': halo, 'text-halo-width': 1.6 },
+  };
 }

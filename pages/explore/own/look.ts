@@ -2,12 +2,12 @@ import type { Choices } from './address.ts';
 import { type Classes, classesOf, radiiOf } from './classes.ts';
 import type { Look } from './feature-tiles.ts';
 import type { Features } from './features.ts';
-import { type Filters, isChosen, toggled } from './filters.ts';
-import type { Drawing, Legend } from './layers.ts';
+import { isChosen, toggled } from './filters.ts';
+import type { Drawing, Legend, ValueLabel } from './layers.ts';
 import { populationsOf } from './populations.ts';
 import type { Column, Row } from './rows.ts';
 import type { Rate, Symbology } from './symbology.ts';
-import { numberOf } from './values.ts';
+import { amountOf, numberOf, roundedOf } from './values.ts';
 
 /** The columns that can be the sizes of points. Their coordinates, repeated in a column, say nothing as sizes. */
 export function sizesOf({ coordinates }: Features, columns: readonly Column[]): Column[] {
@@ -19,6 +19,10 @@ interface Coloring {
   /** The place of each feature's class. */
   readonly places: Uint8Array;
   readonly title: string;
+  /** The number of a feature; undefined where it has none. */
+  readonly numberFor: (row: Row) => number | undefined;
+  /** Whether numbers are divided. No filter of one column chooses the classes of these. */
+  readonly isRate: boolean;
 }
 
 interface LookOptions {
@@ -45,21 +49,21 @@ export function createLook({ features, columns, ask }: LookOptions) {
   };
   let last: (Coloring & { readonly color: Column; readonly key: string }) | undefined;
   const coloringOf = async (color: Column, symbology: Symbology): Promise<Coloring> => {
-    // The author's words change no colour.
-    const key = JSON.stringify({ ...symbology, title: '', source: '', notes: '' });
+    // The author's words, and those on the map, change no colour.
+    const key = JSON.stringify({ ...symbology, hasValues: false, title: '', source: '', notes: '' });
     if (last?.color === color && last.key === key) return last;
-    const { title, numberFor } = await valuesOf(color, symbology);
-    const { classes, classOf } = classesOf(rows, { column: color, symbology, numberFor });
-    last = { color, key, title, classes, places: Uint8Array.from(rows, classOf) };
+    const values = await valuesOf(color, symbology);
+    const { classes, classOf } = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
+    last = { color, key, ...values, classes, places: Uint8Array.from(rows, classOf) };
     return last;
   };
   /** The number of each feature, divided as the symbology says, with what it is. */
   const valuesOf = async ({ name, isNumeric }: Column, { rate, method }: Symbology) => {
-    const amountOf = ({ properties }: Row) => numberOf(properties[name]);
-    if (!rate || !isNumeric || method === 'categories') return { title: name, numberFor: amountOf };
+    const own = ({ properties }: Row) => numberOf(properties[name]);
+    if (!rate || !isNumeric || method === 'categories') return { title: name, numberFor: own, isRate: false };
     const by = await divisorsOf(rate);
     const share = (row: Row) => {
-      const [amount, divisor] = [amountOf(row), by[row.index] ?? 0];
+      const [amount, divisor] = [own(row), by[row.index] ?? 0];
       return amount === undefined || !(divisor > 0) ? undefined : amount / divisor;
     };
     const times = rate === 'population' ? residentsFor(rows.map(share)) : 1;
@@ -67,33 +71,48 @@ export function createLook({ features, columns, ask }: LookOptions) {
       const value = share(row);
       return value === undefined ? undefined : value * times;
     };
-    return { title: `${name} per ${rate === 'area' ? 'km²' : `${times.toLocaleString('en')} residents`}`, numberFor };
+    const title = `${name} per ${rate === 'area' ? 'km²' : `${times.toLocaleString('en')} residents`}`;
+    return { title, numberFor, isRate: true };
   };
+  /** The numbers of areas, as the legend writes them, where each has most room. The widest areas come first. */
+  const valueLabels = async (listed: readonly Row[], { numberFor, isRate }: Coloring): Promise<ValueLabel[]> => {
+    const insides = await features.insides();
+    const wordsOf = isRate ? roundedOf : amountOf;
+    return listed
+      .flatMap((row) => {
+        const [value, inside] = [numberFor(row), insides[row.index]];
+        return value === undefined || !inside ? [] : [{ text: wordsOf(value), ...inside }];
+      })
+      .sort((a, b) => b.width - a.width);
+  };
+  const columnOf = (name: string | undefined) => columns.find((column) => column.name === name);
   let latest = 0;
   let drawn: Pick<Look, 'classes' | 'radii'> = { classes: undefined, radii: undefined };
   return {
     /**
-     * @param onFilter is called with the filters that a click in the legend chooses; without it no class can be chosen
+     * @param onChoose is called with what a click in the legend chooses; without it no class can be chosen
      * @returns the look and its legend, once the tiles have it; undefined if another one was asked for since
      * @throws PsgcError if what numbers are divided by can't be read
      */
     async show(
       listed: readonly Row[],
-      { color: colored, symbology, size: sized, filters }: Choices,
-      onFilter?: (filters: Filters) => void,
-    ): Promise<Pick<Drawing, 'look' | 'legend'> | undefined> {
+      { color: colored, symbology, size: sized, filters, shown }: Choices,
+      onChoose?: (choice: Pick<Choices, 'filters'> | Pick<Choices, 'shown'>) => void,
+    ): Promise<Pick<Drawing, 'look' | 'legend' | 'values'> | undefined> {
       latest += 1;
       const mine = latest;
-      const color = columns.find(({ name }) => name === colored);
+      const color = columnOf(colored);
       const size = sizes.find(({ name }) => name === sized);
       // Colours stand for the same values, whatever is listed.
       const coloring = color && (await coloringOf(color, symbology));
+      const hasValues = color?.isNumeric && symbology.hasValues && symbology.method !== 'categories';
+      const values = coloring && hasValues ? await valueLabels(listed, coloring) : [];
       if (mine !== latest) return undefined;
       drawn = { classes: coloring?.places, radii: radiiFor(size) };
       await features.show({ listed: listedOf(listed), ...drawn });
       if (mine !== latest) return undefined;
-      if (!color || !coloring) return { look: mine, legend: undefined };
-      const { classes, places, title } = coloring;
+      if (!color || !coloring) return { look: mine, legend: undefined, values };
+      const { classes, places, title, isRate } = coloring;
       const counts = classes.map(() => 0);
       for (const { index } of listed) {
         const place = places[index] ?? 0;
@@ -102,18 +121,46 @@ export function createLook({ features, columns, ask }: LookOptions) {
       const legend: Legend = {
         title,
         words: symbology,
-        classes: classes.map((one, place) => ({
-          ...one,
-          count: counts[place] ?? 0,
-          isChosen: one.filter !== undefined && isChosen(filters, color.name, one.filter),
-          choose: one.filter && onFilter && (() => one.filter && onFilter(toggled(filters, color.name, one.filter))),
-        })),
+        classes: classes.map((one, place) => {
+          const { filter } = one;
+          const among = place + 1;
+          const toggle = isRate
+            ? () => onChoose?.({ shown: toggledIn(shown, among) })
+            : filter && (() => onChoose?.({ filters: toggled(filters, color.name, filter) }));
+          return {
+            ...one,
+            count: counts[place] ?? 0,
+            isChosen: isRate ? shown.includes(among) : filter !== undefined && isChosen(filters, color.name, filter),
+            choose: onChoose && toggle,
+          };
+        }),
       };
-      return { look: mine, legend };
+      return { look: mine, legend, values };
+    },
+    /**
+     * Makes the classes that `only` chooses among.
+     *
+     * @throws PsgcError if what numbers are divided by can't be read
+     */
+    async classify({ color: colored, symbology, shown }: Choices): Promise<void> {
+      const color = columnOf(colored);
+      if (color && shown.length > 0) await coloringOf(color, symbology);
+    },
+    /** Those of some features that are in the chosen classes of a rate. */
+    only(listed: readonly Row[], { shown }: Choices): readonly Row[] {
+      const { isRate = false, places } = last ?? {};
+      return isRate && shown.length > 0
+        ? listed.filter(({ index }) => shown.includes((places?.[index] ?? 0) + 1))
+        : listed;
     },
     /** The place of each feature's class, and the radius of each point, as they were shown last. */
     drawn: () => drawn,
   };
+}
+
+/** Numbers with another one or, where it is among them, without it. */
+function toggledIn(numbers: readonly number[], one: number): number[] {
+  return numbers.includes(one) ? numbers.filter((each) => each !== one) : [...numbers, one].sort((a, b) => a - b);
 }
 
 /** For how many residents a rate is said, so that most areas have one or more: 1,000 or 100,000. */

@@ -90,6 +90,9 @@ export function createSymbologyForm({ hasAreas, onChange }: FormOptions) {
   const reversed = el('input', { type: 'checkbox' });
   reversed.addEventListener('change', () => onChange({ isReversed: reversed.checked }));
 
+  const values = el('input', { type: 'checkbox' });
+  values.addEventListener('change', () => onChange({ hasValues: values.checked }));
+
   const [methodPart, countPart, breaksPart, schemePart, middlePart] = (
     [
       ['Classes', method],
@@ -100,6 +103,7 @@ export function createSymbologyForm({ hasAreas, onChange }: FormOptions) {
     ] as const
   ).map(([label, field]) => el('label', {}, label, field)) as [Label, Label, Label, Label, Label];
   const reversedPart = el('label', { class: 'own-check' }, reversed, 'The other way round');
+  const valuesPart = el('label', { class: 'own-check' }, values, 'Values on the areas');
 
   const words = (['title', 'source', 'notes'] as const).map((name) => {
     const attributes = { maxlength: String(MAX_LENGTHS[name]), dir: 'auto' };
@@ -140,7 +144,17 @@ export function createSymbologyForm({ hasAreas, onChange }: FormOptions) {
       'details',
       {},
       el('summary', {}, 'Classes and colours'),
-      el('div', { class: 'own-grid' }, methodPart, countPart, breaksPart, schemePart, middlePart, reversedPart),
+      el(
+        'div',
+        { class: 'own-grid' },
+        methodPart,
+        countPart,
+        breaksPart,
+        schemePart,
+        middlePart,
+        reversedPart,
+        valuesPart,
+      ),
     ),
     el('details', {}, el('summary', {}, 'Title, labels, source and notes'), ...words.map(({ label }) => label), labels),
   );
@@ -174,6 +188,8 @@ export function createSymbologyForm({ hasAreas, onChange }: FormOptions) {
       breaksPart.hidden = !isDivided || symbology.method !== 'own';
       schemePart.hidden = !isDivided;
       reversedPart.hidden = !isDivided;
+      values.checked = symbology.hasValues;
+      valuesPart.hidden = !isDivided || !hasAreas;
       middlePart.hidden = !isDivided || !DIVERGING_SCHEMES.includes(symbology.scheme);
       for (const { name, field } of words) fill(field, symbology[name]);
       showLabels(next);

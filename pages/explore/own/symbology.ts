@@ -18,10 +18,15 @@ export interface Symbology {
   readonly middle: number | undefined;
   /** The author's texts for classes, by their place in the legend; an empty one leaves that of the class. */
   readonly labels: readonly string[];
+  /** Whether each area has its number on it. */
+  readonly hasValues: boolean;
   readonly title: string;
   readonly source: string;
   readonly notes: string;
 }
+
+/** The members that decide which classes there are. */
+export const OF_CLASSES = ['rate', 'method', 'count', 'breaks'] as const satisfies readonly (keyof Symbology)[];
 
 export const METHODS: readonly Method[] = ['quantiles', 'equal', 'natural', 'own', 'categories'];
 export const COUNTS = { least: 2, most: 9 } as const;
@@ -41,6 +46,7 @@ const DEFAULT: Symbology = {
   isReversed: false,
   middle: undefined,
   labels: [],
+  hasValues: false,
   title: '',
   source: '',
   notes: '',
@@ -63,6 +69,7 @@ export function symbologyIn(query: URLSearchParams): Symbology {
     isReversed: query.get('reversed') === 'true',
     middle: numberIn(query.get('middle')),
     labels: labelsIn(query.get('labels')),
+    hasValues: query.get('values') === 'true',
     title: text('title'),
     source: text('source'),
     notes: text('notes'),
@@ -71,7 +78,8 @@ export function symbologyIn(query: URLSearchParams): Symbology {
 
 /** The members of a symbology as an address has them; undefined for what is as usual. */
 export function partsOfSymbology(symbology: Symbology): Record<string, string | undefined> {
-  const { rate, method, count, breaks, scheme, isReversed, middle, labels, title, source, notes } = symbology;
+  const { rate, method, count, breaks, scheme, isReversed, middle, labels, hasValues, ...words } = symbology;
+  const { title, source, notes } = words;
   return {
     rate,
     method: method === DEFAULT.method ? undefined : method,
@@ -81,6 +89,7 @@ export function partsOfSymbology(symbology: Symbology): Record<string, string | 
     reversed: isReversed ? 'true' : undefined,
     middle: middle === undefined ? undefined : String(middle),
     labels: labels.some((label) => label !== '') ? JSON.stringify(labels) : undefined,
+    values: hasValues ? 'true' : undefined,
     title: title || undefined,
     source: source || undefined,
     notes: notes || undefined,

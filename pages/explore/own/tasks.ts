@@ -18,6 +18,7 @@ export type Task =
   | { readonly name: 'geometry'; readonly feature: number }
   | { readonly name: 'zoom'; readonly cluster: number }
   | { readonly name: 'areas' }
+  | { readonly name: 'insides' }
   | { readonly name: 'count'; readonly areas: readonly (Geometry | null)[] }
   | { readonly name: 'shapes'; readonly features: readonly number[]; readonly frame: Frame };
 

@@ -13,11 +13,11 @@ import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
-import type { Drawing, Legend } from './layers.ts';
+import type { Drawing } from './layers.ts';
 import { createLook, sizesOf } from './look.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import { type Column, columnsOf, extentOf, ordered, type Row } from './rows.ts';
-import type { Symbology } from './symbology.ts';
+import { OF_CLASSES, type Symbology } from './symbology.ts';
 import { createSymbologyForm } from './symbology-form.ts';
 import { createTable } from './table.ts';
 import { textOf } from './values.ts';
@@ -42,7 +42,7 @@ export interface OwnView {
   /** All properties of its features. */
   readonly columns: readonly Column[];
   /** What of them is listed, and how it is drawn. */
-  now(): { listed: readonly Row[]; legend: Legend | undefined; drawn: Pick<Look, 'classes' | 'radii'> };
+  now(): { listed: readonly Row[]; drawing: Drawing; drawn: Pick<Look, 'classes' | 'radii'> };
   /** The extent of the feature that the address names. */
   readonly box: Box | undefined;
   /** Shows the facts of the first of some features that lie on one place of the map, with a way to the others. */
@@ -98,10 +98,10 @@ export async function createOwnView({
   });
 
   const look = createLook({ features, columns, ask: request });
-  let drawing: Drawing = { tiles: features.tiles, look: 0, marked: null, legend: undefined };
+  let drawing: Drawing = { tiles: features.tiles, look: 0, marked: null, legend: undefined, values: [] };
   /** Gives the tiles of the features that are listed, in their colours and sizes, unless later ones were asked for. */
   const prepare = async () => {
-    const prepared = await look.show(listed, choices, (filters) => relist({ filters }));
+    const prepared = await look.show(listed, choices, relist);
     if (prepared) {
       drawing = { ...prepared, tiles: features.tiles, marked: shownMark() };
       showSymbology();
@@ -121,7 +121,7 @@ export async function createOwnView({
     if (datasetAt(location.hash) === dataset.id) history.replaceState(null, '', hashOfDataset(dataset.id, choices));
   };
   const list = () => {
-    listed = ordered(rows, columns, choices);
+    listed = look.only(ordered(rows, columns, choices), choices);
     const all = number(rows.length);
     status.textContent = listed.length === rows.length ? `${all} listed` : `${number(listed.length)} of ${all} listed`;
     table.show(listed, choices);
@@ -202,8 +202,13 @@ export async function createOwnView({
   const symbologyForm = createSymbologyForm({
     hasAreas: rows.some(({ type }) => type === 'Polygon' || type === 'MultiPolygon'),
     onChange: (symbology: Partial<Symbology>) => {
-      change({ symbology: { ...choices.symbology, ...symbology } });
-      redraw();
+      const next = { ...choices.symbology, ...symbology };
+      // Other classes have other features.
+      if (OF_CLASSES.some((part) => part in symbology)) relist({ symbology: next, shown: [] });
+      else {
+        change({ symbology: next });
+        redraw();
+      }
     },
   });
   const showSymbology = () => {
@@ -226,6 +231,7 @@ export async function createOwnView({
     const of = {
       areas,
       symbology,
+      shown: [],
       color: areas && POINTS,
       size: undefined,
       find: '',
@@ -239,7 +245,7 @@ export async function createOwnView({
   const colored = (color: string | undefined): Partial<Choices> => {
     const { symbology } = choices;
     const method = symbology.method === 'own' || symbology.method === 'categories' ? 'quantiles' : symbology.method;
-    return { color, symbology: { ...symbology, method, breaks: [], labels: [], middle: undefined } };
+    return { color, shown: [], symbology: { ...symbology, method, breaks: [], labels: [], middle: undefined } };
   };
   const form = el(
     'div',
@@ -249,7 +255,10 @@ export async function createOwnView({
       'label',
       {},
       'Colour by',
-      chooser(columns, known(choices.color, columns)?.name, (color) => change(colored(color))),
+      chooser(columns, known(choices.color, columns)?.name, (color) => {
+        change(colored(color));
+        list();
+      }),
     ),
     sizes.length > 0 && rows.some(({ type }) => type === 'Point')
       ? el(
@@ -266,6 +275,7 @@ export async function createOwnView({
     const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
     form.append(el('p', { class: 'quiet' }, `Points are counted by the coarse boundaries.${left}`));
   }
+  await look.classify(choices);
   list();
   filterForm.show(choices.filters);
   const nothing = el(
@@ -285,7 +295,7 @@ export async function createOwnView({
         : [nothing],
     drawing,
     columns,
-    now: () => ({ listed, legend: drawing.legend, drawn: look.drawn() }),
+    now: () => ({ listed, drawing, drawn: look.drawn() }),
     box: choices.bbox ?? extentOf(shownMark()),
     choose: (found) => {
       here = found.map((index) => rows[index]).filter((row) => row !== undefined);

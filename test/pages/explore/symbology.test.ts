@@ -248,13 +248,14 @@ describe('a symbology in an address', () => {
     isReversed: true,
     middle: 0,
     labels: ['Few', '', 'Many & more'],
+    hasValues: true,
     title: 'Wells <b>',
     source: 'Census & survey',
     notes: 'Of 2020\nand 2024',
   };
 
   it('is read as it was written, and what is as usual is left out', () => {
-    const choices = { ...choicesAt(''), color: 'a', symbology, bbox: [120, 10.5, 121.25, 12] as const };
+    const choices = { ...choicesAt(''), color: 'a', symbology, shown: [1, 3], bbox: [120, 10.5, 121.25, 12] as const };
     expect(choicesAt(hashOfDataset(ID, choices))).toEqual(choices);
     expect(hashOfDataset(ID, { ...choicesAt(''), color: 'a' })).toBe(`#/datasets/${ID}?color=a`);
   });
@@ -272,6 +273,7 @@ describe('a symbology in an address', () => {
     expect(choicesAt(`#/datasets/${ID}?${new URLSearchParams(wrong)}`).symbology).toEqual(USUAL);
     for (const bbox of ['1,2,3', '1,2,3,x', '3,2,1,4', '1,2,3,99', '1,2,3,4,5', ',,,'])
       expect([bbox, choicesAt(`#/datasets/${ID}?bbox=${bbox}`).bbox]).toEqual([bbox, undefined]);
+    expect(choicesAt(`#/datasets/${ID}?shown=3,x,-1,0,1.5,2,3`).shown).toEqual([2, 3]);
   });
 
   it('has limits', () => {
