@@ -66,9 +66,10 @@ const COVERING: ReadonlySet<Level> = new Set(['region', 'municity', 'barangay'])
 export function styleOf(given: StyleState): StyleSpecification {
   // Only what the legend explains has colours.
   const state = given.own?.legend ? { ...given, palette: greyOf(given.palette) } : given;
-  const { palette, scene, tiled, capitals, own, changed } = state;
-  // Names that have their places already would lie on the numbers of a dataset.
+  const { palette, scene, tiled, own, changed } = state;
+  // Dots, and names that have their places already, would lie on the numbers of a dataset.
   const hasValues = (own?.values.length ?? 0) > 0;
+  const capitals = hasValues ? undefined : state.capitals;
   const names = isCountry(scene) && !hasValues ? state.names : undefined;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));

@@ -203,7 +203,7 @@ function labelsMarkup(labels: readonly Label[], { frame, measure }: { frame: Fra
     );
     if (isCovered) return [];
     taken.push({ x, y, width });
-    return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${size}" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="2" stroke-linejoin="round">${escaped(text)}</text>`;
+    return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${size}" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
   });
 }
 
