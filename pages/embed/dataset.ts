@@ -1,5 +1,5 @@
 import type { Choices } from '../explore/own/address.ts';
-import { countedIn } from '../explore/own/counted.ts';
+import { areasOf, countedIn } from '../explore/own/counted.ts';
 import { openFeatures } from '../explore/own/features.ts';
 import { knownFilters } from '../explore/own/filters.ts';
 import type { Drawing } from '../explore/own/layers.ts';
@@ -7,7 +7,8 @@ import { createLook } from '../explore/own/look.ts';
 import { headOf } from '../explore/own/public.ts';
 import { columnsOf, extentOf, ordered, type Row } from '../explore/own/rows.ts';
 import type { Box } from '../explore/places.ts';
-import type { Overview } from '../shared/overview.ts';
+import type { MunicityOverview, Overview } from '../shared/overview.ts';
+import { type Topology, unfold } from '../shared/topology.ts';
 import { ask } from './ask.ts';
 
 /** What the page shows. */
@@ -29,6 +30,11 @@ export interface Shown {
   zoomOf(cluster: number): Promise<number>;
 }
 
+async function readMunicities(): Promise<MunicityOverview> {
+  const answer = await ask('/v1/downloads/overview?level=municity');
+  return unfold((await answer.json()) as Topology) as unknown as MunicityOverview;
+}
+
 /**
  * Reads a dataset for everyone and prepares it as an address says.
  *
@@ -40,8 +46,9 @@ export async function readShown(id: string, choices: Choices, country: Promise<O
   const bytes = await (await ask(`/embed/datasets/${id}`)).arrayBuffer();
   const { name, description, bbox } = headOf(bytes);
   const read = await openFeatures(bytes);
-  const overview = choices.areas && (await country);
-  const features = choices.areas && overview ? (await countedIn(choices.areas, read, overview)).features : read;
+  const areas =
+    choices.areas && (await areasOf(choices.areas, { overview: () => country, municities: readMunicities }));
+  const features = areas ? (await countedIn(areas, read)).features : read;
   const { rows } = features;
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);

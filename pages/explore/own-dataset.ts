@@ -1,11 +1,11 @@
 import { PsgcError } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { MATCHED } from '../shared/matched-places.ts';
-import { readOverview } from '../shared/overview.ts';
+import { readMunicities, readOverview } from '../shared/overview.ts';
 import { analysisEntry } from './analysis-entry.ts';
 import { readMatchedPlaces } from './matched.ts';
 import { choicesAt } from './own/address.ts';
-import { countedIn } from './own/counted.ts';
+import { areasOf, countedIn } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
 import type { Drawing } from './own/layers.ts';
@@ -39,10 +39,10 @@ export async function readOwn(
   { panel, onDraw, onFailure, signal }: DatasetParts,
 ): Promise<() => Shown> {
   const choices = choicesAt(fragment);
-  const overview = choices.areas && (await readOverview());
+  const maps = { overview: readOverview, municities: readMunicities };
+  const areas = choices.areas && (await areasOf(choices.areas, maps));
   const { dataset, features: read } = await readAll(id, { panel, signal });
-  const { features, outside } =
-    choices.areas && overview ? await countedIn(choices.areas, read, overview) : { features: read, outside: 0 };
+  const { features, outside } = areas ? await countedIn(areas, read) : { features: read, outside: 0 };
   const own = await createOwnView({ dataset, features, outside, choices, onDraw, onFailure }).catch((error) => {
     features.close();
     throw error;

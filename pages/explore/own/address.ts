@@ -1,6 +1,6 @@
 import type { Box } from '../places.ts';
 import { boxIn, textOfBox } from '../view-box.ts';
-import type { CountLevel } from './count-levels.ts';
+import { type CountLevel, countLevelIn, POINTS } from './count-levels.ts';
 import { filtersIn, textOfFilters } from './filters.ts';
 import { queryOf } from './fragment.ts';
 import type { Order } from './rows.ts';
@@ -26,13 +26,12 @@ export interface Choices extends Order {
 /** The choices in the fragment of a dataset. */
 export function choicesAt(hash: string): Choices {
   const query = queryOf(hash);
-  const areas = query.get('areas');
   const named = (name: string) => query.get(name) ?? undefined;
   return {
     color: named('color'),
     symbology: symbologyIn(query),
     shown: placesIn(query.get('shown') ?? ''),
-    areas: areas === 'region' || areas === 'province' ? areas : undefined,
+    areas: countLevelIn(query.get('areas')),
     size: named('size'),
     find: query.get('find') ?? '',
     filters: filtersIn(query.get('filters')),
@@ -55,6 +54,15 @@ export function hashOfDataset(id: string, choices: Choices): string {
     if (value !== undefined) query.set(name, value);
   }
   return `#/datasets/${id}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+/** The fragment in which the points of a dataset are counted by the areas of a level, and these have colours. */
+export function hashOfCounts(id: string, choices: Choices, areas: CountLevel | undefined): string {
+  // The areas have other properties than the points. Most areas have few points, and quantiles would tell none of the
+  // others apart.
+  const symbology = { ...choices.symbology, method: 'natural', breaks: [], labels: [] } as const;
+  const ofPoints = { find: '', filters: new Map(), sort: undefined, size: undefined, feature: undefined, shown: [] };
+  return hashOfDataset(id, { ...choices, ...ofPoints, areas, symbology, color: areas && POINTS });
 }
 
 /** Places of classes in a text such as `1,3`. */

@@ -1,18 +1,29 @@
-import type { Overview } from '../../shared/overview.ts';
+import type { FeatureCollection } from 'geojson';
+import type { MunicityOverview, Overview } from '../../shared/overview.ts';
 import { type CountLevel, POINTS } from './count-levels.ts';
 import { type Features, openFeatures } from './features.ts';
 
+interface CoarseMaps {
+  readonly overview: () => Promise<Overview | undefined>;
+  readonly municities: () => Promise<MunicityOverview>;
+}
+
+/** The coarse areas of a level; undefined where there are none. */
+export async function areasOf(level: CountLevel, maps: CoarseMaps): Promise<FeatureCollection | undefined> {
+  if (level === 'municity') return (await maps.municities()).municities;
+  const overview = await maps.overview();
+  return level === 'region' ? overview?.regions : overview?.provinces;
+}
+
 /**
- * The areas of a level in place of points, each with how many lie in it. The points are closed.
+ * Areas in place of points, each with how many lie in it. The points are closed.
  *
  * @returns also how many points lie in no area
  */
 export async function countedIn(
-  level: CountLevel,
+  { features: areas }: FeatureCollection,
   points: Features,
-  overview: Overview,
 ): Promise<{ features: Features; outside: number }> {
-  const areas = (level === 'region' ? overview.regions : overview.provinces).features;
   const { counts, outside } = await points.countIn(areas.map(({ geometry }) => geometry));
   points.close();
   const features = areas.map(({ geometry, properties }, index) => ({

@@ -4,8 +4,8 @@ import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { analysisEntry } from '../analysis-entry.ts';
 import type { Box } from '../places.ts';
-import { type Choices, hashOfDataset } from './address.ts';
-import { COUNT_LEVELS, POINTS } from './count-levels.ts';
+import { type Choices, hashOfCounts, hashOfDataset } from './address.ts';
+import { COUNT_LEVELS, countLevelIn } from './count-levels.ts';
 import { dataText, wholeText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
 import type { Look } from './feature-tiles.ts';
@@ -224,21 +224,7 @@ export async function createOwnView({
   );
   counter.value = choices.areas ?? '';
   counter.addEventListener('change', () => {
-    const areas = (['region', 'province'] as const).find((level) => level === counter.value);
-    // The areas have other properties than the points.
-    // Most areas have few points, and quantiles would tell none of the others apart.
-    const symbology = { ...choices.symbology, method: 'natural', breaks: [], labels: [] } as const;
-    const of = {
-      areas,
-      symbology,
-      shown: [],
-      color: areas && POINTS,
-      size: undefined,
-      find: '',
-      filters: new Map(),
-      sort: undefined,
-    };
-    location.hash = hashOfDataset(dataset.id, { ...choices, ...of, feature: undefined });
+    location.hash = hashOfCounts(dataset.id, choices, countLevelIn(counter.value));
   });
   const filterForm = createFilterForm({ rows, columns, onChange: (filters) => relist({ filters }) });
   /** Another property has neither the breaks nor the labels of the one before. */
