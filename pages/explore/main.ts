@@ -217,7 +217,14 @@ async function openMap(ready: Promise<unknown>): Promise<void> {
     return;
   }
   try {
-    map = code.createMap({ shown, margins, onChoose: goTo, onFeatures, onFailure: showErrorInMap });
+    map = code.createMap({
+      shown,
+      margins,
+      onChoose: goTo,
+      onFeatures,
+      onFailure: showErrorInMap,
+      onSketch: sheet.showHalf,
+    });
   } catch (error) {
     busy.stop();
     if ((error as Error).name !== 'GPUInitializationError') showMapError(error);

@@ -18,6 +18,7 @@ import { type Drawing, ownFills, ownLayers, ownSources } from './own/layers.ts';
 import { greyOf, type Palette } from './palette.ts';
 import { LONG_NAME } from './places.ts';
 import { isCountry, type Scene, type ShownLevel } from './scene.ts';
+import { SKETCH, sketchLayers, sketchSource } from './sketcher.ts';
 import { tileJsonOf } from './tile-session.ts';
 
 /** Boundaries of a level that has no tiles. They are drawn from GeoJSON. */
@@ -41,6 +42,8 @@ export interface StyleState {
   readonly own: Drawing | undefined;
   /** Shown over the regions. */
   readonly changed: ChangedAreas | undefined;
+  /** What a person draws on the map. */
+  readonly sketch?: FeatureCollection | undefined;
 }
 
 const CODE: ExpressionSpecification = ['get', 'code'];
@@ -77,6 +80,7 @@ export function styleOf(given: StyleState): StyleSpecification {
   if (names) sources[NAMES] = { type: 'geojson', data: names };
   if (own) Object.assign(sources, ownSources(own));
   if (changed) Object.assign(sources, changedSource(changed));
+  if (state.sketch) sources[SKETCH] = sketchSource(state.sketch);
   const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
   // The finest level that covers the country is the land. Coarser levels are left out, because their coasts would be
   // seen beside it.
@@ -104,6 +108,7 @@ export function styleOf(given: StyleState): StyleSpecification {
         ]),
     ...(own ? ownLayers(own, palette) : []),
     ...(mark ? markLayers(palette) : []),
+    ...(state.sketch ? sketchLayers(palette) : []),
   ];
   return { version: 8, sources, layers };
 }

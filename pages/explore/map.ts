@@ -22,6 +22,8 @@ import { startPointer } from './pointer.ts';
 import { isCountry, type Scene, sceneOf } from './scene.ts';
 import { type Coarse, readCoarse, readLevel, withMunicities } from './shapes.ts';
 import { boxOf, type Shown } from './shown.ts';
+import { keepSketches } from './sketch.ts';
+import { createSketcher } from './sketcher.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
 import { keepView } from './view-box.ts';
 
@@ -40,6 +42,8 @@ interface MapOptions {
   /** @param features the places in the dataset of the features that lie where a person clicked, the uppermost first */
   onFeatures: (features: readonly number[]) => void;
   onFailure: (error: unknown) => void;
+  /** Is called when a person is to draw on the map, so that nothing stands over it. */
+  onSketch: () => void;
 }
 
 export interface PlaceMap {
@@ -77,7 +81,7 @@ interface TileAt {
 }
 
 /** @throws Error if the browser can't draw */
-export function createMap({ shown: first, margins, onChoose, onFeatures, onFailure }: MapOptions): PlaceMap {
+export function createMap({ shown: first, margins, onChoose, onFeatures, onFailure, onSketch }: MapOptions): PlaceMap {
   const container = byId('map', HTMLElement);
   let shown = first;
   let tiles: TileSession | undefined;
@@ -106,7 +110,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     names: names?.points,
     own: drawing,
     changed,
+    sketch: sketcher?.shape(),
   });
+  let sketcher: ReturnType<typeof createSketcher> | undefined;
   const { map, restyle } = createBaseMap({
     container,
     style: (palette) => styleOf(state(palette)),
@@ -164,10 +170,16 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     explainClusters(hasClusters());
   });
 
+  sketcher = createSketcher(map, restyle);
   const pointer = startPointer(map, {
+    sketcher,
     layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
     onChoose: (place, edition = scene.edition) => onChoose(place, edition),
     own: { onFeatures, zoomOf: async (cluster) => shown.own?.zoomOf(cluster) },
+  });
+  keepSketches((options) => {
+    onSketch();
+    sketcher.start(options);
   });
   startCross(map, {
     margins,
@@ -271,6 +283,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       const isThere = next === shown;
       if (next.edition !== scene.edition) geojson = new Map();
       shown = next;
+      if (!isThere) sketcher.clear();
       scene = sceneOf(next, !tiles);
       changed = undefined;
       drawing = next.own?.drawing;

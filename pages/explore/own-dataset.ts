@@ -1,10 +1,12 @@
 import { PsgcError } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
+import type { Level } from '../shared/levels.ts';
 import { MATCHED } from '../shared/matched-places.ts';
 import { readMunicities, readOverview } from '../shared/overview.ts';
 import { analysisEntry } from './analysis-entry.ts';
 import { readMatchedPlaces } from './matched.ts';
-import { choicesAt } from './own/address.ts';
+import { choicesAt, hashOfCounts } from './own/address.ts';
+import { countLevelIn } from './own/count-levels.ts';
 import { areasOf, countedIn } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
@@ -52,7 +54,11 @@ export async function readOwn(
     const { columns, now } = own;
     const uses = features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, now })] : [];
     const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
-    const counts = isStored ? [analysisEntry('Points by area', (code) => code.countsForm(id))] : [];
+    const mapOf = (level: Level) => {
+      const areas = countLevelIn(level);
+      return areas && hashOfCounts(id, choicesAt(location.hash), areas);
+    };
+    const counts = isStored ? [analysisEntry('Points by area', (code) => code.countsForm(id, mapOf))] : [];
     panel.showDataset(dataset, [...uses, ...own.parts, ...counts]);
     own.settle();
     return { dataset, own, edition: undefined };

@@ -71,7 +71,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         title: 'Philippines',
         about,
         ancestors: undefined,
-        parts: [groupSection(group, edition)],
+        parts: [groupSection(group, edition), drawnEntry(edition)],
         edition,
       });
     },
@@ -90,6 +90,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
           ...children.map((group) => groupSection(group, edition)),
           neighbourSection(place, area, edition),
           ...(area.centroid ? [analysisEntry('Areas around it', (code) => code.aroundForm(area, edition))] : []),
+          drawnEntry(edition),
           downloadSection({ place, edition, onKeyNeeded }),
         ],
       });
@@ -318,4 +319,8 @@ function quiet(sentence: string): HTMLElement {
 function aboutOf({ visibility, feature_count: features }: Dataset): string {
   if (visibility === 'tab') return `Your list, ${number(features)} ${features === 1 ? 'place' : 'places'}`;
   return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
+}
+
+function drawnEntry(edition: string | undefined): HTMLElement {
+  return analysisEntry('Areas in a shape that you draw', (code) => code.drawnForm(edition));
 }

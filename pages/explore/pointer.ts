@@ -3,6 +3,7 @@ import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
 import { chooseFeatures, featuresAt, startReach } from './own/pick.ts';
 import type { Place } from './places.ts';
+import type { createSketcher } from './sketcher.ts';
 
 interface PointerOptions {
   /** Ids of the layers whose areas can be pointed at. The map may not have all of them yet. */
@@ -11,6 +12,8 @@ interface PointerOptions {
   onChoose: (place: Place, edition?: string) => void;
   /** The features of a dataset, which lie over the areas. */
   own: Parameters<typeof chooseFeatures>[2];
+  /** Takes points while something is drawn on the map. */
+  sketcher: Pick<ReturnType<typeof createSketcher>, 'take' | 'nameAt' | 'isDrawing'>;
 }
 
 interface Pointer {
@@ -28,7 +31,7 @@ interface Point {
 }
 
 /** Highlights and names the area under the pointer, and chooses it by a click. */
-export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptions): Pointer {
+export function startPointer(map: GlMap, { layers, onChoose, own, sketcher }: PointerOptions): Pointer {
   const container = map.getContainer();
   const tooltip = byId('hover', HTMLElement);
 
@@ -51,6 +54,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
     tooltip.hidden = !feature;
   };
   map.on('mousemove', ({ point }) => {
+    if (sketcher.isDrawing()) return hovered && highlight(undefined);
     if (featuresAt(map, point, reach()).length > 0) {
       highlight(undefined);
       map.getCanvas().style.cursor = 'pointer';
@@ -67,6 +71,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
   });
   map.getCanvas().addEventListener('mouseleave', () => highlight(undefined));
   const choose: Pointer['choose'] = (point, distances) => {
+    if (sketcher.take(point)) return;
     const features = featuresAt(map, point, distances);
     if (features.length > 0) return chooseFeatures(map, features, own);
     const found = areaAt(point);
@@ -76,6 +81,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
   return {
     clear: () => highlight(undefined),
     nameAt: (point, distances) => {
+      if (sketcher.isDrawing()) return sketcher.nameAt(point);
       const [first] = featuresAt(map, point, distances);
       if (first?.properties.point_count) return `${first.properties.point_count} points`;
       if (first) return 'A feature of the dataset';

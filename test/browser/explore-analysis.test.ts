@@ -1,5 +1,5 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
 import { waitForMap } from './support/explorer.ts';
@@ -54,6 +54,93 @@ it.each([undefined, PHONE])('a place has the areas around its middle, which lead
   expect(problems).toEqual([]);
 });
 
+describe('a shape that is drawn on the map', () => {
+  /** Opens the part of the panel, and gives the shape and the level of each question that the page asks. */
+  async function openDrawing(options?: BrowserContextOptions) {
+    const tab = await openAt('#/provinces/0702200000', '0702200000', options);
+    const asked: { geometry: { coordinates: [number, number][][] } }[] = [];
+    tab.page.on('request', (request) => {
+      if (request.url().includes('/v1/areas/covered')) asked.push(request.postDataJSON());
+    });
+    const entry = tab.page.locator('details.analysis', { hasText: 'Areas in a shape that you draw' });
+    await entry.locator('summary').click();
+    const box = await tab.page.locator('#map').boundingBox();
+    if (!box) throw new Error('There is no map.');
+    return { ...tab, asked, entry, middle: { x: box.x + box.width / 2, y: box.y + box.height / 2 } };
+  }
+
+  const namesIn = (entry: Locator) => entry.locator('tbody th').allTextContents();
+  async function namesOf(question: object) {
+    return (await ask('/v1/areas/covered', question)).data.map(({ name }: { name: string }) => name);
+  }
+
+  it('is a box by two clicks, which choose no place, and Escape gives it up', async () => {
+    const { page, problems, asked, entry, middle } = await openDrawing();
+    await entry.getByRole('button', { name: 'Show' }).click();
+    await entry.getByText('Draw a box or a polygon first.').waitFor();
+    const draw = entry.getByRole('button', { name: 'Draw a box' });
+    await draw.click();
+    await entry.getByText('Set a corner.').waitFor();
+    await page.mouse.click(middle.x - 40, middle.y - 40);
+    await entry.getByText('Set the corner across from it.').waitFor();
+    await page.keyboard.press('Escape');
+    await draw.click();
+    await page.mouse.click(middle.x - 40, middle.y - 60);
+    await page.mouse.click(middle.x + 60, middle.y + 20);
+    await entry.locator('table').waitFor();
+    expect(asked).toHaveLength(1);
+    const ring = asked[0]?.geometry.coordinates[0] ?? [];
+    const [[west = 0, south = 0] = [], [east = 0] = [], [, north = 0] = []] = ring;
+    expect(ring).toHaveLength(5);
+    expect([west < east, south < north]).toEqual([true, true]);
+    expect(await namesIn(entry)).toEqual(await namesOf(asked[0] ?? {}));
+    expect(page.url()).toContain('#/provinces/0702200000');
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'explore-drawn-box');
+    // The map chooses places again.
+    await page.mouse.click(middle.x, middle.y);
+    await page.waitForFunction(() => !location.hash.endsWith('0702200000'));
+    expect(problems).toEqual([]);
+  });
+
+  it('is a polygon with the keyboard, whose last corner is set twice', async () => {
+    const { page, problems, asked, entry } = await openDrawing();
+    await entry.getByRole('button', { name: 'Draw a polygon' }).press('Enter');
+    await entry.getByText('Set the first corner.').waitFor();
+    const cross = page.locator('#cross-name');
+    await expect.poll(() => cross.textContent()).toBe('Corner 1');
+    for (const move of ['ArrowUp', 'ArrowRight', 'ArrowDown', undefined]) {
+      await page.keyboard.press('Enter');
+      if (!move) break;
+      await page.keyboard.press(move);
+      await page.waitForTimeout(400);
+    }
+    // The fourth is taken back.
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('ArrowUp');
+    await page.waitForTimeout(400);
+    await expect.poll(() => cross.textContent()).toBe('The end');
+    await page.keyboard.press('Enter');
+    await entry.locator('table').waitFor();
+    expect(asked.map(({ geometry }) => geometry.coordinates[0]?.length)).toEqual([4]);
+    expect(await namesIn(entry)).toEqual(await namesOf(asked[0] ?? {}));
+    expect(problems).toEqual([]);
+  });
+
+  it('is drawn on a phone, whose sheet makes room for it', async () => {
+    const { page, asked, entry } = await openDrawing(PHONE);
+    await entry.getByRole('button', { name: 'Draw a box' }).tap();
+    await entry.getByText('Set a corner.').waitFor({ state: 'attached' });
+    await page.touchscreen.tap(120, 200);
+    await page.waitForTimeout(400);
+    await page.touchscreen.tap(220, 320);
+    await entry.locator('table').waitFor({ state: 'attached' });
+    expect(asked).toHaveLength(1);
+    expect(await widthOf(page)).toBeLessThanOrEqual(390);
+    await keepPicture(page, 'explore-drawn-phone');
+  });
+});
+
 it('a dataset has its points by area', async () => {
   const [west, south, east, north] = await boxOf('municities/0730600000');
   const point = { type: 'Point', coordinates: [(west + east) / 2, (south + north) / 2] };
@@ -65,6 +152,13 @@ it('a dataset has its points by area', async () => {
   const rows = await shown(page, 'Points by area', 'Cities and municipalities');
   expect(rows).toEqual([[expect.stringContaining('Cebu'), '2']]);
   await page.getByText('2 points in 1 area, 1 in none.').waitFor();
+  // The same on the map, by the coarse boundaries.
+  await page.getByRole('link', { name: 'Show the counts in colours on the map' }).click();
+  await page.getByText('Points are counted by the coarse boundaries. Outside of them: 1.').waitFor();
+  expect(await page.getByLabel('Count points in').inputValue()).toBe('municity');
+  await expect.poll(() => page.locator('#legend h2').textContent()).toBe('points');
+  const legend = await page.locator('#legend li').allTextContents();
+  expect([legend[0]?.slice(0, 2), legend[1]]).toEqual(['0 ', '2 1']);
   expect(problems).toEqual([]);
 });
 

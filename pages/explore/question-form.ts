@@ -1,0 +1,114 @@
+import { sentenceFor } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
+import { button, el } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
+import { hashOf } from './places.ts';
+
+interface Found {
+  readonly code: string;
+  readonly name: string;
+  readonly distance_m: number;
+  readonly count: number;
+  readonly share_of_area: number;
+  readonly area_km2: number;
+  readonly population_estimate: number | null;
+}
+
+export interface Answer {
+  readonly data: readonly Found[];
+  readonly meta: Readonly<Record<string, number>>;
+}
+
+/** What is asked about areas, and how the answer is shown. */
+export interface Question {
+  readonly edition?: string | undefined;
+  /** The level that is chosen first. */
+  readonly level: Level;
+  /** Fields of the form besides the level. */
+  readonly fields?: (run: () => void) => readonly HTMLElement[];
+  /** What is lacking before it can be asked; undefined where nothing is. */
+  readonly lacking?: () => string | undefined;
+  /** What stands below the answer. */
+  readonly below?: (level: Level) => HTMLElement | undefined;
+  readonly ask: (level: Level) => Promise<Answer>;
+  /** The columns beside the name: each with its heading and the text of an area. */
+  readonly columns: readonly (readonly [heading: string, textOf: (found: Found) => string])[];
+  readonly summaryOf: (answer: Answer) => string;
+}
+
+/** What everybody reads who has no key. */
+export const NEEDS_KEY = 'It needs a key. Sign in first.';
+
+/** How many areas are listed: an answer may have thousands. */
+export const MAX_LISTED = 100;
+
+export function questionForm({
+  edition,
+  level,
+  fields,
+  lacking,
+  below,
+  ask,
+  columns,
+  summaryOf,
+}: Question): HTMLElement {
+  const levels = el('select', {}, ...LEVEL_NAMES.map((name) => el('option', { value: name }, LEVELS[name].nouns)));
+  levels.value = level;
+  const status = el('p', { class: 'quiet', role: 'status' });
+  const list = el('div', {});
+  const run = async () => {
+    const asked = levels.value as Level;
+    const sentence = currentToken() === undefined ? NEEDS_KEY : lacking?.();
+    if (sentence !== undefined) {
+      status.textContent = sentence;
+      return;
+    }
+    show.disabled = true;
+    status.textContent = 'Reading…';
+    try {
+      const answer = await ask(asked);
+      status.textContent = summaryOf(answer);
+      list.replaceChildren(
+        ...(answer.data.length > 0 ? [tableOf(answer.data, { level: asked, edition, columns })] : []),
+        below?.(asked) ?? '',
+      );
+    } catch (error) {
+      status.textContent = sentenceFor(error, 'That failed.');
+      list.replaceChildren();
+    }
+    show.disabled = false;
+  };
+  const show = button('Show', () => void run());
+  return el(
+    'div',
+    {},
+    el('p', { class: 'row' }, el('label', {}, 'Level', levels), ...(fields?.(() => void run()) ?? []), show),
+    status,
+    list,
+  );
+}
+
+function tableOf(
+  found: readonly Found[],
+  { level, edition, columns }: Pick<Question, 'level' | 'edition' | 'columns'>,
+): HTMLElement {
+  const rows = found.slice(0, MAX_LISTED).map((area) => {
+    const link = el('a', { href: hashOf({ level, code: area.code }, edition) }, area.name);
+    const cells = columns.map(([, textOf]) => el('td', {}, textOf(area)));
+    return el('tr', {}, el('th', { scope: 'row' }, link), ...cells);
+  });
+  const headings = [LEVELS[level].noun, ...columns.map(([heading]) => heading)];
+  const head = el('tr', {}, ...headings.map((heading) => el('th', { scope: 'col' }, heading)));
+  const rest = found.length - rows.length;
+  return el(
+    'div',
+    {},
+    el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows)),
+    rest > 0 ? el('p', { class: 'quiet' }, `and ${areasText(rest)} more`) : undefined,
+  );
+}
+
+export function areasText(count: number): string {
+  return `${number(count)} ${count === 1 ? 'area' : 'areas'}`;
+}
