@@ -1,8 +1,12 @@
 import type { Geometry, Position } from 'geojson';
+import type { Box } from '../places.ts';
 import { extentOf } from './rows.ts';
 
 /** How far beyond the coarse coast a point may lie and still count for the nearest area, degrees: some 5 km. */
 const NEAR = 0.05;
+
+/** The side of a cell of areas, degrees. */
+const CELL = 0.25;
 
 export interface Counts {
   /** How many points lie in each area. */
@@ -13,13 +17,13 @@ export interface Counts {
 
 /** Counts points by the areas in which they lie. What is no point is left out. */
 export function countPoints(geometries: readonly (Geometry | null)[], areas: readonly (Geometry | null)[]): Counts {
-  const known = areas.map((area) => ({ polygons: polygonsOf(area), box: extentOf(area) }));
+  const nearTo = byCells(areas);
   const counts = areas.map(() => 0);
   let outside = 0;
   for (const geometry of geometries) {
     if (geometry?.type !== 'Point') continue;
     const point = geometry.coordinates;
-    const near = known.flatMap(({ polygons, box }, index) => (box && isIn(point, box) ? [{ polygons, index }] : []));
+    const near = nearTo(point);
     const index =
       near.find(({ polygons }) => polygons.some((rings) => isInside(point, rings)))?.index ?? nearest(point, near);
     if (index === undefined) outside += 1;
@@ -28,15 +32,42 @@ export function countPoints(geometries: readonly (Geometry | null)[], areas: rea
   return { counts, outside };
 }
 
+interface Near {
+  readonly index: number;
+  readonly polygons: Position[][][];
+  readonly box: Box;
+}
+
+/** Finds the areas in whose box a point is, or almost is. There may be thousands of areas, so each cell has its own list. */
+function byCells(areas: readonly (Geometry | null)[]): (point: Position) => Near[] {
+  const cells = new Map<string, Near[]>();
+  const cellOf = (degrees: number) => Math.floor(degrees / CELL);
+  for (const [index, area] of areas.entries()) {
+    const box = extentOf(area);
+    if (!box) continue;
+    const one = { index, polygons: polygonsOf(area), box };
+    const [west, south, east, north] = box;
+    for (let x = cellOf(west - NEAR); x <= cellOf(east + NEAR); x += 1) {
+      for (let y = cellOf(south - NEAR); y <= cellOf(north + NEAR); y += 1) {
+        const key = `${x} ${y}`;
+        const cell = cells.get(key);
+        if (cell) cell.push(one);
+        else cells.set(key, [one]);
+      }
+    }
+  }
+  return (point) => {
+    const [x = 0, y = 0] = point;
+    return (cells.get(`${cellOf(x)} ${cellOf(y)}`) ?? []).filter(({ box }) => isIn(point, box));
+  };
+}
+
 function polygonsOf(area: Geometry | null): Position[][][] {
   if (area?.type === 'Polygon') return [area.coordinates];
   return area?.type === 'MultiPolygon' ? area.coordinates : [];
 }
 
-function isIn(
-  [x = 0, y = 0]: Position,
-  [west, south, east, north]: readonly [number, number, number, number],
-): boolean {
+function isIn([x = 0, y = 0]: Position, [west, south, east, north]: Box): boolean {
   return x >= west - NEAR && x <= east + NEAR && y >= south - NEAR && y <= north + NEAR;
 }
 
@@ -52,10 +83,7 @@ function isInside([x = 0, y = 0]: Position, rings: Position[][]): boolean {
   return inside;
 }
 
-function nearest(
-  point: Position,
-  areas: readonly { readonly polygons: Position[][][]; readonly index: number }[],
-): number | undefined {
+function nearest(point: Position, areas: readonly Near[]): number | undefined {
   let [found, least]: [number | undefined, number] = [undefined, NEAR];
   for (const { polygons, index } of areas) {
     for (const ring of polygons.flat()) {
