@@ -52,10 +52,10 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   /** What it has to know of its caller: the account, unless it says otherwise. */
   identity?: Identity;
   /**
-   * Gives the answer where it is known by the address alone. It is asked once the caller was let in, and before anything of
+   * Gives the answer where it is cached by the address alone. It is asked once the caller was admitted, and before anything of
    * the request is validated.
    */
-  known?: (c: AppContext, ctx: ServiceContext) => Promise<Response | undefined>;
+  cached?: (c: AppContext, ctx: ServiceContext) => Promise<Response | undefined>;
   /** Requests of callers without credentials that are not counted: to count them would cost more than to answer them. */
   isUncounted?: (c: AppContext) => boolean;
   /** The largest JSON body that it reads into memory, bytes. */
@@ -275,8 +275,8 @@ function limitUnless(isUncounted: NonNullable<Route['isUncounted']>): Middleware
   return (c, next) => (c.get('principal').kind === 'anonymous' && isUncounted(c) ? next() : enforce(c, next));
 }
 
-/** Answers what is known, before anything is validated. */
-function answerKnown(find: NonNullable<Route['known']>): MiddlewareHandler<AppEnv> {
+/** Answers from the cache, before anything is validated. */
+function answerCached(find: NonNullable<Route['cached']>): MiddlewareHandler<AppEnv> {
   return async (c, next) => (await find(c, contextOf(c))) ?? next();
 }
 
@@ -308,7 +308,7 @@ export function operation<const R extends Route>(
     record,
     takesCsv,
     creates,
-    known,
+    cached,
     isUncounted,
     maxBody = MAX_BODY_BYTES,
     maxFreeBody = maxBody,
@@ -336,7 +336,7 @@ export function operation<const R extends Route>(
   const middleware = [
     named(route.path, taken),
     ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
-    ...(known ? [answerKnown(known)] : []),
+    ...(cached ? [answerCached(cached)] : []),
     ...(headers ? [headers] : []),
     ...(changes ? [refuseConditions] : []),
     ...(json && !rawBody

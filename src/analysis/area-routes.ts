@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { knownAnswer } from '../areas/known-answers.ts';
+import { answerRead } from '../areas/answer-read.ts';
+import { cachedText } from '../areas/cached-answers.ts';
 import { requireBoundaries } from '../areas/lookup.ts';
 import { editionParams, NEEDS_LON, pointOf, pointParams } from '../areas/params.ts';
-import { replyTo } from '../areas/reply.ts';
 import { RELEASE_HEADER, success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { answerText, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
@@ -103,7 +103,7 @@ export function areaAnalysisRoutes(): Router {
       path: '/within',
       access: 'authenticated',
       identity: 'credential',
-      known: knownAnswer,
+      cached: cachedText,
       scope: 'read:boundaries',
       tags: ['analysis'],
       summary: 'List the areas within a radius of a point',
@@ -134,18 +134,19 @@ export function areaAnalysisRoutes(): Router {
     async (c, { ctx, query }) => {
       const { level = 'municity', radius_km, page, limit, edition } = query;
       const areas = await servedAreas(ctx, edition);
-      const reply = replyTo(c, ctx, { areas, hasLinks: true });
-      const options = { level, metres: radius_km * 1000, page: { page, limit }, knownVersions: reply.knownVersions };
-      const read = reply.from(await areas.within(pointOf(query), options));
-      requireBoundaries(read.value.boundarySet);
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
-      const { total, found } = read.value;
-      const data = found.map(({ area: { code, name, population }, distance }) => ({
-        ...{ code, name, population },
-        distance_m: distance,
-      }));
-      return read.answered(answerText(c, data, { ...pageMeta(c.req.url, { total, page, limit }), level, radius_km }));
+      const options = { level, metres: radius_km * 1000, page: { page, limit } };
+      return answerRead(c, ctx, {
+        areas,
+        read: (knownVersions) => areas.within(pointOf(query), { ...options, knownVersions }),
+        check: ({ boundarySet }) => requireBoundaries(boundarySet),
+        produce: ({ total, found }) => {
+          const data = found.map(({ area: { code, name, population }, distance }) => ({
+            ...{ code, name, population },
+            distance_m: distance,
+          }));
+          return answerText(c, data, { ...pageMeta(c.req.url, { total, page, limit }), level, radius_km });
+        },
+      });
     },
   );
 

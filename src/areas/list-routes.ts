@@ -1,25 +1,23 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../context.ts';
 import { answerText, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
-import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { answerRead } from './answer-read.ts';
+import { cachedText } from './cached-answers.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
-import { knownAnswer } from './known-answers.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
 import { codesNoticesOf, listBoundaryNoticesOf, noticesOf } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
-import type { ReadSlices } from './portions.ts';
 import { recordOf, requestedAs } from './records.ts';
-import { type Reply, replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { hasCollection } from './snapshot/layout.ts';
-import type { Area, AreaFilter, AreaList, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
+import type { Area, AreaFilter, AreaList, AreaStore, Level, Resolution } from './store.ts';
+import { storedCollection } from './stored-collection.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
 export function areaListRoutes(rules: LevelRules): Router {
@@ -30,7 +28,7 @@ export function areaListRoutes(rules: LevelRules): Router {
   return router;
 }
 
-const READY =
+const RANGES =
   ' The collection of all answers one range of bytes with 206: of the bytes that are not packed, unless If-Range has the ETag of a packed answer.';
 
 /**
@@ -49,7 +47,7 @@ const rangeOf = <Content>({ 200: { content } }: { 200: { content: Content } }) =
 
 function addList(router: Router, rules: LevelRules): void {
   const { level, plural, nouns, list } = rules;
-  const hasReady = hasCollection(level);
+  const isStored = hasCollection(level);
   const whole = success(
     `A page of ${nouns}, or a FeatureCollection`,
     envelope(z.array(records[level]), { meta: metaSchema }),
@@ -63,18 +61,18 @@ function addList(router: Router, rules: LevelRules): void {
       path: '/',
       access: 'free-tier',
       identity: 'credential',
-      known: knownAnswer,
+      cached: cachedText,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List ${nouns}`,
-      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${hasReady ? READY : ''}${list.required ? ` ${list.required}` : ''}`,
+      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${isStored ? RANGES : ''}${list.required ? ` ${list.required}` : ''}`,
       request: {
         query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
       },
       responses: {
         ...whole,
-        ...(hasReady ? rangeOf(whole) : {}),
-        ...errors(...(list.required ? [400 as const] : []), 404, ...(hasReady ? [416 as const] : []), 422),
+        ...(isStored ? rangeOf(whole) : {}),
+        ...errors(...(list.required ? [400 as const] : []), 404, ...(isStored ? [416 as const] : []), 422),
       },
     },
     async (c, { ctx, query }) => {
@@ -82,42 +80,33 @@ function addList(router: Router, rules: LevelRules): void {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
       const areas = await servedAreas(ctx, query.edition);
-      const reply = replyTo(c, ctx, { areas, hasLinks: !geojson });
       const order = { by: query.sort ?? 'code', descending: query.order === 'desc' } as const;
       const isByCode = order.by === 'code' && !order.descending;
-      const ready =
-        geojson && isByCode && isOfAll(filter) && (await readyAnswer(c, reply, { areas, level, resolution }));
-      if (ready) return ready;
-      const copy = resolution && (await reply.keptCopy());
-      if (copy) return copy;
+      const isWhole = geojson && isByCode && isOfAll(filter);
+      const stored = isWhole && (await storedCollection(c, ctx, { areas, level, resolution }));
+      if (stored) return stored;
 
-      const options = {
+      const options = { resolution, order, page: geojson ? undefined : { page, limit } };
+      return answerRead(c, ctx, {
+        areas,
         resolution,
-        order,
-        page: geojson ? undefined : { page, limit },
-        knownVersions: reply.knownVersions,
-      };
-      const read = reply.from(await areas.list(level, filter, options));
-      const found = read.value;
-      requireUnambiguous(filter.municity, found.candidates);
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
-
-      // A FeatureCollection has no place for them.
-      const notices = geojson ? undefined : await listNotices(areas, { level, query, filter, found, resolution });
-      const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...(notices && { notices }) };
-      if (!resolution)
-        return read.answered(
-          answerText(
-            c,
-            found.areas.map((area) => recordOf(level, area)),
-            meta,
-          ),
-        );
-      const { head, tail } = envelopeAround(c, meta);
-      const frame = geojson ? collectionFrame(level) : recordFrame(level, { head: `${head}[`, tail: `]${tail}` });
-      const slices = slicesReader(areas, { release: read.release, level, resolution });
-      return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
+        hasLinks: !geojson,
+        read: (knownVersions) => areas.list(level, filter, { ...options, knownVersions }),
+        check: ({ candidates }) => requireUnambiguous(filter.municity, candidates),
+        produce: async (found) => {
+          const { areas: shown, total } = found;
+          // A FeatureCollection has no place for notices.
+          if (geojson) return { level, shown, frame: collectionFrame(level) };
+          const notices = await listNotices(areas, { level, query, filter, found, resolution });
+          const meta = { ...pageMeta(c.req.url, { total, page, limit }), ...(notices && { notices }) };
+          if (!resolution) {
+            const records = shown.map((area) => recordOf(level, area));
+            return answerText(c, records, meta);
+          }
+          const { head, tail } = envelopeAround(c, meta);
+          return { level, shown, frame: recordFrame(level, { head: `${head}[`, tail: `]${tail}` }) };
+        },
+      });
     },
   );
 }
@@ -147,22 +136,6 @@ function isOfAll({ regions = [], ...others }: AreaFilter): boolean {
   return regions.length === 0 && Object.values(others).every((condition) => condition === undefined);
 }
 
-/** The collection of a level as it is stored packed, for a caller who takes that, or a range of it, where it can be read. */
-async function readyAnswer(
-  c: AppContext,
-  reply: Reply,
-  { areas, level, resolution = 'simple' }: { areas: AreaStore; level: Level; resolution: Resolution | undefined },
-): Promise<Response | undefined> {
-  c.header('Vary', 'Accept-Encoding', { append: true });
-  const plain = areas.plainCollection?.(level, resolution);
-  if (!plain) return undefined;
-  c.header('Accept-Ranges', 'bytes');
-  const packed = preferredEncodings(c).flatMap(
-    (encoding) => areas.packedCollection?.(level, resolution, encoding) ?? [],
-  );
-  return (await reply.ranged(plain, packed)) ?? (packed[0] && reply.packed(packed[0]));
-}
-
 const SEARCH_EXAMPLES = {
   region: 'visayas',
   province: 'negros',
@@ -181,7 +154,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       path: '/search',
       access: 'free-tier',
       identity: 'credential',
-      known: knownAnswer,
+      cached: cachedText,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Search ${nouns} by name`,
@@ -212,15 +185,16 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
     },
     async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx, query.edition);
-      const reply = replyTo(c, ctx, { areas });
-      const filter = search.filter(query);
-      const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
-      const read = reply.from(await areas.search(level, query.q, options));
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
-      const notices = read.value.length === 0 ? await noticesOf(areas, query) : undefined;
-      const data = read.value.map((area) => recordOf(level, area));
-      return read.answered(answerText(c, data, notices && { notices }));
+      const options = { filter: search.filter(query), limit: query.limit ?? 20 };
+      return answerRead(c, ctx, {
+        areas,
+        read: (knownVersions) => areas.search(level, query.q, { ...options, knownVersions }),
+        produce: async (found) => {
+          const notices = found.length === 0 ? await noticesOf(areas, query) : undefined;
+          const records = found.map((area) => recordOf(level, area));
+          return answerText(c, records, notices && { notices });
+        },
+      });
     },
   );
 }
@@ -288,14 +262,10 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
         ...requestedAs(asked.get(area.code)?.[0] ?? area.code, area),
       });
       const frame = geojson ? collectionFrame(level, record) : recordFrame(level, { head: '[', tail: ']' }, record);
-      return documentOf(c, value.areas, { frame, read: slicesReader(areas, { release, level, resolution }) });
+      const set = { release, level, resolution };
+      return documentOf(c, value.areas, { frame, read: (slices) => areas.boundaries(set, slices) });
     },
   );
-}
-
-/** Reads the boundaries that the first read of a list left out. */
-function slicesReader(areas: AreaStore, set: StoredBoundaries): ReadSlices {
-  return (slices) => areas.boundaries(set, slices);
 }
 
 /** Clients refuse headers of 16 kB; a thousand codes of ten digits are 11. */

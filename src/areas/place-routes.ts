@@ -7,14 +7,14 @@ import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { refuseColumns } from '../tables/columns.ts';
+import { answerRead } from './answer-read.ts';
+import { cachedText } from './cached-answers.ts';
 import { geojsonText, jsonText } from './documents.ts';
-import { knownAnswer } from './known-answers.ts';
 import { requireBoundaries } from './lookup.ts';
 import { placeNoticesOf } from './notices.ts';
 import { editionParams, LAT, LON, NEEDS_LON, pointOf, pointParams, representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
 import { pointTable, pointTableQuery } from './point-tables.ts';
-import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
@@ -54,7 +54,7 @@ export function placeRoutes(): Router {
       path: '/reverse',
       access: 'authenticated',
       identity: 'credential',
-      known: knownAnswer,
+      cached: cachedText,
       scope: 'read:boundaries',
       tags: ['geocode'],
       summary: 'Find what lies at a point',
@@ -90,18 +90,19 @@ export function placeRoutes(): Router {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const point = pointOf(query);
       const areas = await servedAreas(ctx, query.edition);
-      const reply = replyTo(c, ctx, { areas });
       const { level = 'barangay', within = 0 } = query;
-      const options = { level, within, resolution, knownVersions: reply.knownVersions };
-      const read = reply.from(await areas.reverseGeocode([point], options));
-      requireBoundaries(read.value.boundarySet);
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
-      const location = locationAt(read.value.locations, 0);
-      if (geojson) return geojsonText(c, placeFeature(point, location));
-      const notices = placeNoticesOf(level, location);
-      const text = envelopedText(c, placeText(point, location, resolution !== undefined), notices && { notices });
-      return resolution === undefined ? read.answered(text) : jsonText(c, text);
+      return answerRead(c, ctx, {
+        areas,
+        read: (knownVersions) => areas.reverseGeocode([point], { level, within, resolution, knownVersions }),
+        check: ({ boundarySet }) => requireBoundaries(boundarySet),
+        produce: ({ locations }) => {
+          const location = locationAt(locations, 0);
+          if (geojson) return geojsonText(c, placeFeature(point, location));
+          const notices = placeNoticesOf(level, location);
+          const text = envelopedText(c, placeText(point, location, resolution !== undefined), notices && { notices });
+          return resolution === undefined ? text : jsonText(c, text);
+        },
+      });
     },
   );
 

@@ -101,7 +101,7 @@ async function loadedEditions(ctx: ServiceContext): Promise<LoadedEdition[]> {
  */
 export function postgisAreas(db: Database, release?: string): AreaStore {
   return {
-    copiesIn: 'edge',
+    cachedIn: 'edge',
     ...areaLists(db, release),
     ...singleAreas(db, release),
     ...places(db, release),

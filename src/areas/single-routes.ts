@@ -5,15 +5,14 @@ import { errors } from '../http/error-schemas.ts';
 import type { Notice } from '../http/notices.ts';
 import { choiceParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { documentOf, type Frame } from './documents.ts';
-import { knownAnswer, knownRecord } from './known-answers.ts';
+import { answerRead } from './answer-read.ts';
+import { cachedText, cachedTextOrDocument } from './cached-answers.ts';
+import type { Frame } from './documents.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
 import { boundaryNoticesOf } from './notices.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
-import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
-import { replyTo } from './reply.ts';
 import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
@@ -40,7 +39,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       path: '/{id}',
       access: 'free-tier',
       identity: 'credential',
-      known: knownRecord,
+      cached: cachedTextOrDocument,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun}`,
@@ -66,28 +65,22 @@ function addSingle(router: Router, rules: LevelRules): void {
       const wanted = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
-      const areas = await servedAreas(ctx, query.edition);
-      const reply = replyTo(c, ctx, { areas });
-      const copy = resolution && (await reply.keptCopy());
-      if (copy) return copy;
-
       const relation = children && ('children' as const);
-      const options = { resolution, relation, knownVersions: reply.knownVersions };
-      const read = reply.from(await areas.find(level, params.id, options));
-      const found = read.value;
-      setLocation(c, rules, { asked: params.id, code: requireCurrentCode(level, params.id, found, query.edition) });
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
-
-      const area = areaIn(found);
-      const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
-      if (!resolution) return read.answered(answerText(c, record), { hasOwnHeaders: area.code !== params.id });
-      const shown = children ? found.related : [area];
-      const notices = children ? undefined : boundaryNoticesOf(area, found.boundarySet);
-      const frame = frameOf(c, record, { geojson: wanted.geojson, children, notices });
-      const set = { release: read.release, level: children ?? level, resolution };
-      const readSlices: ReadSlices = (slices) => areas.boundaries(set, slices);
-      return read.copied(shown, () => documentOf(c, shown, { frame, read: readSlices }));
+      const areas = await servedAreas(ctx, query.edition);
+      return answerRead(c, ctx, {
+        areas,
+        resolution,
+        read: (knownVersions) => areas.find(level, params.id, { resolution, relation, knownVersions }),
+        locate: (found) => currentPath(rules, { asked: params.id, found, edition: query.edition }),
+        produce: (found) => {
+          const area = areaIn(found);
+          const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
+          if (!resolution) return answerText(c, record);
+          const notices = children ? undefined : boundaryNoticesOf(area, found.boundarySet);
+          const frame = frameOf(c, record, { geojson: wanted.geojson, children, notices });
+          return { level: children ?? level, shown: children ? found.related : [area], frame };
+        },
+      });
     },
   );
 }
@@ -123,7 +116,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       path: '/{id}/hierarchy',
       access: 'free-tier',
       identity: 'credential',
-      known: knownAnswer,
+      cached: cachedText,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
@@ -136,16 +129,12 @@ function addHierarchy(router: Router, rules: LevelRules): void {
     },
     async (c, { ctx, params, query }) => {
       const areas = await servedAreas(ctx, query.edition);
-      const reply = replyTo(c, ctx, { areas });
-      const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
-      const read = reply.from(await areas.find(level, params.id, options));
-      const found = read.value;
-      const code = requireCurrentCode(level, params.id, found, query.edition);
-      setLocation(c, rules, { asked: params.id, code, rest: '/hierarchy' });
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
-      const text = answerText(c, hierarchyOf(areaIn(found), found.related));
-      return read.answered(text, { hasOwnHeaders: code !== params.id });
+      return answerRead(c, ctx, {
+        areas,
+        read: (knownVersions) => areas.find(level, params.id, { relation: 'ancestors', knownVersions }),
+        locate: (found) => currentPath(rules, { asked: params.id, found, edition: query.edition, rest: '/hierarchy' }),
+        produce: (found) => answerText(c, hierarchyOf(areaIn(found), found.related)),
+      });
     },
   );
 }
@@ -160,7 +149,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       path: '/{id}/neighbors',
       access: 'free-tier',
       identity: 'credential',
-      known: knownAnswer,
+      cached: cachedText,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
@@ -174,19 +163,17 @@ function addNeighbors(router: Router, rules: LevelRules): void {
     },
     async (c, { ctx, params, query }) => {
       const areas = await servedAreas(ctx, query.edition);
-      const reply = replyTo(c, ctx, { areas });
-      const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
-      const read = reply.from(await areas.find(level, params.id, options));
-      const found = read.value;
-      const code = requireCurrentCode(level, params.id, found, query.edition);
-      setLocation(c, rules, { asked: params.id, code, rest: '/neighbors' });
-      requireBoundaries(found.boundarySet);
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
-      const records = found.related.map((area) => recordOf(level, area));
-      const notices = boundaryNoticesOf(areaIn(found), found.boundarySet, 'id');
-      const text = answerText(c, records, notices && { notices });
-      return read.answered(text, { hasOwnHeaders: code !== params.id });
+      return answerRead(c, ctx, {
+        areas,
+        read: (knownVersions) => areas.find(level, params.id, { relation: 'neighbors', knownVersions }),
+        locate: (found) => currentPath(rules, { asked: params.id, found, edition: query.edition, rest: '/neighbors' }),
+        check: ({ boundarySet }) => requireBoundaries(boundarySet),
+        produce: (found) => {
+          const records = found.related.map((area) => recordOf(level, area));
+          const notices = boundaryNoticesOf(areaIn(found), found.boundarySet, 'id');
+          return answerText(c, records, notices && { notices });
+        },
+      });
     },
   );
 }
@@ -197,11 +184,15 @@ function areaIn({ area }: Lookup): Area {
   return area;
 }
 
-/** Sets Content-Location where an area was asked for by a former code. */
-function setLocation(
-  c: AppContext,
-  { plural }: LevelRules,
-  { asked, code, rest = '' }: { asked: string; code: string; rest?: string },
-): void {
-  if (asked !== code) c.header('Content-Location', `/v1/${plural}/${code}${rest}${new URL(c.req.url).search}`);
+/**
+ * The path by the current code of an area that was asked for by a former one.
+ *
+ * @throws DomainError where no area has the code
+ */
+function currentPath(
+  { level, plural }: LevelRules,
+  { asked, found, edition, rest = '' }: { asked: string; found: Lookup; edition: string | undefined; rest?: string },
+): string | undefined {
+  const code = requireCurrentCode(level, asked, found, edition);
+  return code === asked ? undefined : `/v1/${plural}/${code}${rest}`;
 }

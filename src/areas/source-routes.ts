@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { answerRead } from './answer-read.ts';
 import { ageOf, dayOf } from './edition-age.ts';
 import { editionId } from './edition-id.ts';
 import { editionParams } from './params.ts';
-import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
 import { type attributeSourceSchema, sourcesSchema } from './schemas.ts';
 import { newestEdition, servedAreas } from './served-areas.ts';
@@ -83,20 +83,21 @@ export function sourceRoutes(): Router {
       const areas = await servedAreas(ctx, query.edition);
       const now = Date.now();
       const newest = await newestEdition(ctx, query.edition === undefined ? areas : await servedAreas(ctx));
-      const reply = replyTo(c, ctx, { areas, day: `${dayOf(now)} ${newest}` });
-      const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
-      const { release, value } = read;
-      const { edition, publishedOn, boundarySet: boundaries, sources } = value;
-      const data = {
-        release,
-        edition,
-        ...ageOf({ id: editionId(edition), day: publishedOn, newest }, now),
-        boundaries,
-        reverse_geocoding: boundaries === 'full',
-        sources,
-        attributes: ATTRIBUTES,
-      };
-      return read.unchanged() ?? read.answered(answerText(c, data));
+      return answerRead(c, ctx, {
+        areas,
+        day: `${dayOf(now)} ${newest}`,
+        read: (knownVersions) => areas.listSources({ knownVersions }),
+        produce: ({ edition, publishedOn, boundarySet: boundaries, sources }, release) =>
+          answerText(c, {
+            release,
+            edition,
+            ...ageOf({ id: editionId(edition), day: publishedOn, newest }, now),
+            boundaries,
+            reverse_geocoding: boundaries === 'full',
+            sources,
+            attributes: ATTRIBUTES,
+          }),
+      });
     },
   );
 

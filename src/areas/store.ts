@@ -187,12 +187,12 @@ export interface Slice {
   length: number;
 }
 
-export interface PackedCollection extends ReadyCollection {
+export interface CompressedCollection extends StoredCollection {
   readonly encoding: Encoding;
 }
 
-/** A FeatureCollection of all areas of a level whose bytes are there before it is asked for. */
-export interface ReadyCollection {
+/** A FeatureCollection of all areas of a level whose bytes are stored. */
+export interface StoredCollection {
   readonly release: string;
   readonly version: string;
   readonly encoding?: Encoding;
@@ -204,7 +204,7 @@ export interface ReadyCollection {
 
 /** The names of all areas, to search and to match. Rows are those of the index's source. */
 export interface AreaNames {
-  /** Made when it is first asked for, which takes a quarter of a second for the whole country, and then kept. */
+  /** Made when it is first asked for, which takes a quarter of a second for the whole country, and then cached. */
   readonly index: NameIndex;
   /** `City` or `Municipality`; null at other levels. */
   typeOf(row: number): string | null;
@@ -265,8 +265,8 @@ export interface ServedSources {
  * @throws DomainError `data_not_loaded` when no release is active, `database_timeout`, `database_unavailable`
  */
 export interface AreaStore {
-  /** Where copies of answers with boundaries are kept: what is read in the instance is not worth asking the edge. */
-  readonly copiesIn: 'edge' | 'instance';
+  /** Where answers with boundaries are cached: what the instance makes of its memory is not worth asking the edge. */
+  readonly cachedIn: 'edge' | 'instance';
   /** Areas in the order of their codes unless another is given: a page of them with the total, or all without one. */
   list(
     level: Level,
@@ -290,7 +290,7 @@ export interface AreaStore {
   /** The version of the release that is served. */
   activeVersion(): Promise<string>;
   /**
-   * The names of the release that is served, which the instance keeps until another one is. No round trip with a snapshot;
+   * The names of the release that is served, which the instance caches until another one is. No round trip with a snapshot;
    * without one, two where the instance does not have them yet.
    */
   names(): Promise<Read<AreaNames>>;
@@ -307,9 +307,9 @@ export interface AreaStore {
   /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
   boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
   /** The collection of all areas of a level, where any range of it can be read. Reads nothing. */
-  plainCollection?(level: Level, resolution: Resolution): ReadyCollection | undefined;
-  /** The same as it was packed in an encoding when its release was published. */
-  packedCollection?(level: Level, resolution: Resolution, encoding: Encoding): PackedCollection | undefined;
+  plainCollection?(level: Level, resolution: Resolution): StoredCollection | undefined;
+  /** The same as it was compressed when its release was published. */
+  compressedCollection?(level: Level, resolution: Resolution, encoding: Encoding): CompressedCollection | undefined;
   /**
    * Areas by name: those with the text in their name, best match first, and where fewer than the limit have it, other
    * spellings and near misses. Without a snapshot these cost a second and, the first time, a third round trip.

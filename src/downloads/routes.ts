@@ -8,7 +8,7 @@ import { crc32 } from '../crc32.ts';
 import { answer, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { displayString } from '../http/display-string.ts';
-import { asPacked, preferredEncodings } from '../http/encodings.ts';
+import { preferredEncodings, withEncoding } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { type ByteRange, RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -177,7 +177,7 @@ export function downloadRoutes(): Router {
       const name = `${file.release}.overview${query.level === undefined ? '' : '-municities'}.topojson`;
       const read = (range?: ByteRange) => cachedBytes(ctx, file, range);
       const sent = await fileAnswer(c, ctx, file, { name, type: TOPOJSON, access: 'public', read });
-      return encoding === undefined || !sent.ok ? sent : asPacked(sent, encoding);
+      return encoding === undefined || !sent.ok ? sent : withEncoding(sent, encoding);
     },
   );
 

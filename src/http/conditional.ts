@@ -13,7 +13,7 @@ const FRESH_SECONDS = 300;
  * of the release, the hash is of the build, the address and, where it counts, the day. So a client that sends the validator of the active release
  * can be answered before anything else is read.
  *
- * A packed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). Whoever
+ * A compressed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). Whoever
  * holds one that they take has the answer, whichever would be sent now: 304 names the one that they hold.
  */
 export interface Validator {

@@ -8,7 +8,7 @@ export function takesGzip(c: Context): boolean {
 
 /**
  * The encodings that the caller likes as much as the body without one or more, the best first, of equals the smaller.
- * None for a caller who names no encodings: many such can't unpack any.
+ * None for a caller who names no encodings: many such can't decompress any.
  */
 export function preferredEncodings(c: Context): Encoding[] {
   const least = weightOf(c, 'identity', false) ?? 0;
@@ -16,8 +16,8 @@ export function preferredEncodings(c: Context): Encoding[] {
   return ENCODINGS.filter((name) => weight(name) > 0 && weight(name) >= least).sort((a, b) => weight(b) - weight(a));
 }
 
-/** An answer whose body is packed already. Without `manual` the runtime would pack it a second time. */
-export function asPacked({ body, status, headers }: Response, encoding: Encoding): Response {
+/** An answer whose body is compressed already. Without `manual` the runtime would compress it a second time. */
+export function withEncoding({ body, status, headers }: Response, encoding: Encoding): Response {
   const named = new Headers(headers);
   named.set('Content-Encoding', encoding);
   return new Response(body, { status, headers: named, encodeBody: 'manual' });

@@ -1,5 +1,5 @@
-import { knownAnswer } from '../areas/known-answers.ts';
-import { replyTo } from '../areas/reply.ts';
+import { answerRead } from '../areas/answer-read.ts';
+import { cachedText } from '../areas/cached-answers.ts';
 import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import type { Level } from '../areas/store.ts';
@@ -20,7 +20,7 @@ export function searchRoutes(): Router {
       path: '/',
       access: 'free-tier',
       identity: 'credential',
-      known: knownAnswer,
+      cached: cachedText,
       scope: 'read:boundaries',
       tags: ['search'],
       summary: 'Search places of all levels by name',
@@ -34,14 +34,15 @@ export function searchRoutes(): Router {
     },
     async (c, { ctx, query: { q, level, parent, limit = USUAL_HITS, edition } }) => {
       const areas = await servedAreas(ctx, edition);
-      const reply = replyTo(c, ctx, { areas });
-      const read = reply.from(await areas.names());
-      const unchanged = read.unchanged();
-      if (unchanged) return unchanged;
       const leadOf = async (at: Level, code: string) => (await areas.find(at, code, {})).value;
-      const search = { q, levels: level, parent, limit };
-      const { hits, notices } = await searchPlaces(read.value, search, leadOf);
-      return read.answered(answerText(c, hits, notices && { notices }));
+      return answerRead(c, ctx, {
+        areas,
+        read: () => areas.names(),
+        produce: async (names) => {
+          const { hits, notices } = await searchPlaces(names, { q, levels: level, parent, limit }, leadOf);
+          return answerText(c, hits, notices && { notices });
+        },
+      });
     },
   );
   return router;

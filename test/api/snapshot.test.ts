@@ -483,9 +483,9 @@ describe('an answer that the instance has given before', () => {
     const { text } = await ask(path);
     const key = `json ${ORIGIN}${path}`;
     const known = memory.get(key) as { byteLength: number; version: string };
-    const other = { ...known, text: text.replace('"error"', ' "error"') };
+    const other = { ...known, body: text.replace('"error"', ' "error"') };
     memory.set(key, other);
-    expect((await ask(path)).text).toBe(other.text);
+    expect((await ask(path)).text).toBe(other.body);
     memory.set(key, { ...other, version: 'of-another-load' } as typeof known);
     expect((await ask(path)).text).toBe(text);
   });

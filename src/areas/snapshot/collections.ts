@@ -3,7 +3,7 @@ import { COLLECTION, featureOf, type Item, recordOf } from '../records.ts';
 import type { Area } from '../store.ts';
 import type { CollectionLevel } from './layout.ts';
 
-// The FeatureCollections of all areas of a level are packed when a release is published, and passed on as they are.
+// The FeatureCollections of all areas of a level are compressed when a release is published, and passed on as they are.
 
 /** The texts around the boundaries of a FeatureCollection: before the first, between two, after the last. */
 export function* frameOf(level: CollectionLevel, areas: readonly Area[]): Generator<string> {
@@ -18,7 +18,7 @@ export function* frameOf(level: CollectionLevel, areas: readonly Area[]): Genera
 
 /**
  * A checksum of the texts around the boundaries. The build that publishes a release may make other records than the one
- * that serves it; then this differs, and the packed body is not that of this build.
+ * that serves it; then this differs, and the compressed body is not that of this build.
  */
 export function checksumOf(level: CollectionLevel, areas: readonly Area[]): number {
   const encoder = new TextEncoder();

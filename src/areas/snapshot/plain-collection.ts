@@ -18,12 +18,12 @@ interface Range {
   readonly length: number;
 }
 
-/** How much of a boundary is read at once, bytes. Reads of this size are remembered. */
+/** How much of a boundary is read at once, bytes. Reads of this size are cached. */
 const PORTION = 256 * 1024;
 
 const encoder = new TextEncoder();
 
-/** The FeatureCollection of all areas of a level as it is answered when it is not packed, of which any range can be read. */
+/** The FeatureCollection of all areas of a level as it is answered when it is not compressed, of which any range can be read. */
 export class PlainCollection {
   /** In bytes. */
   readonly size: number;

@@ -6,11 +6,11 @@ import {
   type Area,
   type AreaNames,
   type AreaStore,
+  type CompressedCollection,
   type Level,
   type Lookup,
   listedLevel,
   namedLevels,
-  type PackedCollection,
   type Read,
   type Relation,
   type Resolution,
@@ -66,7 +66,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
   const collectionIsOurs = new Map<string, boolean>();
 
-  /** Whether the packed collection of a level is what this build would answer. */
+  /** Whether the compressed collection of a level is what this build would answer. */
   function isOurs(level: CollectionLevel): boolean {
     let isSame = collectionIsOurs.get(level);
     if (isSame === undefined) {
@@ -79,7 +79,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
   }
 
   return (objects) => ({
-    copiesIn: 'instance',
+    cachedIn: 'instance',
 
     activeVersion: async () => version,
 
@@ -99,12 +99,12 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
       };
     },
 
-    packedCollection: (level, resolution, encoding) => {
+    compressedCollection: (level, resolution, encoding) => {
       if (!hasCollection(level)) return undefined;
       const name = collectionName(level, resolution, encoding);
       if (!objects.has(name) || !isOurs(level)) return undefined;
       const size = objects.bytesOf(name);
-      const read: PackedCollection['read'] = (range) =>
+      const read: CompressedCollection['read'] = (range) =>
         unlessUnreadable(() => (range ? objects.range(name, range) : objects.body(name)));
       return { release, version, encoding, size, read };
     },

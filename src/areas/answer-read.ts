@@ -1,0 +1,89 @@
+import type { AppContext, ServiceContext } from '../context.ts';
+import { nameRelease } from '../http/answers.ts';
+import { setCaching, validatorOf } from '../http/conditional.ts';
+import { edgeCache } from '../http/edge-cache.ts';
+import { cacheText, instanceCache } from './cached-answers.ts';
+import { documentOf, type Frame } from './documents.ts';
+import { copyingOf, type ReadSlices } from './portions.ts';
+import type { Area, AreaStore, Level, Read, Resolution } from './store.ts';
+
+/** One read of geography. The functions stand in the order in which they are called. */
+interface AreaRead<T> {
+  /** What the answer is read from. */
+  readonly areas: AreaStore;
+  /** The resolution of the boundaries of a document. Without one, no document is produced, and none is looked up. */
+  readonly resolution?: Resolution | undefined;
+  /** Whether the answer has links that repeat its address. */
+  readonly hasLinks?: boolean;
+  /** The day, where the answer tells an age. An instance does not cache such an answer. */
+  readonly day?: string;
+  /** @param knownVersions the versions of releases of which the caller has this answer */
+  read(knownVersions: readonly string[]): Promise<Read<T>>;
+  /** Gives the path by the current code, where the request has a former one. Throws where there is no area. */
+  locate?(value: T): string | undefined;
+  /** Throws what must fail even where the caller has this answer. */
+  check?(value: T): void;
+  /** Makes the answer: JSON text without boundaries, a document with boundaries, or a response that is not cached. */
+  produce(value: T, release: string): Produced | Promise<Produced>;
+}
+
+type Produced = string | AreaDocument | Response;
+
+interface AreaDocument {
+  /** The level of the areas that the document shows. */
+  readonly level: Level;
+  readonly shown: readonly Area[];
+  readonly frame: Frame;
+}
+
+/** Answers a read of geography: looks up a cached document, reads, revalidates, produces, and sends. */
+export async function answerRead<T>(
+  c: AppContext,
+  ctx: ServiceContext,
+  { areas, resolution, hasLinks = false, day, read, locate, check, produce }: AreaRead<T>,
+): Promise<Response> {
+  const validator = validatorOf(c, ctx.config, day);
+  const setLocation = (path: string | undefined) =>
+    path !== undefined && c.header('Content-Location', path + new URL(c.req.url).search);
+
+  // Look up. Which release is active is all that is read.
+  const inEdge = areas.cachedIn === 'edge';
+  const cache = resolution && (inEdge ? edgeCache(c, ctx.config, hasLinks) : instanceCache(c, hasLinks));
+  const cached = await cache?.find();
+  if (cached && (await areas.activeVersion()) === cached.version) {
+    nameRelease(c, cached.release);
+    setCaching(c, validator.etag(cached.version), ctx.principal);
+    c.header('Content-Type', cached.type);
+    setLocation(cached.location);
+    return validator.matches(cached.version) ? c.body(null, 304) : c.body(cached.body);
+  }
+
+  const { value, release, version, unchanged } = await read(validator.knownVersions);
+  nameRelease(c, release);
+  const location = locate?.(value);
+  setLocation(location);
+  check?.(value);
+
+  setCaching(c, validator.etag(version), ctx.principal);
+  if (unchanged || validator.matches(version)) return c.body(null, 304);
+
+  const produced = await produce(value, release);
+
+  if (produced instanceof Response) return produced;
+  if (typeof produced === 'string') {
+    // An instance caches texts by their address alone, so those with headers of their own are made each time.
+    if (!inEdge && location === undefined && day === undefined) cacheText(c, produced, { release, version });
+    c.header('Content-Type', 'application/json');
+    return c.body(produced);
+  }
+  if (!resolution) throw new Error('A document has boundaries of one resolution');
+  const { level, shown, frame } = produced;
+  const readSlices: ReadSlices = (slices) => areas.boundaries({ release, level, resolution }, slices);
+  const make = () => documentOf(c, shown, { frame, read: readSlices });
+  const response = make();
+  const facts = { release, version, type: frame.type, location };
+  const copying = cache && copyingOf(shown, cache.maxBytes);
+  // A clone of a stream buffers what the client has not read yet, so what is cached is read by itself.
+  if (copying) cache.store(copying === 'clone' ? response.clone() : make(), facts);
+  return response;
+}
