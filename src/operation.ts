@@ -15,14 +15,14 @@ import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { idempotencyKeyHeader } from './http/idempotency-key.ts';
 import { jsonBody } from './http/json-body.ts';
 import { type Members, noteUnknownMembers, noteUnknownParameters, type Taken } from './http/notices.ts';
-import { RememberingRouter } from './http/router.ts';
+import { CachingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
 
 export type Router = OpenAPIHono<AppEnv>;
 
 export function createRouter(): Router {
-  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new RememberingRouter() });
+  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new CachingRouter() });
 }
 
 /** The largest body that an operation reads into memory unless it says otherwise, bytes. */

@@ -2,7 +2,7 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import { nameRelease } from '../http/answers.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { edgeCache } from '../http/edge-cache.ts';
-import { cacheText, instanceCache } from './cached-answers.ts';
+import { cacheText, documentCache } from './cached-answers.ts';
 import { documentOf, type Frame } from './documents.ts';
 import { copyingOf, type ReadSlices } from './portions.ts';
 import type { Area, AreaStore, Level, Read, Resolution } from './store.ts';
@@ -48,7 +48,7 @@ export async function answerRead<T>(
 
   // Look up. Which release is active is all that is read.
   const inEdge = areas.cachedIn === 'edge';
-  const cache = resolution && (inEdge ? edgeCache(c, ctx.config, hasLinks) : instanceCache(c, hasLinks));
+  const cache = resolution && (inEdge ? edgeCache(c, ctx.config, hasLinks) : documentCache(c, hasLinks));
   const cached = await cache?.find();
   if (cached && (await areas.activeVersion()) === cached.version) {
     nameRelease(c, cached.release);

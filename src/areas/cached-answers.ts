@@ -4,7 +4,7 @@ import { setCaching, validatorOf } from '../http/conditional.ts';
 import { type AnswerCache, type AnswerFacts, cacheNameOf } from '../http/edge-cache.ts';
 import { hasUnknownParameters } from '../http/notices.ts';
 import { snapshotsIn } from './snapshot/active.ts';
-import { memory } from './snapshot/objects.ts';
+import { byteCache } from './snapshot/objects.ts';
 
 // What an instance caches of answers: JSON texts without boundaries by their address, and documents with boundaries by the
 // one spelling of their address. Both share the budget of what was read of snapshots.
@@ -46,7 +46,7 @@ async function send(c: AppContext, ctx: ServiceContext, cached: InMemory | undef
 }
 
 function at(key: string): InMemory | undefined {
-  return memory.get(key) as InMemory | undefined;
+  return byteCache.get(key) as InMemory | undefined;
 }
 
 function textKey(c: AppContext): string {
@@ -67,11 +67,11 @@ export function cacheText(c: AppContext, text: string, made: Pick<AnswerFacts, '
   if (c.req.query('output') !== undefined || c.req.query('edition') !== undefined) return;
   const byteLength = 2 * (text.length + key.length);
   const cached: InMemory = { ...made, type: 'application/json', body: text, byteLength };
-  memory.set(key, cached);
+  byteCache.set(key, cached);
 }
 
 /** The cache of the document that a request is for; undefined where its address is not the one spelling. */
-export function instanceCache(c: AppContext, hasLinks: boolean): AnswerCache | undefined {
+export function documentCache(c: AppContext, hasLinks: boolean): AnswerCache | undefined {
   const name = cacheNameOf(c, hasLinks);
   if (!name) return undefined;
   const key = name.origin + name.pathAndQuery;
@@ -83,7 +83,7 @@ export function instanceCache(c: AppContext, hasLinks: boolean): AnswerCache | u
         const body = new Uint8Array(await answer.arrayBuffer());
         const { byteLength } = body;
         const cached: InMemory = { ...facts, body, byteLength };
-        if (byteLength <= MAX_BYTES) memory.set(key, cached);
+        if (byteLength <= MAX_BYTES) byteCache.set(key, cached);
       };
       // What can't be read is not cached.
       c.executionCtx.waitUntil(store().catch(() => undefined));

@@ -12,12 +12,12 @@ export function isLeftOut(area: Area): boolean {
 }
 
 /**
- * How a copy is had of an answer with the boundaries of areas: a clone where all boundaries are in memory, else the answer
- * made anew. Undefined where the answer has no area or is too large.
+ * What is cached of an answer with the boundaries of areas: a clone where all boundaries are in memory, else the answer made
+ * anew. Undefined where the answer has no area or is too large.
  */
-export function copyingOf(areas: readonly Area[], mostBytes: number): 'clone' | 'anew' | undefined {
+export function copyingOf(areas: readonly Area[], maxBytes: number): 'clone' | 'anew' | undefined {
   if (!areas.some(isLeftOut)) return areas.length > 0 ? 'clone' : undefined;
-  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= mostBytes ? 'anew' : undefined;
+  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= maxBytes ? 'anew' : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { RELEASE_HEADER, success } from '../areas/representation.ts';
-import { memory } from '../areas/snapshot/objects.ts';
+import { byteCache } from '../areas/snapshot/objects.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
@@ -309,10 +309,10 @@ async function cachedBytes(
   { object: { key, etag }, sha256 }: StoredFile,
   range: ByteRange | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const cached = memory.get(key) as Uint8Array<ArrayBuffer> | undefined;
+  const cached = byteCache.get(key) as Uint8Array<ArrayBuffer> | undefined;
   const bytes = cached ?? (await ctx.bucket.findBytes(key, { etag, sha256 }));
   if (!bytes) throw storageUnavailable(key, GONE);
-  if (!cached) memory.set(key, bytes);
+  if (!cached) byteCache.set(key, bytes);
   return range ? bytes.subarray(range.offset, range.offset + range.length) : bytes;
 }
 

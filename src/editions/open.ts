@@ -1,8 +1,8 @@
 import { type EditionIndex, snapshotsIn } from '../areas/snapshot/active.ts';
+import { decompress } from '../areas/snapshot/decompress.ts';
 import { editionName, HISTORY, manifestKey, POINTER_KEY } from '../areas/snapshot/layout.ts';
-import { memory, readInTime, SnapshotObjects, SnapshotUnreadable } from '../areas/snapshot/objects.ts';
+import { byteCache, readInTime, SnapshotObjects, SnapshotUnreadable } from '../areas/snapshot/objects.ts';
 import { findManifest } from '../areas/snapshot/publication.ts';
-import { unpack } from '../areas/snapshot/unpack.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
@@ -10,7 +10,7 @@ import { History } from './history.ts';
 
 /** Max bytes of the object `history`, compressed and uncompressed. Thirteen editions take 0.25 and 1.3 MB. */
 const MAX_COMPRESSED = 2 * 1024 * 1024;
-const MAX_UNPACKED = 8 * 1024 * 1024;
+const MAX_DECOMPRESSED = 8 * 1024 * 1024;
 
 /** Approximate memory of an opened history, bytes. */
 const OPENED_BYTES = 6 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
   const version = await snapshotsIn(ctx.bucket).activeVersion(ctx);
   if (version === null) throw unpublished(ctx, POINTER_KEY);
   const key = `opened history of ${version}`;
-  const cached = memory.get(key) as CachedHistory | undefined;
+  const cached = byteCache.get(key) as CachedHistory | undefined;
   if (cached) return cached;
   try {
     const find = (ms: number) => findManifest(ctx.bucket, version, ms);
@@ -45,10 +45,12 @@ export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
     if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
     const objects = new SnapshotObjects(ctx.bucket, manifest);
     if (!objects.has(HISTORY)) throw unpublished(ctx, manifestKey(version));
-    const history = new History(await unpack(await objects.whole(HISTORY, MAX_COMPRESSED), 'gzip', MAX_UNPACKED));
+    const history = new History(
+      await decompress(await objects.whole(HISTORY, MAX_COMPRESSED), 'gzip', MAX_DECOMPRESSED),
+    );
     const carried = new Set(history.editions.map(({ id }) => id).filter((id) => objects.has(editionName(id))));
     const opened: CachedHistory = { history, release: manifest.release, version, carried, byteLength: OPENED_BYTES };
-    memory.set(key, opened);
+    byteCache.set(key, opened);
     return opened;
   } catch (error) {
     throw error instanceof DomainError ? error : storageUnavailable(`The history of ${version}`, error);

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { manifestKey } from '../../src/areas/snapshot/layout.ts';
-import { memory } from '../../src/areas/snapshot/objects.ts';
+import { byteCache } from '../../src/areas/snapshot/objects.ts';
 import worker from '../../src/worker.ts';
 import { type Answer, MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { apart, keyOf, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
@@ -207,7 +207,7 @@ describe('a range of a collection', () => {
     const { ask } = counting(bucket);
     const path = '/v1/provinces?format=geojson&geometry=detailed';
     const whole = await ask(path, PLAIN);
-    for (let block = 0; block < 1000; block += 1) memory.delete(`${keyOf('boundaries-province-detailed')}#${block}`);
+    for (let block = 0; block < 1000; block += 1) byteCache.delete(`${keyOf('boundaries-province-detailed')}#${block}`);
     await bucket.delete(keyOf('boundaries-province-detailed'));
     const at = whole.text.indexOf('"geometry":') + 20;
     const answer = await ask(path, { ...PLAIN, ...rangeFrom(at, at + 9) });
@@ -248,7 +248,7 @@ describe('where there is no packed collection', () => {
   ])('because %s, the answer is made as for any list', async (_, spoil) => {
     const bucket = apart();
     // Instances of the tests share the memory of bytes.
-    memory.delete(keyOf('collection-province-simple-br'));
+    byteCache.delete(keyOf('collection-province-simple-br'));
     await publish({ active: true, bucket });
     await spoil(bucket);
     const { ask } = counting(bucket);

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { memory } from '../../src/areas/snapshot/objects.ts';
+import { byteCache } from '../../src/areas/snapshot/objects.ts';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import worker from '../../src/worker.ts';
 import { MASTER, ORIGIN } from '../support/api.ts';
@@ -23,7 +23,7 @@ describe('a collection that is larger than what is read at once', () => {
     const total = manifest.objects.find((object) => object.name === name)?.bytes ?? 0;
     expect(total).toBeGreaterThan(MAX_AHEAD);
     // Other tests may have read it.
-    for (let i = 0; i * BLOCK < total; i += 1) memory.delete(`${keyOf(name)}#${i}`);
+    for (let i = 0; i * BLOCK < total; i += 1) byteCache.delete(`${keyOf(name)}#${i}`);
     let read = 0;
     const get = (key: string, options?: R2GetOptions) => {
       const range = options?.range as { length: number } | undefined;
@@ -52,15 +52,15 @@ describe('a collection that is larger than what is read at once', () => {
 describe('the memory of an instance for what it has read', () => {
   it('is one, and stays within its budget', async () => {
     const budget = 32 * 1024 * 1024;
-    const before = memory.bytes;
-    for (let i = 0; i < 100; i += 1) memory.set(`test/${i}`, new Uint8Array(1024 * 1024));
-    expect(memory.bytes).toBeLessThanOrEqual(budget);
-    expect(memory.get('test/0')).toBeUndefined();
-    expect(memory.get('test/99')).toBeDefined();
+    const before = byteCache.bytes;
+    for (let i = 0; i < 100; i += 1) byteCache.set(`test/${i}`, new Uint8Array(1024 * 1024));
+    expect(byteCache.bytes).toBeLessThanOrEqual(budget);
+    expect(byteCache.get('test/0')).toBeUndefined();
+    expect(byteCache.get('test/99')).toBeDefined();
     // A value that would push out a quarter of all others is not remembered.
-    memory.set('test/large', new Uint8Array(budget / 4 + 1));
-    expect(memory.get('test/large')).toBeUndefined();
-    for (let i = 0; i < 100; i += 1) memory.delete(`test/${i}`);
-    expect(memory.bytes).toBeLessThanOrEqual(before);
+    byteCache.set('test/large', new Uint8Array(budget / 4 + 1));
+    expect(byteCache.get('test/large')).toBeUndefined();
+    for (let i = 0; i < 100; i += 1) byteCache.delete(`test/${i}`);
+    expect(byteCache.bytes).toBeLessThanOrEqual(before);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { deleteOldSnapshots, servePublished } from '../../src/areas/snapshot/housekeeping.ts';
 import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 import { EDITIONS_KEY, manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
-import { memory } from '../../src/areas/snapshot/objects.ts';
+import { byteCache } from '../../src/areas/snapshot/objects.ts';
 import { MASTER, ON_TIME, ORIGIN, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { eventually } from '../support/eventually.ts';
@@ -150,7 +150,7 @@ describe('an answer with boundaries', () => {
   const path = '/v1/municities?format=geojson&geometry=medium&province_code=0702200000';
   const key = `${ORIGIN}/v1/municities?format=geojson&geometry=medium&province_code=0702200000`;
   const ask = workerWith({ FILES: like(SNAPSHOTS, {}) });
-  const remembered = () => memory.get(key) as { version: string; body: Uint8Array } | undefined;
+  const remembered = () => byteCache.get(key) as { version: string; body: Uint8Array } | undefined;
 
   it('is made once and then remembered, under one name for any order of its parameters', async () => {
     const first = await ask(path, { headers: MASTER });
@@ -171,7 +171,7 @@ describe('an answer with boundaries', () => {
 
   it('is made anew where it is remembered of another release', async () => {
     expect((await ask(path, { headers: MASTER })).text).toContain('"name":"X');
-    memory.set(key, { ...remembered(), version: 'another', byteLength: 1 } as never);
+    byteCache.set(key, { ...remembered(), version: 'another', byteLength: 1 } as never);
     expect((await ask(path, { headers: MASTER })).text).not.toContain('"name":"X');
   });
 });
@@ -383,7 +383,7 @@ describe('publishing', () => {
       expect(status).toBe(200);
     }
     // The publication breaks off here. An instance that starts now answers without a statement all the same.
-    memory.delete(`${keyOf('boundaries-province-simple')}#0`);
+    byteCache.delete(`${keyOf('boundaries-province-simple')}#0`);
     const later = workerWith({ FILES: like(bucket) });
     expect(
       await statementsOf(async () => expect((await later(path, { headers: MASTER })).text).toBe(before.text)),
@@ -404,7 +404,7 @@ describe('publishing', () => {
     await bucket.put(objectKey(manifest.version, moved), snapshotBytes(name));
     await bucket.put(manifestKey(manifest.version), JSON.stringify({ ...manifest, objects: [...objects, moved] }));
     await bucket.delete(keyOf(name));
-    memory.delete(`${keyOf(name)}#0`);
+    byteCache.delete(`${keyOf(name)}#0`);
     expect(await statementsOf(() => ask(path, { headers: MASTER }))).toBe(1);
     expect(await statementsOf(() => ask(path, { headers: MASTER }))).toBe(0);
   });
@@ -482,11 +482,11 @@ describe('an answer that the instance has given before', () => {
     const path = '/v1/regions?limit=4';
     const { text } = await ask(path);
     const key = `json ${ORIGIN}${path}`;
-    const known = memory.get(key) as { byteLength: number; version: string };
+    const known = byteCache.get(key) as { byteLength: number; version: string };
     const other = { ...known, body: text.replace('"error"', ' "error"') };
-    memory.set(key, other);
+    byteCache.set(key, other);
     expect((await ask(path)).text).toBe(other.body);
-    memory.set(key, { ...other, version: 'of-another-load' } as typeof known);
+    byteCache.set(key, { ...other, version: 'of-another-load' } as typeof known);
     expect((await ask(path)).text).toBe(text);
   });
 
@@ -495,7 +495,7 @@ describe('an answer that the instance has given before', () => {
     ['/v1/municities/1830200000?format=geojson&geometry=detailed', ''],
   ])('%s is sent again to whoever may ask, and to nobody else', async (path, kind) => {
     const first = await ask(path, { headers: MASTER });
-    await eventually(() => expect(memory.get(`${kind}${ORIGIN}${path}`)).toBeDefined());
+    await eventually(() => expect(byteCache.get(`${kind}${ORIGIN}${path}`)).toBeDefined());
     const again = await ask(path, { headers: MASTER });
     expect([again.status, again.text]).toEqual([200, first.text]);
     const same = ['Content-Type', 'ETag', 'Cache-Control', 'Vary', 'X-Data-Release'];
@@ -524,7 +524,7 @@ describe('an answer that the instance has given before', () => {
     '/v1/provinces/0702200000?geometry=simple&output=geojson',
   ])('%s is sent with its own headers again', async (path) => {
     const first = await ask(path, { headers: MASTER });
-    if (path.includes('geojson')) await eventually(() => expect(memory.get(ORIGIN + path)).toBeDefined());
+    if (path.includes('geojson')) await eventually(() => expect(byteCache.get(ORIGIN + path)).toBeDefined());
     const again = await ask(path, { headers: MASTER });
     for (const name of ['Content-Location', 'Deprecation', 'Content-Type']) {
       expect(again.headers.get(name), name).toBe(first.headers.get(name));

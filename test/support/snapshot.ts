@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
+import { decompress } from '../../src/areas/snapshot/decompress.ts';
 import {
   AREAS,
   HISTORY,
@@ -13,7 +14,6 @@ import {
 import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
 import { openAreas } from '../../src/areas/snapshot/open.ts';
 import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
-import { unpack } from '../../src/areas/snapshot/unpack.ts';
 import { Deadline } from '../../src/deadline.ts';
 import { encodeHistory } from '../../src/editions/encoded.ts';
 import { hexOf } from '../../src/hex.ts';
@@ -77,7 +77,7 @@ const othersObjects = new Map<string, Uint8Array<ArrayBuffer>>();
 async function otherBytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const known = othersObjects.get(name);
   if (known) return known;
-  const bytes = name === AREAS ? await unpack(snapshotBytes(name), 'gzip', 1e8) : snapshotBytes(name);
+  const bytes = name === AREAS ? await decompress(snapshotBytes(name), 'gzip', 1e8) : snapshotBytes(name);
   if (name.startsWith('boundaries-')) move(bytes);
   othersObjects.set(name, bytes as Uint8Array<ArrayBuffer>);
   return bytes as Uint8Array<ArrayBuffer>;

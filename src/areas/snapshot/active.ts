@@ -8,7 +8,7 @@ import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
 import { editionId } from '../edition-id.ts';
 import type { AreaStore } from '../store.ts';
 import { EDITIONS_KEY, editionName, HISTORY, POINTER_KEY } from './layout.ts';
-import { memory, RESERVED_MS, readInTime, SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { byteCache, RESERVED_MS, readInTime, SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { openAreas, openEdition } from './open.ts';
 import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
@@ -56,7 +56,7 @@ export type EditionIndex = z.output<typeof editionsSchema>['editions'];
 
 /**
  * About what the opened areas of an edition take of the memory of an instance, with the index of their names. They share
- * the budget of what is read of snapshots: the active ones are beside it.
+ * the budget of the cache; the active ones are outside of it.
  */
 const OPENED_BYTES = 14 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ interface OpenedVersion {
   edition(bucket: Bucket, id: string): Promise<(bucket: Bucket) => AreaStore>;
 }
 
-/** Something opened in the memory that what was read of snapshots shares. */
+/** Something opened, in the cache that what was read of snapshots shares. */
 interface Opening<T> {
   readonly cached: CachedValue<T>;
   readonly byteLength: number;
@@ -123,7 +123,7 @@ class Snapshots {
       const areas = await this.areas(ctx);
       return areas && { areas, release, version };
     }
-    const opened = await this.#openInMemory(ctx.bucket, version, () => openSnapshot(ctx.bucket, version));
+    const opened = await this.#openCached(ctx.bucket, version, () => openSnapshot(ctx.bucket, version));
     return opened && { areas: opened.areas(ctx.bucket), release, version };
   }
 
@@ -134,7 +134,7 @@ class Snapshots {
     const { version, opened } = active;
     const { release } = opened;
     if (opened.editions[0] === id) return { areas: opened.areas(ctx.bucket), release, version, isCarried: true };
-    const areas = await this.#openInMemory(ctx.bucket, `${version} ${id}`, () => opened.edition(ctx.bucket, id));
+    const areas = await this.#openCached(ctx.bucket, `${version} ${id}`, () => opened.edition(ctx.bucket, id));
     if (areas === undefined) throw storageUnavailable(editionName(id), 'It can not be read');
     return { areas: areas(ctx.bucket), release, version, isCarried: true };
   }
@@ -211,8 +211,8 @@ class Snapshots {
    * @param carried the id of the edition, where another version carries it
    */
   reopenEdition(version: string, carried?: string): void {
-    if (carried === undefined) memory.delete(this.#keyOf(version));
-    else if (this.reopen()) memory.delete(this.#keyOf(`${version} ${carried}`));
+    if (carried === undefined) byteCache.delete(this.#keyOf(version));
+    else if (this.reopen()) byteCache.delete(this.#keyOf(`${version} ${carried}`));
   }
 
   /** Undefined where the bucket does not say. */
@@ -257,15 +257,15 @@ class Snapshots {
     return this.#pointer.get(loading).catch(() => undefined);
   }
 
-  /** Opens the areas of an edition within the budget of the memory. Undefined where that fails. */
-  async #openInMemory<T>(bucket: Bucket, name: string, load: () => Promise<T>): Promise<T | undefined> {
+  /** Opens the areas of an edition within the budget of the cache. Undefined where that fails. */
+  async #openCached<T>(bucket: Bucket, name: string, load: () => Promise<T>): Promise<T | undefined> {
     const key = this.#keyOf(name);
-    const found = memory.get(key) as Opening<T> | undefined;
+    const found = byteCache.get(key) as Opening<T> | undefined;
     const opening = found ?? { cached: new CachedValue<T>(OPENED_POLICY), byteLength: 0 };
-    if (!found) memory.set(key, opening);
+    if (!found) byteCache.set(key, opening);
     const opened = await open(opening.cached, bucket, name, load);
     if (opened && opening.byteLength === 0)
-      memory.set(key, { ...opening, byteLength: OPENED_BYTES } as Opening<T>, 0.5);
+      byteCache.set(key, { ...opening, byteLength: OPENED_BYTES } as Opening<T>, 0.5);
     return opened;
   }
 

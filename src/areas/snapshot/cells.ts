@@ -13,7 +13,7 @@ import { type GridPoint, gridPoint } from './grid.ts';
 // Every comparison is one of whole microdegrees or the sign of an exact determinant, so nothing depends on rounding.
 // Vertices are taken for the doubles that their decimals parse to, as PostGIS does.
 
-/** Levels whose edges are kept together, since they have many in common. Levels of different sets share few. */
+/** Levels whose edges are stored together, since they have many in common. Levels of different sets share few. */
 export const LEVEL_SETS: readonly (readonly Level[])[] = [['region', 'province'], ['municity'], ['barangay']];
 
 /** Edges of boundaries in a cell, each once, however many areas it bounds. Coordinates are whole microdegrees. */

@@ -1,5 +1,5 @@
 /**
- * The bytes of a snapshot's areas: a header in JSON and columns of numbers and texts behind it, all of it packed with
+ * The bytes of a snapshot's areas: a header in JSON and columns of numbers and texts behind it, all of it compressed with
  * gzip. A column of integers is stored as planes, all first bytes, then all second bytes, and so on, of the values or of
  * the differences between neighbours: that packs to half of what the values themselves do.
  */
@@ -38,7 +38,7 @@ export interface TextColumn {
   readonly text: string;
 }
 
-/** The bytes of a header and its columns, not yet packed. */
+/** The bytes of a header and its columns, not yet compressed. */
 export function encodeColumns<Facts>(facts: Facts, columns: readonly (NumberColumn | TextColumn)[]): Uint8Array {
   const encoder = new TextEncoder();
   const bodies = columns.map((column) => ('text' in column ? encoder.encode(column.text) : planesOf(column)));
@@ -130,7 +130,7 @@ export class Columns<Facts> {
 
   uint8(name: string): Uint8Array {
     const { offset, bytes } = this.#place(name, 1);
-    // A copy, so that the unpacked bytes need not stay in memory for it.
+    // A copy, so that the decompressed bytes need not stay in memory for it.
     return this.#bytes.slice(offset, offset + bytes);
   }
 

@@ -41,7 +41,7 @@ export interface SnapshotFacts {
   readonly words: readonly (string | null)[];
   /** The censuses of which there are columns `population_<year>`, the oldest first. */
   readonly censusYears?: readonly number[];
-  /** Checksums of the packed collections, see `checksumOf`. Versions that were published without any have none. */
+  /** Checksums of the compressed collections, see `checksumOf`. Versions that were published without any have none. */
   readonly collections?: Readonly<Partial<Record<CollectionLevel, number>>>;
 }
 
@@ -98,13 +98,13 @@ export const HISTORY = 'history' as const;
 /** The coarse maps that are for everybody: of regions and provinces, and of the areas of a municipal level. */
 const OVERVIEWS = ['overview', 'overview-municities'] as const;
 
-/** The objects of these maps, plain and packed. */
+/** The objects of these maps, plain and compressed. */
 export const OVERVIEW_NAMES = OVERVIEWS.flatMap((overview) => [
   overviewName(overview),
   ...ENCODINGS.map((encoding) => overviewName(overview, encoding)),
 ]);
 
-/** The packed collections of whole levels. */
+/** The compressed collections of whole levels. */
 export const COLLECTION_NAMES = COLLECTION_LEVELS.flatMap((level) =>
   RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
 );
@@ -137,7 +137,7 @@ export type Overview = (typeof OVERVIEWS)[number];
 
 export type OverviewName = Overview | `${Overview}-${Encoding}`;
 
-/** The name of the object with an overview, packed where an encoding is given. */
+/** The name of the object with an overview, compressed where an encoding is given. */
 export function overviewName(overview: Overview, encoding?: Encoding): OverviewName {
   return encoding === undefined ? overview : `${overview}-${encoding}`;
 }
@@ -162,7 +162,7 @@ export function editionBoundariesName(edition: string): SnapshotName {
   return `edition-${edition}-boundaries`;
 }
 
-/** The name of the object with the packed FeatureCollection of all areas of a level. */
+/** The name of the object with the compressed FeatureCollection of all areas of a level. */
 export function collectionName(level: CollectionLevel, resolution: Resolution, encoding: Encoding): SnapshotName {
   return `collection-${level}-${resolution}-${encoding}`;
 }

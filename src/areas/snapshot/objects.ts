@@ -1,5 +1,5 @@
 import type { Bucket } from '../../storage/bucket.ts';
-import { ByteMemory } from './byte-memory.ts';
+import { ByteCache } from './byte-cache.ts';
 import { type Manifest, objectKey, type SnapshotObject } from './layout.ts';
 
 /** How long the bucket may take to answer one read, milliseconds. */
@@ -20,20 +20,20 @@ function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
 /** How many reads should be under way together: the platform opens six connections for a request. */
 export const AT_ONCE = 6;
 
-/** Small reads are of whole blocks of so many bytes, which are remembered. */
+/** Small reads are of whole blocks of so many bytes, which are cached. */
 const BLOCK_BYTES = 128 * 1024;
 
-/** Longer reads are made for one answer and not remembered. */
-const MAX_REMEMBERED_READ = 4 * BLOCK_BYTES;
+/** Longer reads are made for one answer and not cached. */
+const MAX_CACHED_READ = 4 * BLOCK_BYTES;
 
-/** The largest object that is remembered as a whole. Others are passed on as they are read. */
-const MAX_REMEMBERED_BODY = 2 * 1024 * 1024;
+/** The largest object that is cached as a whole. Others are passed on as they are read. */
+const MAX_CACHED_BODY = 2 * 1024 * 1024;
 
 /**
- * The budget of an instance for what was read of snapshots: texts, and cells of points. It leaves room for an upload
- * beside it in the 128 MB of an instance.
+ * The cache of an instance for what was read of snapshots (texts, and cells of points) and for answers that were made of it.
+ * It leaves room for an upload beside it in the 128 MB of an instance.
  */
-export const memory = new ByteMemory<{ readonly byteLength: number }>(32 * 1024 * 1024);
+export const byteCache = new ByteCache<{ readonly byteLength: number }>(32 * 1024 * 1024);
 
 /** An object of a snapshot is missing, cut short, altered, or the bucket does not answer. */
 export class SnapshotUnreadable extends Error {
@@ -94,7 +94,7 @@ export class SnapshotObjects {
   }
 
   /**
-   * An object that is held in memory as a whole.
+   * All bytes of an object, which the caller caches.
    *
    * @throws SnapshotUnreadable also where it has more bytes than the limit
    */
@@ -105,18 +105,18 @@ export class SnapshotObjects {
   }
 
   /**
-   * All bytes of an object, to be passed on: from memory where it was read before, as a stream where it is large.
+   * All bytes of an object, to be passed on: from the cache where it was read before, as a stream where it is large.
    *
    * @throws SnapshotUnreadable
    */
   async body(name: string): Promise<Uint8Array | ReadableStream<Uint8Array>> {
     const { bytes } = this.#object(name);
-    if (bytes > MAX_REMEMBERED_BODY) return this.#found(name, (key, wanted) => this.#bucket.findBody(key, wanted));
+    if (bytes > MAX_CACHED_BODY) return this.#found(name, (key, wanted) => this.#bucket.findBody(key, wanted));
     const key = this.key(name);
-    const known = memory.get(key) as Uint8Array | undefined;
-    if (known) return known;
+    const cached = byteCache.get(key) as Uint8Array | undefined;
+    if (cached) return cached;
     const read = await this.#read(name, 0, bytes);
-    memory.set(key, read);
+    byteCache.set(key, read);
     return read;
   }
 
@@ -140,18 +140,18 @@ export class SnapshotObjects {
   }
 
   /**
-   * A part of an object, from memory where it was read before.
+   * A part of an object, from the cache where it was read before.
    *
    * @throws SnapshotUnreadable
    */
   async part(name: string, offset: number, length: number): Promise<Uint8Array> {
     if (length === 0) return new Uint8Array(0);
-    if (length > MAX_REMEMBERED_READ) return this.#read(name, offset, length);
+    if (length > MAX_CACHED_READ) return this.#read(name, offset, length);
     const { bytes } = this.#object(name);
     const first = Math.floor(offset / BLOCK_BYTES);
     const last = Math.floor((offset + length - 1) / BLOCK_BYTES);
     const start = first * BLOCK_BYTES;
-    const found = this.#remembered(name, first, last);
+    const found = this.#cachedBlocks(name, first, last);
     const blocks = found ?? (await this.#readBlocks(name, first, last, bytes));
     if (blocks.length === 1) return (blocks[0] as Uint8Array).subarray(offset - start, offset - start + length);
     const joined = new Uint8Array(length);
@@ -166,18 +166,18 @@ export class SnapshotObjects {
   }
 
   /**
-   * A part of an object whose use the caller remembers.
+   * A part of an object, of which the caller caches what it makes of it.
    *
    * @throws SnapshotUnreadable
    */
-  unremembered(name: string, offset: number, length: number): Promise<Uint8Array> {
+  uncached(name: string, offset: number, length: number): Promise<Uint8Array> {
     return this.#read(name, offset, length);
   }
 
-  #remembered(name: string, first: number, last: number): Uint8Array[] | undefined {
+  #cachedBlocks(name: string, first: number, last: number): Uint8Array[] | undefined {
     const blocks: Uint8Array[] = [];
     for (let i = first; i <= last; i += 1) {
-      const block = memory.get(this.#blockKey(name, i)) as Uint8Array | undefined;
+      const block = byteCache.get(this.#blockKey(name, i)) as Uint8Array | undefined;
       if (!block) return undefined;
       blocks.push(block);
     }
@@ -190,9 +190,9 @@ export class SnapshotObjects {
     const bytes = await this.#read(name, start, end - start);
     const blocks: Uint8Array[] = [];
     for (let i = first; i <= last; i += 1) {
-      // Each block is a copy of its own, so that forgetting it frees its memory.
+      // Each block is a copy of its own, so that its eviction frees its memory.
       const block = bytes.slice((i - first) * BLOCK_BYTES, (i - first + 1) * BLOCK_BYTES);
-      memory.set(this.#blockKey(name, i), block);
+      byteCache.set(this.#blockKey(name, i), block);
       blocks.push(block);
     }
     return blocks;

@@ -1,12 +1,12 @@
 import { RESOLUTIONS } from '../store.ts';
+import { decompress } from './decompress.ts';
 import { AREAS, boundariesName, editionName, type Manifest, POINTS, ROW_LEVELS } from './layout.ts';
 import { type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { OpenedAreas } from './opened.ts';
-import { unpack } from './unpack.ts';
 
-/** The most bytes of the object `areas`, packed and unpacked. That of the whole country has 1.5 and 4.9 MB. */
-const MAX_PACKED = 8 * 1024 * 1024;
-const MAX_UNPACKED = 24 * 1024 * 1024;
+/** The most bytes of the object `areas`, compressed and decompressed. That of the whole country has 1.5 and 4.9 MB. */
+const MAX_COMPRESSED = 8 * 1024 * 1024;
+const MAX_DECOMPRESSED = 24 * 1024 * 1024;
 
 /**
  * Opens the areas of a snapshot.
@@ -15,7 +15,9 @@ const MAX_UNPACKED = 24 * 1024 * 1024;
  * @throws Error where they are no areas, or those of another version
  */
 export async function openAreas(objects: SnapshotObjects): Promise<OpenedAreas> {
-  const opened = new OpenedAreas(await unpack(await objects.whole(AREAS, MAX_PACKED), 'gzip', MAX_UNPACKED));
+  const opened = new OpenedAreas(
+    await decompress(await objects.whole(AREAS, MAX_COMPRESSED), 'gzip', MAX_DECOMPRESSED),
+  );
   if (opened.facts.version === objects.version) return opened;
   throw new SnapshotUnreadable(`The areas of ${objects.version} are of ${opened.facts.version}`);
 }
@@ -28,7 +30,10 @@ export async function openAreas(objects: SnapshotObjects): Promise<OpenedAreas> 
  * @throws Error where they are no areas
  */
 export async function openEdition(objects: SnapshotObjects, id: string, base: OpenedAreas): Promise<OpenedAreas> {
-  return new OpenedAreas(await unpack(await objects.whole(editionName(id), MAX_PACKED), 'gzip', MAX_UNPACKED), base);
+  return new OpenedAreas(
+    await decompress(await objects.whole(editionName(id), MAX_COMPRESSED), 'gzip', MAX_DECOMPRESSED),
+    base,
+  );
 }
 
 /**

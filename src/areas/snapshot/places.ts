@@ -2,13 +2,13 @@ import { depthOf, finestOf, locationOf } from '../location.ts';
 import type { Area, Level, Location, Point, Resolution } from '../store.ts';
 import { type Cell, containingRow } from './cells.ts';
 import { decodeCell } from './decode-cell.ts';
+import { decompress } from './decompress.ts';
 import { inEdition } from './edition-places.ts';
 import { cellOf } from './grid.ts';
 import { NO_ROW, POINTS } from './layout.ts';
 import { cellsNear, nearestRow } from './nearest.ts';
-import { AT_ONCE, memory, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { AT_ONCE, byteCache, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
-import { unpack } from './unpack.ts';
 
 /** The levels that points are looked up in, coarse to fine. */
 const LEVELS = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
@@ -19,7 +19,7 @@ interface Options {
   readonly resolution?: Resolution | undefined;
 }
 
-/** The most bytes that a cell unpacks to. Those of the whole country have 420 kB at most. */
+/** The most bytes of a decompressed cell. Those of the whole country have 420 kB at most. */
 const MAX_CELL = 4 * 1024 * 1024;
 
 const ascii = new TextDecoder('latin1');
@@ -66,7 +66,7 @@ function cellNumbers(point: Point, within: number): number[] {
   return number === undefined ? [...near] : [number, ...near];
 }
 
-/** A cell, from memory where it was read before. Undefined where nothing of the country lies in it. */
+/** A cell, from the cache where it was read before. Undefined where nothing of the country lies in it. */
 export async function readCell(
   opened: OpenedAreas,
   objects: SnapshotObjects,
@@ -75,17 +75,17 @@ export async function readCell(
   const place = opened.cellAt(number);
   if (!place) return undefined;
   const key = `${objects.key(POINTS)}/${number}`;
-  const known = memory.get(key) as Cell | undefined;
-  if (known) return known;
-  const packed = await objects.unremembered(POINTS, place.offset, place.length);
+  const cached = byteCache.get(key) as Cell | undefined;
+  if (cached) return cached;
+  const compressed = await objects.uncached(POINTS, place.offset, place.length);
   let cell: Cell;
   try {
-    cell = decodeCell(await unpack(packed, 'deflate-raw', MAX_CELL));
+    cell = decodeCell(await decompress(compressed, 'deflate-raw', MAX_CELL));
     if (cell.number !== number || !hasRowsOf(opened.base ?? opened, cell)) throw new RangeError('It is of other areas');
   } catch (error) {
     throw new SnapshotUnreadable(`The cell ${number} of ${objects.version} is no cell`, { cause: error });
   }
-  memory.set(key, cell);
+  byteCache.set(key, cell);
   return cell;
 }
 

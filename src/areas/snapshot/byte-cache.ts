@@ -1,8 +1,8 @@
 /**
- * Bytes that an instance remembers, within a budget: those that were not asked for longest make room for others. What is
- * remembered is of immutable objects, so it never becomes wrong.
+ * A cache of an instance with a budget of bytes. The least recently used entries are evicted. What is cached comes from
+ * immutable objects, so it has no TTL.
  */
-export class ByteMemory<Value extends { readonly byteLength: number }> {
+export class ByteCache<Value extends { readonly byteLength: number }> {
   readonly #budget: number;
   readonly #entries = new Map<string, Value>();
   #bytes = 0;
@@ -25,7 +25,7 @@ export class ByteMemory<Value extends { readonly byteLength: number }> {
   }
 
   /**
-   * Remembers a value, unless it is too large.
+   * Caches a value, unless it is too large.
    *
    * @param share of the budget that it may take
    */
