@@ -1,31 +1,31 @@
 import { steadyTime } from './clock.ts';
 
 /**
- * A memory of an instance with room for so many entries: a new one takes the place of the oldest. What callers choose
- * can't fill more than that.
+ * A map with a limit of entries: a new one evicts the oldest. So callers who choose its keys can't fill the memory of an
+ * instance.
  */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
-  readonly #most: number;
+  readonly #maxEntries: number;
 
-  constructor(most: number) {
+  constructor(maxEntries: number) {
     super();
-    this.#most = most;
+    this.#maxEntries = maxEntries;
   }
 
   /** Sets a value. The key becomes the newest. */
   override set(key: Key, value: Value): this {
     this.delete(key);
-    if (this.size >= this.#most) this.delete(this.keys().next().value as Key);
+    if (this.size >= this.#maxEntries) this.delete(this.keys().next().value as Key);
     return super.set(key, value);
   }
 }
 
-/** The same for entries that end: each has a time to live of its own. */
+/** The same with a TTL for each entry. */
 export class TtlMap<Key, Value> {
   readonly #entries: BoundedMap<Key, { readonly value: Value; readonly endsAt: number }>;
 
-  constructor(most: number) {
-    this.#entries = new BoundedMap(most);
+  constructor(maxEntries: number) {
+    this.#entries = new BoundedMap(maxEntries);
   }
 
   get(key: Key): Value | undefined {

@@ -4,8 +4,8 @@
  */
 export const TOTAL_MS = 4500;
 
-/** What is kept of that time when one answer takes too long, milliseconds: the next thing can still be asked. */
-const KEPT_MS = 500;
+/** How much of that time one late answer leaves, milliseconds, so that the next thing can still be asked. */
+const RESERVED_MS = 500;
 
 /** The part of the whole time that a part of long work may take without counting. */
 const SHORT_SHARE = 3;
@@ -60,12 +60,12 @@ export class Deadline {
 
   /** The longest wait for one answer, milliseconds. */
   get forAnswer(): number {
-    return this.#total - KEPT_MS;
+    return this.#total - RESERVED_MS;
   }
 
   /** A wait that suits the usual whole time, milliseconds: longer in proportion where the whole time is longer. */
-  scaled(most: number): number {
-    return most * Math.max(1, this.#total / TOTAL_MS);
+  scaled(timeout: number): number {
+    return timeout * Math.max(1, this.#total / TOTAL_MS);
   }
 
   /** For how long one more thing can be waited for, milliseconds. Zero or less: for nothing. */
@@ -108,12 +108,12 @@ export class Deadline {
   /**
    * Waits for something that may never end.
    *
-   * @param most how long at most, milliseconds
+   * @param timeout how long at most, milliseconds
    * @param late is given what comes later than that, to free what it holds
    * @throws DeadlineExceeded, and what it fails with
    */
-  within<T>(most: number, start: () => Promise<T>, late?: (value: T) => unknown): Promise<T> {
-    const limit = Math.min(most, this.left);
+  within<T>(timeout: number, start: () => Promise<T>, late?: (value: T) => unknown): Promise<T> {
+    const limit = Math.min(timeout, this.left);
     return this.count(
       () =>
         new Promise<T>((resolve, reject) => {

@@ -40,8 +40,8 @@ import { UsageLog } from './usage/usage-log.ts';
 /** How long the object of an account may take to answer that of a key, milliseconds. */
 const ACCOUNT_TIMEOUT_MS = 500;
 
-/** The least that an instance is given to hold. */
-const LEAST_LEASE = 2;
+/** The smallest lease that an instance is given. */
+const MIN_LEASE = 2;
 
 /** What comes with requests of a key. */
 export interface Asked {
@@ -287,7 +287,7 @@ export class Meter extends DurableObject<Env> {
     const now = Date.now();
     const free = this.#window.free(limit, now);
     const most = Math.min(ahead, Math.floor(limit / WINDOW_SECONDS), free);
-    if (most < LEAST_LEASE || (limit <= EXACT_LIMIT && !isPlenty(limit, free))) return undefined;
+    if (most < MIN_LEASE || (limit <= EXACT_LIMIT && !isPlenty(limit, free))) return undefined;
     const permits = this.#permits.takeSpare(most, now);
     if (permits === 0) return undefined;
     const { at } = this.#window.lease(limit, now, permits);

@@ -261,12 +261,12 @@ function uncertain(error: unknown, { creates, hasKey }: { creates: boolean; hasK
   return new DomainError(error.code, message, error.facts, { cause: error.cause });
 }
 
-function limitBody(most: number, mostFree: number): MiddlewareHandler<AppEnv> {
-  const [known, free] = [most, mostFree].map((maxSize) => bodyLimit({ maxSize })) as [
+function limitBody(maxBytes: number, maxFreeBytes: number): MiddlewareHandler<AppEnv> {
+  const [authenticated, anonymous] = [maxBytes, maxFreeBytes].map((maxSize) => bodyLimit({ maxSize })) as [
     MiddlewareHandler,
     MiddlewareHandler,
   ];
-  return (c, next) => (c.get('principal').kind === 'anonymous' ? free : known)(c, next);
+  return (c, next) => (c.get('principal').kind === 'anonymous' ? anonymous : authenticated)(c, next);
 }
 
 /** Enforces the limits of callers, but for requests without credentials that are not counted. */

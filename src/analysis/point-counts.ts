@@ -8,8 +8,8 @@ import { turn } from '../turn.ts';
 /** Max features of a dataset: a hundred thousand points take some ten seconds of the processor. */
 export const MAX_COUNTED = 200_000;
 
-/** How many points are looked up at once. Other requests of the instance have a turn in between. */
-const MAX_AT_ONCE = 500;
+/** How many points are looked up before other requests of the instance have a turn. */
+const BATCH_POINTS = 500;
 
 /** @throws DomainError `too_many_features` */
 export function requireCountable({ count }: Contents): void {
@@ -44,9 +44,9 @@ export async function countPoints(
   for await (const { positions, count } of positionPages(db, contents)) {
     others += count - positions.length;
     const points = inPlace(positions.map(([lon, lat]) => ({ lon, lat })));
-    for (let i = 0; i < points.length; i += MAX_AT_ONCE) {
+    for (let i = 0; i < points.length; i += BATCH_POINTS) {
       await turn();
-      const { value } = await areas.reverseGeocode(points.slice(i, i + MAX_AT_ONCE), { level, within: 0 });
+      const { value } = await areas.reverseGeocode(points.slice(i, i + BATCH_POINTS), { level, within: 0 });
       db.deadline.partDone();
       for (const location of value.locations) {
         const area = areaAt(location, level);

@@ -17,8 +17,8 @@ import type { NewKeyInput } from './schemas.ts';
 /** How many active keys one user may have. */
 const MAX_ACTIVE_KEYS = 100;
 
-/** For how many minutes after it was made the text of a key can be told again. */
-const TOLD_MINUTES = 10;
+/** How many minutes after a key was made its text can be answered again. */
+const REPLAY_MINUTES = 10;
 
 /** A key with its token, which can not be read again later. */
 export type CreatedKey = ApiKey & { readonly key: string };
@@ -148,7 +148,7 @@ async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: str
   const found = await findKey(ctx.db, { userId: requireUser(ctx).userId, id });
   if (!found) throw notFound(id);
   const { replaced_by: successor, ...key } = found;
-  const isNew = Date.now() - Date.parse(key.created_at) < TOLD_MINUTES * 60_000;
+  const isNew = Date.now() - Date.parse(key.created_at) < REPLAY_MINUTES * 60_000;
   const isTold = isNew && key.status === 'active' && key.last_used_at === null && successor === null;
   // The counter knows of a use before the database does. Where it doesn't answer, the database decides.
   const asking = async () => tellCounter(ctx, keyCounter(key.prefix), async (counter) => counter.isUsed());
@@ -161,7 +161,7 @@ async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: str
   }
   throw new DomainError(
     'api_key_not_found',
-    `The text of the API key ${id} can not be told again, only for ${TOLD_MINUTES} minutes and until the key is used. Revoke the key if you don't have it.`,
+    `The text of the API key ${id} can not be told again, only for ${REPLAY_MINUTES} minutes and until the key is used. Revoke the key if you don't have it.`,
   );
 }
 

@@ -6,8 +6,8 @@ import { keyCounter } from '../rate-limits/limit.ts';
 import { forgetInactive } from './inactive-keys.ts';
 import { dropPermits } from './key-permits.ts';
 
-/** How often a counter that doesn't answer is told. */
-const TRIES = 3;
+/** How often a counter that does not answer is called. */
+const MAX_TRIES = 3;
 
 /** What a change of keys works with. */
 type Changing = Counters & { waitUntil: (work: Promise<unknown>) => void };
@@ -73,7 +73,7 @@ export async function tellOften(
   call: (counter: Counter) => Promise<void>,
 ): Promise<void> {
   let cause: unknown;
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       return await tellCounter(counters, name, call);
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { type Allowance, keyCounter, requireGranted } from '../rate-limits/limit.ts';
-import { keepReceipt, receiptsOf } from '../rate-limits/receipts.ts';
+import { receiptsOf, storeReceipt } from '../rate-limits/receipts.ts';
 import { returnUses, takeUses } from '../rate-limits/waiting-uses.ts';
 import type { StoredKey } from './accounts.ts';
 import { type AdmissionOfOne, type AdmittedOne, permitsOf } from './key-permits.ts';
@@ -175,7 +175,7 @@ async function askCounter(
     if (isFirst && !said) return undefined;
     admission = requireAdmission(said);
   }
-  if ('keyId' in admission) keepReceipt(credential.hash, admission.receipt);
+  if ('keyId' in admission) storeReceipt(credential.hash, admission.receipt);
   return admission;
 }
 

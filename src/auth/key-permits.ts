@@ -9,7 +9,7 @@ import type { User } from './principal.ts';
 /** How long a second's requests are counted over, milliseconds. */
 const PACE_MS = 1000;
 
-/** For how many seconds the pace of a key is remembered, of whose requests some are refused unasked. */
+/** For how many seconds the pace of a key is cached, of which some requests are refused without asking its counter. */
 const PACE_SECONDS = 5;
 
 /** What the counter says to one request with a key. */
@@ -126,7 +126,7 @@ const permits = new BoundedMap<string, KeyPermits & { prefix?: string }>(1000);
 
 export function permitsOf({ hash, prefix }: { hash: string; prefix: string }): KeyPermits {
   const found = permits.get(hash) ?? Object.assign(new KeyPermits(), { prefix });
-  // It becomes the newest: that of the longest pause makes room for another.
+  // It becomes the newest, so that the map evicts the one that was used longest ago.
   permits.set(hash, found);
   return found;
 }

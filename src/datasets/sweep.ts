@@ -4,7 +4,7 @@ import { fullBudget, type PurgeBudget, purgeVersion } from './purge.ts';
 import { listUnusedVersions } from './repo/versions.ts';
 
 /**
- * How long a replaced version is kept for those who are reading it, and how long a purge that was begun is left alone,
+ * How long a replaced version stays for requests that still read it, and how long a purge that was begun is left alone,
  * minutes.
  */
 const RETIRED_MINUTES = 15;

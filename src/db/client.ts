@@ -21,15 +21,15 @@ interface Seen {
 /** By the address of the database: there is one but in tests. */
 const seen = new Map<string, Seen>();
 
-/** Where less time is left, a statement is not sent: it would be broken off, milliseconds. */
-const LEAST_MS = 50;
+/** A statement is not sent with less time than this, milliseconds, because it would be aborted. */
+const MIN_TIME_MS = 50;
 
 /** @param deadline of whoever waits for the statements; each is waited for by itself where it is left out */
 export function connect(databaseUrl: string, deadline = new Deadline('each')): Database {
   const fetchOptions = {
     // The driver has no limit of its own. It reads the options anew for every statement.
     get signal() {
-      return AbortSignal.timeout(Math.min(deadline.forAnswer, Math.max(LEAST_MS, deadline.left)));
+      return AbortSignal.timeout(Math.min(deadline.forAnswer, Math.max(MIN_TIME_MS, deadline.left)));
     },
   };
   const known = seen.get(databaseUrl) ?? { failed: false };
@@ -92,7 +92,7 @@ async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
 
 /** @throws DomainError `database_timeout` */
 function requireTime({ deadline }: Database): void {
-  if (deadline.left < LEAST_MS) throw timeout(new Error('There was no time left for a statement'));
+  if (deadline.left < MIN_TIME_MS) throw timeout(new Error('There was no time left for a statement'));
 }
 
 /** The members of every object, and two that the runtime looks for in any. */

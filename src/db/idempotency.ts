@@ -23,8 +23,8 @@ export interface KnownRequest extends Omit<Claim, 'id'> {
   readonly secondsLeft: number;
 }
 
-/** How many hours a request is remembered. */
-const KEPT_HOURS = 24;
+/** The TTL of a request with a key, hours. */
+const TTL_HOURS = 24;
 /** How many old requests one run of the job deletes. */
 const MAX_DELETED = 10_000;
 
@@ -41,7 +41,7 @@ export async function claimRequest(db: Database, { id, attempt }: Attempt, secon
       values (${id}, ${attempt}, now() + make_interval(secs => ${seconds}))
       on conflict (id) do update set attempt = excluded.attempt, lease_until = excluded.lease_until,
         created_at = excluded.created_at, subject_id = null, fingerprint = null
-      where r.created_at < now() - make_interval(hours => ${KEPT_HOURS})
+      where r.created_at < now() - make_interval(hours => ${TTL_HOURS})
         or (r.subject_id is null and r.lease_until < now())`,
     sql`select attempt, fingerprint, subject_id as "subjectId",
         greatest(1, ceil(extract(epoch from lease_until - now())))::int as "secondsLeft" from ${idempotentRequests} where id = ${id}`,
@@ -90,11 +90,11 @@ export async function renewRequest(db: Database, { id, attempt }: Attempt, secon
   );
 }
 
-/** Deletes some thousands of the requests that are no longer remembered. */
+/** Deletes some thousands of the requests whose TTL has ended. */
 export async function deleteOldRequests(db: Database): Promise<void> {
   await rowsOf(
     db,
     sql`delete from ${idempotentRequests} where id in (select id from ${idempotentRequests}
-      where created_at < now() - make_interval(hours => ${KEPT_HOURS}) order by created_at limit ${MAX_DELETED})`,
+      where created_at < now() - make_interval(hours => ${TTL_HOURS}) order by created_at limit ${MAX_DELETED})`,
   );
 }

@@ -28,7 +28,7 @@ export interface ReleaseLoss {
 const ATTRIBUTES = ['population', 'population_history', 'income_class', 'urban_rural', 'area_km2'] as const;
 
 /** The share of the areas of a level, of their boundaries and of the values of an attribute that a release may lack. */
-const NOTICED = 0.01;
+const MAX_LOSS = 0.01;
 
 /**
  * Counts what the active release and another one have. No row where these are one, none is active, or the checks of the
@@ -79,17 +79,17 @@ export function lossOf({ active, from, to, before, after, drawn_before, drawn_af
   const fewer = fewerOf(
     (level) => drawn_before[level] ?? 0,
     (level) => drawn_after[level] ?? 0,
-    isWorse ? 0 : NOTICED,
+    isWorse ? 0 : MAX_LOSS,
   );
   const areaCounts = fewerOf(
     (level) => before[level]?.areas ?? 0,
     (level) => after[level]?.areas ?? 0,
-    NOTICED,
+    MAX_LOSS,
   );
   // By level: what all provinces lose is next to nothing among barangays.
   const attributes = ATTRIBUTES.flatMap((attribute) => {
     const valuesIn = (counts: Counts) => (level: string) => counts[level]?.[attribute] ?? 0;
-    const lost = fewerOf(valuesIn(before), valuesIn(after), NOTICED);
+    const lost = fewerOf(valuesIn(before), valuesIn(after), MAX_LOSS);
     const count = lost.reduce((sum, it) => sum + it.count, 0);
     return count > 0 ? [{ attribute, count }] : [];
   });

@@ -51,7 +51,7 @@ export function activation(releaseId: string, actor: Actor): SQL {
 export const RELEASE_LOCK = 20_260_003;
 
 /** How long requests may read the release that was active before, seconds: the TTL of the pointer, and a long answer. */
-const READ_ON_SECONDS = 60;
+const GRACE_SECONDS = 60;
 
 /** Why a release can't be deleted. */
 export type ReleaseUse = 'active' | 'newest' | 'read';
@@ -72,7 +72,7 @@ export function deletion(releaseId: string, actor: Actor): SQL {
         ) then 'newest'
         when exists (
           select from ${auditLogs} where action = 'release.activated' and details ->> 'previous' = r.id
-            and at > now() - make_interval(secs => ${READ_ON_SECONDS})
+            and at > now() - make_interval(secs => ${GRACE_SECONDS})
         ) then 'read'
         when not pg_try_advisory_xact_lock(${RELEASE_LOCK}, hashtext(r.id)) then 'read'
       end as use

@@ -27,8 +27,8 @@ interface Writer {
   chunks(extract: Extract): AsyncGenerator<string | Uint8Array>;
 }
 
-/** Rows of a table that are written at once. */
-const ROWS_AT_ONCE = 500;
+/** How many rows of a table are written as one text. */
+const BATCH_ROWS = 500;
 
 /** How much of geometries and texts of a GeoParquet is in memory until a row group is written, bytes, and how many rows. */
 const GROUP_BYTES = 4 * 1024 * 1024;
@@ -40,8 +40,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     ...{ type: CSV_TYPE, ending: 'csv', isTable: true },
     async *chunks({ columns, rows }) {
       yield csvLine(columns.map(({ name }) => name));
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-        const some = rows.slice(at, at + ROWS_AT_ONCE);
+      for (let at = 0; at < rows.length; at += BATCH_ROWS) {
+        const some = rows.slice(at, at + BATCH_ROWS);
         await turn();
         yield some.map((row) => csvLine(row.map((value) => String(value ?? '')))).join('');
       }
@@ -119,7 +119,7 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
           { name: 'README.txt', chunks: [readMe(extract)] },
           { name: `${name}.prj`, chunks: [SHAPEFILE_CRS] },
           { name: `${name}.cpg`, chunks: ['UTF-8'] },
-          { name: `${name}.dbf`, chunks: inTurns(dbaseChunks(columns, rows, published), ROWS_AT_ONCE) },
+          { name: `${name}.dbf`, chunks: inTurns(dbaseChunks(columns, rows, published), BATCH_ROWS) },
           { name: `${name}.shp`, chunks: shapes() },
           { name: `${name}.shx`, chunks: lazily(() => measure.index()) },
         ],

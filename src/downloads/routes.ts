@@ -40,7 +40,7 @@ const OPAQUE = 'application/octet-stream';
 const TOPOJSON = 'application/json';
 
 /** max-age of a file, seconds. It is short because a release that is published again may have other files. */
-const FRESH_SECONDS = 3600;
+const MAX_AGE_SECONDS = 3600;
 
 const binary = z.unknown().openapi({ type: 'string', format: 'binary' });
 
@@ -234,7 +234,7 @@ function fileAnswer(
   return storedAnswer(c, {
     etag: `"${file.sha256.slice(0, 32)}"`,
     modified: new Date(file.createdAt),
-    cacheControl: `${access}, max-age=${FRESH_SECONDS}, no-transform`,
+    cacheControl: `${access}, max-age=${MAX_AGE_SECONDS}, no-transform`,
     size: file.bytes,
     headers: {
       'Content-Type': type,

@@ -13,7 +13,7 @@ declare global {
 const MANY_DIGITS = /\d{16}|[\d.]{17}|e-\d{3}/i;
 
 /** Doubles nearer to zero than this are subnormal and have fewer digits. */
-const LEAST = 2 ** -1022;
+const MIN_NORMAL = 2 ** -1022;
 
 /** Whether JSON text may contain a number that a double can't hold exactly. */
 export function mayHaveLongNumbers(json: string): boolean {
@@ -36,6 +36,6 @@ export function parseExactly(json: string): unknown {
 /** Whether a double may lack digits of its source text. False for a double that became infinite. */
 function isRounded(value: number, source: string): boolean {
   if (!Number.isFinite(value)) return false;
-  if (source.length <= 15 && (Math.abs(value) >= LEAST || /^-?[0.]+(e|$)/i.test(source))) return false;
+  if (source.length <= 15 && (Math.abs(value) >= MIN_NORMAL || /^-?[0.]+(e|$)/i.test(source))) return false;
   return String(value) !== source;
 }

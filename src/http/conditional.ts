@@ -5,8 +5,8 @@ import { preferredEncodings } from './encodings.ts';
 
 const encoder = new TextEncoder();
 
-/** How long shared and private caches may serve an answer of geography without asking, seconds. */
-const FRESH_SECONDS = 300;
+/** max-age of an answer of geography in shared and private caches, seconds. */
+const MAX_AGE_SECONDS = 300;
 
 /**
  * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`. The version is that
@@ -63,6 +63,6 @@ function knownOf(c: Context, ifNoneMatch: string, hash: string): Map<string, str
 export function setCaching(c: Context, etag: string, { kind }: { readonly kind: string }): void {
   const audience = kind === 'anonymous' ? 'public' : 'private';
   c.header('ETag', etag);
-  c.header('Cache-Control', `${audience}, max-age=${FRESH_SECONDS}`);
+  c.header('Cache-Control', `${audience}, max-age=${MAX_AGE_SECONDS}`);
   c.header('Vary', 'Authorization', { append: true });
 }

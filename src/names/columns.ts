@@ -514,7 +514,7 @@ function isBegun(
 }
 
 /** Min letters of a truncated name. */
-const LEAST_LETTERS = 5;
+const MIN_LETTERS = 5;
 
 /**
  * The other areas that have a name of which a folded one is a part.
@@ -526,7 +526,7 @@ export function withPart(
   base: string,
   { rows, but, isNear = false }: { readonly rows: ArrayLike<number>; readonly but?: number; readonly isNear?: boolean },
 ): number[] {
-  const isBeginning = isNear && base.length >= LEAST_LETTERS;
+  const isBeginning = isNear && base.length >= MIN_LETTERS;
   return Array.from(rows).filter((row) => {
     let hasPart = false;
     index.eachKey(row, (key) => {

@@ -86,7 +86,7 @@ const KIND_COSTS: Readonly<Record<Kind, number>> = {
 export const RIVAL = 0.32;
 
 /** Max cost above the best reading. */
-const WORTH_KEEPING = 1.5;
+const MAX_EXTRA_COST = 1.5;
 
 /** A place that a span may name. */
 interface Mention {
@@ -140,7 +140,7 @@ class Reader {
     // The best covered mentions come first, so that most others can be skipped.
     this.#mentions.sort((a, b) => b.span.weight - a.span.weight || a.row - b.row);
     for (const mention of this.#mentions) this.#weigh(mention);
-    const plausible = this.#found.filter(({ cost }) => cost <= this.#best + WORTH_KEEPING);
+    const plausible = this.#found.filter(({ cost }) => cost <= this.#best + MAX_EXTRA_COST);
     plausible.sort((a, b) => a.cost - b.cost || a.mention.row - b.mention.row);
     const byWords = new Map<string, { reading: Reading; rows: number[] }>();
     for (const it of plausible) {
@@ -235,7 +235,7 @@ class Reader {
     const { span, row } = mention;
     const mentions = this.#parentsOf(row);
     const room = mentions.reduce((sum, it) => sum + it.span.weight, 0);
-    if (this.#weight - span.weight - room + mention.cost > this.#best + WORTH_KEEPING) return;
+    if (this.#weight - span.weight - room + mention.cost > this.#best + MAX_EXTRA_COST) return;
     const cover = covered(mentions, mention);
     const isBarangay = this.#column(row) === 'barangay';
     const at = (column: Column) => cover.mentions.find((it) => it.row !== row && this.#column(it.row) === column);
@@ -247,7 +247,7 @@ class Reader {
     if (!isAscending([mention, ...cover.mentions].map((it) => ({ ...it, order: this.#order(it.row) })))) {
       cost += province || region || isMarked ? COSTS.otherOrder : COSTS.otherOrderOfTwo;
     }
-    if (cost > this.#best + WORTH_KEEPING) return;
+    if (cost > this.#best + MAX_EXTRA_COST) return;
     this.#best = Math.min(this.#best, cost);
     this.#found.push({ mention, cover, cost });
   }

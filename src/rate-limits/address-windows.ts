@@ -3,7 +3,7 @@ import { DurableWindow, type Receipt, type StoredWindow } from './durable-window
 import type { Allowance } from './limit.ts';
 import { WINDOW_MS } from './sliding-window.ts';
 
-/** How many windows one object keeps. */
+/** How many windows one object stores. */
 const MAX_WINDOWS = 10_000;
 
 /** How many of them are stored. */
@@ -83,7 +83,7 @@ export class AddressWindows {
       };
       window = new DurableWindow(store, { incarnation: this.#incarnation, now });
     }
-    // The network becomes the newest: that of the longest pause makes room for another.
+    // The network becomes the newest, so that the map evicts the one that asked longest ago.
     this.#windows.set(network, window);
     return window;
   }

@@ -14,14 +14,14 @@ const COUNTER_TIMEOUT_MS = 1000;
 /**
  * Calls a method of the counter of a key or an address.
  *
- * @param most how long it may take with the usual deadline, milliseconds
+ * @param timeout how long it may take with the usual deadline, milliseconds
  * @throws Error where it does not answer in time, and what it throws
  */
 export async function tellCounter<T>(
   { meters, deadline }: Counters,
   name: string,
   call: (counter: Counter) => Promise<T>,
-  most = COUNTER_TIMEOUT_MS,
+  timeout = COUNTER_TIMEOUT_MS,
 ): Promise<T> {
-  return deadline.within(deadline.scaled(most), async () => call(meters.get(meters.idFromName(name))));
+  return deadline.within(deadline.scaled(timeout), async () => call(meters.get(meters.idFromName(name))));
 }

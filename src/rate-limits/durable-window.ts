@@ -14,7 +14,7 @@ export const SPARE_MS = 10_000;
 const AHEAD_SHARE = 6;
 
 /** From this limit on, permits are written ahead, and the first request of an incarnation is not written. */
-const LEAST_AHEAD = 30;
+const MIN_AHEAD_LIMIT = 30;
 
 /** How many incarnations are stored as known: those of a minute, each of which ended with ten seconds of sleep. */
 const MAX_KNOWN = 8;
@@ -166,14 +166,14 @@ export class DurableWindow {
   #cover(limit: number, now: number, count: number, { isEntered = true } = {}): void {
     const isFirst = this.#taken === 0;
     this.#taken += count;
-    this.#isUnwritten = isFirst && count === 1 && limit >= LEAST_AHEAD && now >= this.#storedUntil;
+    this.#isUnwritten = isFirst && count === 1 && limit >= MIN_AHEAD_LIMIT && now >= this.#storedUntil;
     if (this.#isUnwritten) return;
     const untilEnd = this.#coveredUntil - now;
     if (this.#covered >= count && untilEnd > 0 && untilEnd <= AHEAD_MS) {
       this.#covered -= count;
       return;
     }
-    const most = limit < LEAST_AHEAD ? 0 : Math.min(Math.floor(limit / AHEAD_SHARE), Math.floor(this.#taken / 2));
+    const most = limit < MIN_AHEAD_LIMIT ? 0 : Math.min(Math.floor(limit / AHEAD_SHARE), Math.floor(this.#taken / 2));
     const ahead = Math.min(most, this.#window.free(limit, now)) + (isEntered ? 0 : count);
     const until = now + AHEAD_MS;
     const entries = this.#window.entries(now).map(([time, n]): Entry => [time, n]);

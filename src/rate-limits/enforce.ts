@@ -6,7 +6,7 @@ import type { AddressTaken } from './address-windows.ts';
 import { tellCounter } from './counter.ts';
 import { cachedExhaustion, cacheExhaustion } from './exhausted.ts';
 import { type Count, type Limit, limitHeaders, requireAllowance, secondsOf, WINDOW_SECONDS } from './limit.ts';
-import { keepReceipt, receiptsOf } from './receipts.ts';
+import { receiptsOf, storeReceipt } from './receipts.ts';
 import { recordUse } from './waiting-uses.ts';
 
 /** The variables that limiting reads, and those that it sets. */
@@ -118,7 +118,7 @@ async function countRequest(c: LimitedContext, limit: Limit): Promise<readonly C
       receipts: receiptsOf(limit.holder),
     };
     const taken = await tellCounter<AddressTaken>(counters, limit.counter, (counter) => counter.take(request));
-    keepReceipt(limit.holder, taken.receipt);
+    storeReceipt(limit.holder, taken.receipt);
     const counts = taken.allowances.map((said, i) => ({
       limit: limits[i] as Limit,
       allowance: requireAllowance(said),

@@ -169,11 +169,11 @@ export class AccountPermits {
   #takeOfShare(): boolean {
     const now = Date.now();
     const until = this.#shares?.read();
-    const pause = now - this.#sharedAt;
-    // A pause below zero shows that the clock was set back.
+    const elapsed = now - this.#sharedAt;
+    // A time below zero shows that the clock was set back.
     // What ends later than a share lasts was written by a clock that was ahead.
     if (until === undefined || now >= until || until - now > SHARE_MS) return false;
-    if (pause >= 0 && pause < SHARE_INTERVAL_MS) return false;
+    if (elapsed >= 0 && elapsed < SHARE_INTERVAL_MS) return false;
     this.#sharedAt = now;
     // Where the account takes the share back, it counts this.
     this.#used = [...this.#used.filter((time) => time > now - WINDOW_SECONDS * 1000), now];

@@ -14,7 +14,7 @@ const ROWS_PER_REQUEST = 100;
  * For how many requests a counter is asked at once where the number of rows is not known before. Those are answered before they
  * are counted, so that a table begins with one: tables that begin at once would exceed a small limit by as much each.
  */
-const MAX_AT_ONCE = 10;
+const MAX_BATCH = 10;
 
 /** What counting rows reads of a request. */
 interface RowCaller {
@@ -121,7 +121,7 @@ export class RowPace {
   async #settle(how: 'all' | 'once' = 'all'): Promise<void> {
     const { limit, accountPerMinute } = this.#caller;
     if (!limit) return;
-    const most = Math.min(MAX_AT_ONCE, limit.perMinute, accountPerMinute);
+    const most = Math.min(MAX_BATCH, limit.perMinute, accountPerMinute);
     while (requestsOf(this.#rows) > this.#counted) {
       const count = Math.min(most, requestsOf(this.#rows) - this.#counted);
       // After an answer nobody waits for what is counted.

@@ -1,11 +1,11 @@
 import { steadyTime } from '../clock.ts';
 
-/** How long a request waits for what another one asks, milliseconds: as long as that may take. Then it asks by itself. */
+/** How long a request waits for the answer that another one asks for, milliseconds. Then it asks by itself. */
 const WAIT_MS = 4000;
 
-/** How often a request looks whether another one has got an answer, milliseconds: at first, and later. */
-const POLL_MS = 4;
-const MAX_POLL_MS = 50;
+/** How long a request waits before it looks again whether another one has an answer, milliseconds: at first, and at most. */
+const POLL_INTERVAL_MS = 4;
+const MAX_POLL_INTERVAL_MS = 50;
 
 /** The part of a request that has to ask anew. */
 export const AGAIN = Symbol('again');
@@ -68,9 +68,9 @@ export class SharedAsk<Part> {
     const waiting: Waiting<Part> = { isJoined: false };
     this.#waiting.push(waiting);
     const until = steadyTime() + WAIT_MS;
-    let pause = POLL_MS;
-    // The clock of a test may stand still, so pauses are added up too.
-    for (let waited = 0; !waiting.outcome; waited += pause) {
+    let interval = POLL_INTERVAL_MS;
+    // The clock of a test may stand still, so intervals are added up too.
+    for (let waited = 0; !waiting.outcome; waited += interval) {
       const isOver = steadyTime() >= until || waited >= WAIT_MS;
       if (isOver || (!this.#isAsking && !waiting.isJoined)) {
         waiting.isJoined = false;
@@ -78,8 +78,8 @@ export class SharedAsk<Part> {
         if (place >= 0) this.#waiting.splice(place, 1);
         return undefined;
       }
-      await scheduler.wait(pause);
-      pause = Math.min(pause * 1.2, MAX_POLL_MS);
+      await scheduler.wait(interval);
+      interval = Math.min(interval * 1.2, MAX_POLL_INTERVAL_MS);
     }
     return waiting.outcome;
   }

@@ -2,7 +2,7 @@ import { type Allowance, EXACT_LIMIT, WINDOW_SECONDS } from './limit.ts';
 
 export const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-/** Above `EXACT_LIMIT` requests of the same quarter of a second are kept as one number, milliseconds. */
+/** Above `EXACT_LIMIT` requests of the same quarter of a second are stored as one number, milliseconds. */
 const COARSE_MS = 250;
 
 /** How many requests count from a time on: milliseconds since the epoch, and their number. */

@@ -12,9 +12,9 @@ const PER_MINUTE = 100;
  * Beyond that, a look-up is allowed when there was none for this long, milliseconds. So a valid key that this instance
  * doesn't know yet is accepted in the end, whatever other clients at its address try.
  */
-const TRICKLE_MS = 1000;
+const LOOK_UP_INTERVAL_MS = 1000;
 
-const MAX_REMEMBERED = 1000;
+const MAX_ENTRIES = 1000;
 
 interface Suspect {
   readonly hash: string;
@@ -25,10 +25,10 @@ interface Suspect {
 }
 
 /** By address: keys that are being looked up, and keys that were looked up in the last minute and don't exist, oldest first. */
-const suspects = new BoundedMap<string, Suspect[]>(MAX_REMEMBERED);
+const suspects = new BoundedMap<string, Suspect[]>(MAX_ENTRIES);
 
 /** Hashes of keys that were found. Their look-ups are not limited by what other clients at their address try. */
-const known = new BoundedMap<string, true>(MAX_REMEMBERED);
+const foundKeys = new BoundedMap<string, true>(MAX_ENTRIES);
 
 /**
  * Looks a key up, unless too many keys that don't exist were looked up for its address. So guesses don't reach the
@@ -44,14 +44,14 @@ export async function guardLookUp<T>(
   hash: string,
   lookUp: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  if (known.has(hash)) return lookUp();
+  if (foundKeys.has(hash)) return lookUp();
   const address = networkOf(c);
   const suspect = suspectOf(c, address, hash);
   if (suspect.absent) return undefined;
   try {
     const found = await lookUp();
     if (found === undefined) suspect.absent = true;
-    else known.set(hash, true);
+    else foundKeys.set(hash, true);
     return found;
   } finally {
     if (!suspect.absent) release(address, hash);
@@ -64,10 +64,10 @@ function suspectOf(c: Context, address: string, hash: string): Suspect {
   const recent = (suspects.get(address) ?? []).filter(({ at }) => at > now - WINDOW_SECONDS * 1000);
   const same = recent.find((suspect) => suspect.hash === hash);
   if (same) return same;
-  const trickle = (recent.at(-1)?.at ?? 0) + TRICKLE_MS - now;
-  if (recent.length >= PER_MINUTE && trickle > 0) {
+  const wait = (recent.at(-1)?.at ?? 0) + LOOK_UP_INTERVAL_MS - now;
+  if (recent.length >= PER_MINUTE && wait > 0) {
     const limit = { policy: 'unknown-keys', counter: address, perMinute: PER_MINUTE, holder: address } as const;
-    refuse(c, [{ limit, allowance: { allowed: false, remaining: 0, resetMs: trickle } }]);
+    refuse(c, [{ limit, allowance: { allowed: false, remaining: 0, resetMs: wait } }]);
   }
   const suspect = { hash, at: now, absent: false };
   suspects.set(address, [...recent, suspect]);

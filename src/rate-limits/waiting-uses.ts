@@ -4,17 +4,17 @@ import { Deadline } from '../deadline.ts';
 import { type KeyUse, type Use, UseSums } from '../usage/usage.ts';
 import { tellCounter } from './counter.ts';
 
-/** How long answered requests wait at least for a next request that takes them along, milliseconds. */
-const LEAST_WAIT_MS = 250;
+/** The shortest time that answered requests wait for a next request that takes them along, milliseconds. */
+const MIN_WAIT_MS = 250;
 
-/** The same at most. The platform ends what goes on after an answer 30 seconds after it. */
+/** The longest such time. The platform ends what goes on after an answer 30 seconds after it. */
 const MAX_WAIT_MS = 25_000;
 
-/** A next request takes them along where there are so many, or where the first is so old, milliseconds. */
-const ENOUGH = 100;
-const OLD_MS = 300_000;
+/** A next request takes them along from this number on, or from this age of the first on, milliseconds. */
+const FLUSH_REQUESTS = 100;
+const FLUSH_AGE_MS = 300_000;
 
-/** How much that was not confirmed is kept: a counter that is away for long loses the oldest. */
+/** How many unconfirmed entries are sent again: a counter that does not answer for long loses the oldest. */
 const MAX_SENT = 20;
 
 interface Pace {
@@ -49,7 +49,7 @@ export async function recordUse(
 ): Promise<void> {
   const now = steadyTime();
   const pace = paces.get(name) ?? { waiting: undefined, unconfirmed: [], lastAt: Number.NEGATIVE_INFINITY };
-  // It becomes the newest: that of the longest pause makes room for another.
+  // It becomes the newest, so that the map evicts the one that was used longest ago.
   paces.set(name, pace);
   const pause = now - pace.lastAt;
   pace.lastAt = now;
@@ -58,7 +58,7 @@ export async function recordUse(
   pace.waiting.lastUsedAt = usedAt;
   pace.waiting.sums.add({ ...use, day: new Date(usedAt).toISOString().slice(0, 10), requests: 1 });
   // Nobody may come again for a key that was not used for long.
-  await scheduler.wait(pause > MAX_WAIT_MS ? LEAST_WAIT_MS : Math.max(LEAST_WAIT_MS, Math.min(2 * pause, MAX_WAIT_MS)));
+  await scheduler.wait(pause > MAX_WAIT_MS ? MIN_WAIT_MS : Math.max(MIN_WAIT_MS, Math.min(2 * pause, MAX_WAIT_MS)));
   if (pace.lastAt !== now) return;
   const uses = takeAll(pace);
   if (uses.length === 0) return;
@@ -75,10 +75,10 @@ export function takeUses(name: string): readonly KeyUse[] {
   const pace = paces.get(name);
   if (!pace?.waiting) return [];
   const { sums, since } = pace.waiting;
-  return sums.requests >= ENOUGH || steadyTime() - since >= OLD_MS ? takeAll(pace) : [];
+  return sums.requests >= FLUSH_REQUESTS || steadyTime() - since >= FLUSH_AGE_MS ? takeAll(pace) : [];
 }
 
-/** Keeps what a counter did not confirm. */
+/** Stores what a counter did not confirm, to be sent again. */
 export function returnUses(name: string, uses: readonly KeyUse[]): void {
   paces.get(name)?.unconfirmed.push(...uses);
 }

@@ -7,7 +7,7 @@ import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { hitsSchema, searchParams } from './schemas.ts';
-import { searchPlaces, USUAL_HITS } from './service.ts';
+import { DEFAULT_HITS, searchPlaces } from './service.ts';
 
 /** Route of the search by name over all levels. */
 export function searchRoutes(): Router {
@@ -32,7 +32,7 @@ export function searchRoutes(): Router {
         ...errors(404, 422),
       },
     },
-    async (c, { ctx, query: { q, level, parent, limit = USUAL_HITS, edition } }) => {
+    async (c, { ctx, query: { q, level, parent, limit = DEFAULT_HITS, edition } }) => {
       const areas = await servedAreas(ctx, edition);
       const leadOf = async (at: Level, code: string) => (await areas.find(at, code, {})).value;
       return answerRead(c, ctx, {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { codeParamOf, editionParams, searchText } from '../areas/params.ts';
 import { integerParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
-import { USUAL_HITS } from './service.ts';
+import { DEFAULT_HITS } from './service.ts';
 
 const levelRule = `must be one of ${NAME_LEVELS.join(', ')}`;
 
@@ -31,7 +31,7 @@ export const searchParams = z.object({
     .openapi({ description: 'PSGC code of an area that everything has to lie in, of any level; old codes too' }),
   limit: integerParam({ min: 1, max: 100, description: 'Most hits to answer', example: 5 })
     .optional()
-    .openapi({ default: USUAL_HITS }),
+    .openapi({ default: DEFAULT_HITS }),
   ...editionParams,
 });
 

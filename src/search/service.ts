@@ -19,7 +19,7 @@ interface SearchHit extends Named, Pick<NameHit, 'score' | 'match' | 'matched_na
 }
 
 /** Default max number of hits. */
-export const USUAL_HITS = 10;
+export const DEFAULT_HITS = 10;
 
 /** The result of a search, with notices for its caller. */
 interface Search {

@@ -18,7 +18,7 @@ interface Wanted {
   /** The SHA-256 of all of its bytes, 64 hexadecimal digits. A range of them is not held to it. */
   readonly sha256?: string;
   /** How long to wait at most, milliseconds. */
-  readonly most?: number;
+  readonly timeout?: number;
 }
 
 /** An upload in parts that was begun. */
@@ -55,7 +55,7 @@ export class Bucket {
       if (bytes && wanted.sha256) requireDigest(await crypto.subtle.digest('SHA-256', bytes), wanted.sha256);
       return bytes;
     };
-    return this.#ask(key, read, wanted.most);
+    return this.#ask(key, read, wanted.timeout);
   }
 
   /** A part of an object that must be there. */
@@ -85,7 +85,7 @@ export class Bucket {
     deadline = this.deadline.unhurried,
   ): Promise<{ chunks: AsyncGenerator<Uint8Array>; length: number } | undefined> {
     const late = (object?: R2ObjectBody) => object?.body.cancel();
-    const object = await this.#ask(key, () => this.#open(key, wanted), wanted.most, late);
+    const object = await this.#ask(key, () => this.#open(key, wanted), wanted.timeout, late);
     if (!object) return undefined;
     const failed = (error: unknown) => storageUnavailable(key, error);
     return { chunks: timelyChunks(object.body, deadline, failed), length: wanted.range?.length ?? object.size };
@@ -108,9 +108,9 @@ export class Bucket {
     const { chunks, length } = found;
     const brokeOff = (error: unknown) => logFailure('object_broke_off', error, { key });
     const late = (body: ReadableStream) => body.cancel();
-    const { range, sha256, most } = wanted;
+    const { range, sha256, timeout } = wanted;
     const sent = sha256 === undefined || range ? chunks : digested(chunks, sha256);
-    return this.#ask(key, () => steadyStream(sent, length, brokeOff), most, late);
+    return this.#ask(key, () => steadyStream(sent, length, brokeOff), timeout, late);
   }
 
   /** Null where there is no such object. */
@@ -195,11 +195,11 @@ export class Bucket {
   async #ask<T>(
     key: string,
     start: () => Promise<T>,
-    most = this.deadline.forAnswer,
+    timeout = this.deadline.forAnswer,
     late?: (value: T) => unknown,
   ): Promise<T> {
     try {
-      return await this.deadline.within(most, start, late);
+      return await this.deadline.within(timeout, start, late);
     } catch (error) {
       throw error instanceof DomainError ? error : storageUnavailable(key, error);
     }

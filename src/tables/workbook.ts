@@ -9,8 +9,8 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** Style 1 is a day, 2 a day and a time, 3 is text, 4 a time. */
 const STYLES = `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5">${[0, 164, 165, 49, 21].map((format) => `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** Rows whose text is made at once. */
-const ROWS_AT_ONCE = 200;
+/** How many rows are made into one text. */
+const BATCH_ROWS = 200;
 
 export type WorkbookCell = string | number | boolean | Date | null;
 
@@ -70,9 +70,9 @@ const FROZEN =
 
 function* sheetTexts({ rows, hasHeadings = false }: WorkbookSheet): Generator<string> {
   yield `${HEAD}<worksheet xmlns="${MAIN}">${hasHeadings ? FROZEN : ''}<sheetData>`;
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+  for (let at = 0; at < rows.length; at += BATCH_ROWS) {
     yield rows
-      .slice(at, at + ROWS_AT_ONCE)
+      .slice(at, at + BATCH_ROWS)
       .map((cells, i) => rowText(cells, at + i + 1))
       .join('');
   }

@@ -23,10 +23,10 @@ const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 const binary = z.unknown().openapi({ type: 'string', format: 'binary' });
 
 /** max-age of an archive, and of a tile whose address names a version, seconds. */
-const FRESH_SECONDS = 3600;
+const MAX_AGE_SECONDS = 3600;
 
 /** max-age of a tile whose address names no version, because the next archive has the same address, seconds. */
-const UNVERSIONED_FRESH_SECONDS = 60;
+const UNVERSIONED_MAX_AGE_SECONDS = 60;
 
 const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private') };
 
@@ -90,8 +90,8 @@ async function tileOf(
   // The compressed and the plain tile are two representations, so each has its own tag.
   const asGzip = takesGzip(c);
   const etag = `"${archive.etag}-${z}-${x}-${y}${asGzip ? '' : '-plain'}"`;
-  const freshSeconds = version === versionOf(archive) ? FRESH_SECONDS : UNVERSIONED_FRESH_SECONDS;
-  const unchanged = unchangedPart(c, archive, { etag, freshSeconds });
+  const maxAge = version === versionOf(archive) ? MAX_AGE_SECONDS : UNVERSIONED_MAX_AGE_SECONDS;
+  const unchanged = unchangedPart(c, archive, { etag, maxAge });
   c.header('Vary', 'Accept-Encoding', { append: true });
   if (unchanged) return unchanged;
   const tile = await readTile(ctx.bucket, archive, { z, x, y });
@@ -151,7 +151,7 @@ async function bytesOf(c: AppContext, ctx: ServiceContext, archive: TileArchive)
   return storedAnswer(c, {
     etag: `"${archive.etag}"`,
     modified: new Date(archive.updatedAt),
-    cacheControl: cacheControl(FRESH_SECONDS),
+    cacheControl: cacheControl(MAX_AGE_SECONDS),
     size: archive.sizeBytes,
     headers: { 'Content-Type': ARCHIVE_TYPE },
     read: async (range) => {
@@ -176,18 +176,18 @@ function requireInside(archive: TileArchive, { z, x, y }: TileCoordinates): void
  * Sets the headers that caches need for a tile, and evaluates the preconditions of the request.
  *
  * @param etag a strong entity tag, in its quotes
- * @param freshSeconds how long a browser may use its copy without asking again
+ * @param maxAge how long a browser may use its copy without asking again
  * @returns 304 if the caller has this tile already
  * @throws DomainError `precondition_failed`
  */
 function unchangedPart(
   c: AppContext,
   archive: TileArchive,
-  { etag, freshSeconds }: { etag: string; freshSeconds: number },
+  { etag, maxAge }: { etag: string; maxAge: number },
 ): Response | undefined {
   const modified = new Date(Math.floor(Date.parse(archive.updatedAt) / 1000) * 1000);
   nameArchive(c, archive);
-  return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': cacheControl(freshSeconds) });
+  return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': cacheControl(maxAge) });
 }
 
 /** Sets the headers of the data release and of `Vary` by credentials. */
@@ -197,8 +197,8 @@ function nameArchive(c: AppContext, { releaseId }: TileArchive): void {
 }
 
 /** Private, because the response needed credentials. No-transform, because compressed tiles must not be changed. */
-function cacheControl(freshSeconds: number): string {
-  return `private, max-age=${freshSeconds}, no-transform`;
+function cacheControl(maxAge: number): string {
+  return `private, max-age=${maxAge}, no-transform`;
 }
 
 /** @param asGzip whether the caller accepts the tile as stored, in gzip */

@@ -25,8 +25,8 @@ const MAX_EMAIL_LENGTH = 320;
 const MAX_ADDRESSES = 1000;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const MAX_NOTED_ISSUES = 3;
-/** How far a provider's clock may be from ours: as far as the time of a signature may be off. */
-const CLOCKS_DIFFER_MS = TOLERANCE_SECONDS * 1000;
+/** How far the clock of a provider may be off: as far as the time of a signature may be, milliseconds. */
+const CLOCK_TOLERANCE_MS = TOLERANCE_SECONDS * 1000;
 
 /** Takes milliseconds since the epoch, or a date and time as text; gives RFC 3339 in UTC. */
 const eventMoment = z.union([z.number(), z.string().transform((text) => Date.parse(text))]).transform((ms, context) => {
@@ -173,7 +173,7 @@ export function readEvent(source: WebhookSource, body: string, sentAt: Date): We
  * newer than all that really happens until then, and would keep it out.
  */
 function atMost(sentAt: Date, at: string | null): string | null {
-  const latest = sentAt.getTime() + CLOCKS_DIFFER_MS;
+  const latest = sentAt.getTime() + CLOCK_TOLERANCE_MS;
   return at !== null && Date.parse(at) > latest ? new Date(latest).toISOString() : at;
 }
 

@@ -7,7 +7,7 @@ import { buildIndex } from '../../../src/names/build.ts';
 import type { NameIndex } from '../../../src/names/index.ts';
 import type { MatchInput } from '../../../src/names/match.ts';
 import type { NameLevel } from '../../../src/names/source.ts';
-import { searchPlaces, USUAL_HITS } from '../../../src/search/service.ts';
+import { searchPlaces, DEFAULT_HITS } from '../../../src/search/service.ts';
 import { Table } from '../../../src/tables/table.ts';
 import { streamOf } from '../src/tables.ts';
 import { textsOf } from './table-texts.ts';
@@ -27,7 +27,7 @@ export function answerFrom(opened: OpenedAreas): typeof fetch {
       q: query.get('q') ?? '',
       levels: query.has('level') ? (query.getAll('level') as NameLevel[]) : undefined,
       parent: query.get('parent') ?? undefined,
-      limit: Number(query.get('limit') ?? USUAL_HITS),
+      limit: Number(query.get('limit') ?? DEFAULT_HITS),
     };
     const { hits, notices } = await searchPlaces(names, search, lead);
     return Response.json({ data: hits, ...(notices && { meta: { notices } }), error: null });

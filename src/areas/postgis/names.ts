@@ -19,7 +19,7 @@ const cached = new CachedValue<{ readonly version: string; readonly names: AreaN
 /** When they were last asked for, by `steadyTime`. */
 let usedAt = 0;
 
-/** How long names stay cached that nobody asks for because a snapshot has them, milliseconds. */
+/** How long names stay cached while nobody asks for them, because a snapshot has them, milliseconds. */
 const MAX_IDLE_MS = 60_000;
 
 /** Drops names that were not asked for lately: a snapshot has them. */

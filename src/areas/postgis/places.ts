@@ -15,11 +15,11 @@ interface PlaceRow {
 }
 
 /** A tenth of a micrometre, in degrees. */
-const LEAST_DEGREES = 1e-12;
+const MIN_DEGREES = 1e-12;
 
 /** Degrees as PostgreSQL can work with them: squares of very small numbers are errors there, and the smallest themselves. */
 function normal(degrees: number): number {
-  return Math.abs(degrees) < LEAST_DEGREES ? 0 : degrees;
+  return Math.abs(degrees) < MIN_DEGREES ? 0 : degrees;
 }
 
 /** What lies where. */

@@ -302,7 +302,7 @@ function readEditions(bucket: Bucket): Promise<EditionIndex> {
 }
 
 function readNamed(bucket: Bucket, key: string): Promise<unknown> {
-  return readInTime(bucket, key, (most) => bucket.findJson(key, { most }), POINTER_TIMEOUT_MS);
+  return readInTime(bucket, key, (timeout) => bucket.findJson(key, { timeout }), POINTER_TIMEOUT_MS);
 }
 
 async function logged<T>(event: string, load: () => Promise<T>, facts: Record<string, string> = {}): Promise<T> {
@@ -330,7 +330,7 @@ const CARRIED = /^edition-(\d{4}-\w\w)$/;
 
 /** Opens one version of a release. */
 async function openSnapshot(bucket: Bucket, version: string): Promise<OpenedVersion> {
-  const find = (most: number) => findManifest(bucket, version, most);
+  const find = (timeout: number) => findManifest(bucket, version, timeout);
   const manifest = await readInTime(bucket, `The manifest of ${version}`, find);
   if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
   if (manifest.version !== version)

@@ -1,7 +1,7 @@
 import { logFailure } from '../../log.ts';
 import { type Area, BOUNDARY_BUDGET, type Resolution } from '../store.ts';
 import type { SnapshotName } from './layout.ts';
-import { AT_ONCE, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { MAX_CONCURRENT_READS, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 
 /** What is read; undefined where the bucket does not give it, so that the answer is made from the texts of its areas. */
@@ -42,9 +42,9 @@ async function readTexts(objects: SnapshotObjects, name: string, places: readonl
     } else reads.push({ start: offset, end: offset + length, group: [at] });
   }
   const texts = Array<string>(places.length).fill('');
-  for (let i = 0; i < reads.length; i += AT_ONCE) {
+  for (let i = 0; i < reads.length; i += MAX_CONCURRENT_READS) {
     await Promise.all(
-      reads.slice(i, i + AT_ONCE).map(async ({ start, end, group }) => {
+      reads.slice(i, i + MAX_CONCURRENT_READS).map(async ({ start, end, group }) => {
         const bytes = await objects.part(name, start, end - start);
         for (const at of group) {
           const { offset, length } = places[at] as Place;

@@ -10,10 +10,10 @@ import { findManifest, findPointed, pointTo } from './publication.ts';
 type Stores = Pick<ServiceContext, 'db' | 'bucket' | 'config'>;
 
 /** How old an object must be before it is deleted, milliseconds. */
-const LEFT_OVER_MS = 24 * 3_600_000;
+const MIN_AGE_MS = 24 * 3_600_000;
 
 /** How often the pointer is written where releases are activated one after another. */
-const ATTEMPTS = 5;
+const MAX_TRIES = 5;
 
 /**
  * Serves what the database says is active: from its snapshot where it has one, else from PostGIS. The database is asked
@@ -47,7 +47,7 @@ export async function servePublished({ db, bucket, config }: Stores, published?:
 
 async function serveActive({ db, bucket }: Omit<Stores, 'config'>): Promise<string | undefined> {
   let pointed: string | undefined;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const version = await findActiveVersion(db);
     if (version === undefined || version === pointed) break;
     await pointTo(bucket, version);
@@ -85,9 +85,9 @@ export async function deleteOldSnapshots({ db, bucket }: Stores, { now }: { now:
     const version = prefix.slice('releases/'.length, -1);
     const { objects } = await bucket.list({ prefix });
     // Read after the objects: what a manifest names that was written in between is not deleted.
-    const kept = loaded.has(version) ? await publishedKeys(bucket, version) : new Set();
+    const published = loaded.has(version) ? await publishedKeys(bucket, version) : new Set();
     const left = objects.filter(
-      ({ key, uploaded }) => !kept.has(key) && uploaded.getTime() < now.getTime() - LEFT_OVER_MS,
+      ({ key, uploaded }) => !published.has(key) && uploaded.getTime() < now.getTime() - MIN_AGE_MS,
     );
     if (left.length > 0) await bucket.delete(left.map(({ key }) => key));
   }

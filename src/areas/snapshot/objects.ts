@@ -11,14 +11,14 @@ export const RESERVED_MS = 2000;
 /**
  * How long one read of a snapshot may take now, milliseconds.
  *
- * @param most the longest that it may ever take
+ * @param timeout the longest that it may ever take
  */
-function timeFor({ deadline }: Bucket, most: number = READ_TIMEOUT_MS): number {
-  return Math.min(deadline.scaled(most), deadline.left - deadline.scaled(RESERVED_MS));
+function timeFor({ deadline }: Bucket, timeout: number = READ_TIMEOUT_MS): number {
+  return Math.min(deadline.scaled(timeout), deadline.left - deadline.scaled(RESERVED_MS));
 }
 
-/** How many reads should be under way together: the platform opens six connections for a request. */
-export const AT_ONCE = 6;
+/** How many reads a request should wait for at the same time: the platform opens six connections for it. */
+export const MAX_CONCURRENT_READS = 6;
 
 /** Small reads are of whole blocks of so many bytes, which are cached. */
 const BLOCK_BYTES = 128 * 1024;
@@ -50,20 +50,23 @@ export class SnapshotUnreadable extends Error {
 /**
  * Asks the bucket with the time that there is for it.
  *
- * @param most the longest that it may ever take, milliseconds
+ * @param timeout the longest that it may ever take, milliseconds
  * @throws SnapshotUnreadable
  */
 export async function readInTime<T>(
   bucket: Bucket,
   key: string,
-  read: (most: number) => Promise<T>,
-  most: number = READ_TIMEOUT_MS,
+  read: (timeout: number) => Promise<T>,
+  timeout: number = READ_TIMEOUT_MS,
 ): Promise<T> {
-  const time = timeFor(bucket, most);
+  const time = timeFor(bucket, timeout);
   try {
     return await read(time);
   } catch (cause) {
-    throw new SnapshotUnreadable(`${key} can not be read`, { cause, isHurried: time < bucket.deadline.scaled(most) });
+    throw new SnapshotUnreadable(`${key} can not be read`, {
+      cause,
+      isHurried: time < bucket.deadline.scaled(timeout),
+    });
   }
 }
 
@@ -218,11 +221,11 @@ export class SnapshotObjects {
   /** Asks the bucket. An object that was altered has another entity tag, and its body is not sent. */
   async #found<T>(
     name: string,
-    find: (key: string, wanted: { etag: string; most: number }) => Promise<T | undefined>,
+    find: (key: string, wanted: { etag: string; timeout: number }) => Promise<T | undefined>,
   ): Promise<T> {
     const { etag } = this.#object(name);
     const key = this.key(name);
-    const found = await readInTime(this.#bucket, key, (most) => find(key, { etag, most }));
+    const found = await readInTime(this.#bucket, key, (timeout) => find(key, { etag, timeout }));
     if (found !== undefined) return found;
     throw new SnapshotUnreadable(`${key} is not there as it was published`);
   }

@@ -7,7 +7,7 @@ import { inEdition } from './edition-places.ts';
 import { cellOf } from './grid.ts';
 import { NO_ROW, POINTS } from './layout.ts';
 import { cellsNear, nearestRow } from './nearest.ts';
-import { AT_ONCE, byteCache, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { byteCache, MAX_CONCURRENT_READS, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 
 /** The levels that points are looked up in, coarse to fine. */
@@ -34,9 +34,9 @@ export async function locateIn(
   const numbers = new Set(points.flatMap((point) => cellNumbers(point, options.within)));
   const cells = new Map<number, Cell>();
   const needed = [...numbers];
-  for (let i = 0; i < needed.length; i += AT_ONCE) {
+  for (let i = 0; i < needed.length; i += MAX_CONCURRENT_READS) {
     await Promise.all(
-      needed.slice(i, i + AT_ONCE).map(async (number) => {
+      needed.slice(i, i + MAX_CONCURRENT_READS).map(async (number) => {
         const cell = await readCell(opened, objects, number);
         if (cell) cells.set(number, cell);
       }),

@@ -83,10 +83,12 @@ async function faultOf(bucket: Bucket, version: string, { name, bytes, sha256, e
 /**
  * The manifest of a version that is published.
  *
- * @param most how long to wait for it at most, milliseconds
+ * @param timeout how long to wait for it at most, milliseconds
  */
-export async function findManifest(bucket: Bucket, version: string, most?: number): Promise<Manifest | undefined> {
-  return (await bucket.findJson(manifestKey(version), { ...(most !== undefined && { most }) })) as Manifest | undefined;
+export async function findManifest(bucket: Bucket, version: string, timeout?: number): Promise<Manifest | undefined> {
+  return (await bucket.findJson(manifestKey(version), { ...(timeout !== undefined && { timeout }) })) as
+    | Manifest
+    | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { readPlaces } from './boundaries.ts';
 import { type Boundary, contains, ringsOf } from './edition-places.ts';
 import { NO_ROW } from './layout.ts';
 import { boxAround, cellsNear, DistancesWithin } from './nearest.ts';
-import { AT_ONCE, type SnapshotObjects } from './objects.ts';
+import { MAX_CONCURRENT_READS, type SnapshotObjects } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 import { readCell } from './places.ts';
 
@@ -39,10 +39,12 @@ async function distancesOf(
   const depth = depthOf(level);
   const drawn = new DistancesWithin(point, metres);
   const numbers = cellsNear(point, metres);
-  for (let i = 0; i < numbers.length; i += AT_ONCE) {
+  for (let i = 0; i < numbers.length; i += MAX_CONCURRENT_READS) {
     // Other requests of the instance have a turn in between, also where every cell is in memory.
     if (i > 0) await turn();
-    const cells = await Promise.all(numbers.slice(i, i + AT_ONCE).map((number) => readCell(opened, objects, number)));
+    const cells = await Promise.all(
+      numbers.slice(i, i + MAX_CONCURRENT_READS).map((number) => readCell(opened, objects, number)),
+    );
     for (const cell of cells) if (cell) drawn.addCell(cell, depth);
   }
   const found = new Map<number, number>();

@@ -12,7 +12,7 @@ interface Hit extends Named {
 }
 
 /** Default number of places. */
-const USUAL_PLACES = 10;
+const DEFAULT_PLACES = 10;
 
 export const searchPlaces = tool({
   name: 'search_places',
@@ -27,7 +27,7 @@ export const searchPlaces = tool({
       .optional()
       .describe(`Only these levels; ${NAME_LEVELS_ABOUT}`),
     parent: code.optional().describe('Only what lies in the place with this PSGC code'),
-    limit: count(1, 50).optional().describe(`Most places to answer, ${USUAL_PLACES} without it`),
+    limit: count(1, 50).optional().describe(`Most places to answer, ${DEFAULT_PLACES} without it`),
     edition,
   }),
   output: z.object({
@@ -49,7 +49,7 @@ export const searchPlaces = tool({
     ...common,
   }),
   async call({ ask }, query) {
-    const { limit = USUAL_PLACES } = query;
+    const { limit = DEFAULT_PLACES } = query;
     // One more than requested, to learn whether there are more.
     const reply = await ask({ path: '/v1/search', query: { ...query, limit: limit + 1 } });
     const hits = reply.data as Hit[];

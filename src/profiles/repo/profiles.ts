@@ -4,7 +4,7 @@ import { type Database, rowOf, rowsOf } from '../../db/client.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 
 /** How long a request waits until the new address of a known profile is written, milliseconds. */
-const READDRESS_MS = 500;
+const WRITE_TIMEOUT_MS = 500;
 
 interface Row {
   readonly id: string;
@@ -38,7 +38,7 @@ export async function findOrCreateProfile(db: Database, claims: Claims, unhurrie
   let row = found ?? (await writeProfile(db, claims));
   // What is known of a profile does where its address can't be written soon.
   if (row.is_outdated) {
-    row = await db.deadline.within(READDRESS_MS, () => writeProfile(unhurried, claims)).catch(() => row);
+    row = await db.deadline.within(WRITE_TIMEOUT_MS, () => writeProfile(unhurried, claims)).catch(() => row);
   }
   const { id: userId, email, is_admin: isAdmin, account_rpm: accountRpm, deleted } = row;
   return { userId, email, isAdmin, accountRpm, deleted };
