@@ -1,13 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { AccountState } from './auth/deleted-accounts.ts';
 import {
   type Admission,
+  CachedKey,
   type Credential,
   type KeyRecord,
-  KnownKey,
   type Leased,
   type LookupResult,
-} from './auth/known-key.ts';
+} from './auth/cached-key.ts';
+import type { AccountState } from './auth/deleted-accounts.ts';
 import type { User } from './auth/principal.ts';
 import { sameText } from './auth/same-text.ts';
 import { connect } from './db/client.ts';
@@ -16,7 +16,7 @@ import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
 import { AccountBudget, type BudgetStore } from './rate-limits/account-budget.ts';
 import { type AddressRequest, type AddressTaken, AddressWindows } from './rate-limits/address-windows.ts';
-import { type Counters, tellCounter } from './rate-limits/counter.ts';
+import { type Counters, callCounter } from './rate-limits/counter.ts';
 import { DurableWindow, type Receipt, type StoredWindow, type WindowStore } from './rate-limits/durable-window.ts';
 import {
   type Allowance,
@@ -70,7 +70,7 @@ export class Meter extends DurableObject<Env> {
   /** Id of this object's incarnation; changes on eviction. */
   readonly #incarnation = crypto.randomUUID();
   readonly #usage = new UsageLog(this.ctx.storage);
-  readonly #key = new KnownKey(this.ctx.storage);
+  readonly #key = new CachedKey(this.ctx.storage);
   readonly #permits = new AccountPermits(sharesIn(this.ctx.storage));
   #ownWindow: DurableWindow | undefined;
   #ownBudget: AccountBudget | undefined;
@@ -132,12 +132,12 @@ export class Meter extends DurableObject<Env> {
     if (isOfAccount && userId !== undefined) await this.#giveBackToAccount(userId, taken);
   }
 
-  /** Authenticates a key and asks for requests with it, as far as the key is known. */
+  /** Authenticates a key and asks for requests with it, as far as the key is cached. */
   async admit(credential: Credential, asked: Asked): Promise<Admission> {
     await this.record(asked.uses);
-    const known = this.#key.find();
+    const cached = this.#key.find();
     const { epoch } = this.#key;
-    if (known) return this.#admitKey(credential, asked, { ...known, epoch: known.isOld ? epoch : undefined });
+    if (cached) return this.#admitKey(credential, asked, { ...cached, epoch: cached.isOld ? epoch : undefined });
     if (this.#key.isAbsent) return { status: 'unknown' };
     return { status: 'unlearned', epoch, isFirst: this.#key.beginLookUp() };
   }
@@ -145,7 +145,7 @@ export class Meter extends DurableObject<Env> {
   /** The same where another request looks the key up: it waits for what that one finds. */
   async admitLater(credential: Credential, asked: Asked): Promise<Admission> {
     const found = await this.#key.lookedUp();
-    return found === 'open' ? this.admit(credential, asked) : this.#admitSaid(credential, asked, found);
+    return found === 'open' ? this.admit(credential, asked) : this.#admitFound(credential, asked, found);
   }
 
   /**
@@ -154,17 +154,17 @@ export class Meter extends DurableObject<Env> {
    * @param asker the requests for which it was looked up; they are counted now
    */
   async learn(
-    said: LookupResult,
+    result: LookupResult,
     epoch: string,
     asker?: { credential: Credential; asked: Asked },
   ): Promise<Admission | undefined> {
     const isStale = epoch !== this.#key.epoch;
-    this.#key.learn(said, epoch);
+    this.#key.learn(result, epoch);
     if (!asker) return undefined;
     const { credential, asked } = asker;
-    if (!isStale) return this.#admitSaid(credential, asked, said);
+    if (!isStale) return this.#admitFound(credential, asked, result);
     // The key was changed meanwhile. Only the request that began before goes on with what it found.
-    const admission = await this.#admitSaid(credential, { ...asked, wanted: 1, ahead: 0 }, said);
+    const admission = await this.#admitFound(credential, { ...asked, wanted: 1, ahead: 0 }, result);
     return 'keyId' in admission ? { ...admission, isStale } : admission;
   }
 
@@ -195,7 +195,7 @@ export class Meter extends DurableObject<Env> {
     this.#permits.forgetShare();
   }
 
-  /** As the object of a subject: keeps what the identity provider said last of the account. */
+  /** As the object of a subject: stores the last state of the account that the identity provider sent. */
   noteAccount(state: AccountState): void {
     const { kv } = this.ctx.storage;
     if (state.order > (kv.get<AccountState>('account')?.order ?? '')) kv.put('account', state);
@@ -228,11 +228,11 @@ export class Meter extends DurableObject<Env> {
     );
   }
 
-  async #admitSaid(credential: Credential, asked: Asked, said: LookupResult): Promise<Admission> {
-    if (said === 'nothing') return { status: 'unavailable' };
-    if (!said.key) return { status: 'unknown' };
-    const { userId, email, isAdmin, accountRpm } = said.key;
-    return this.#admitKey(credential, asked, { key: said.key, user: { userId, email, isAdmin, accountRpm } });
+  async #admitFound(credential: Credential, asked: Asked, result: LookupResult): Promise<Admission> {
+    if (result === 'nothing') return { status: 'unavailable' };
+    if (!result.key) return { status: 'unknown' };
+    const { userId, email, isAdmin, accountRpm } = result.key;
+    return this.#admitKey(credential, asked, { key: result.key, user: { userId, email, isAdmin, accountRpm } });
   }
 
   /** Counts requests against the limit of the key, and then against that of its account. */
@@ -310,7 +310,7 @@ export class Meter extends DurableObject<Env> {
   ): Promise<Granted | undefined> {
     return this.#permits.takeUpTo(
       (request) =>
-        tellCounter(
+        callCounter(
           this.#counters(),
           accountCounter(userId),
           async (account): Promise<Lease> => account.lease(perMinute, { ...request, counter }),
@@ -323,7 +323,7 @@ export class Meter extends DurableObject<Env> {
 
   /** Gives back requests that the account has let through. Where it does not answer, they count there for a minute. */
   async #giveBackToAccount(userId: string, count: number): Promise<void> {
-    await tellCounter(
+    await callCounter(
       this.#counters(),
       accountCounter(userId),
       async (account) => account.uncount(count),
@@ -332,7 +332,7 @@ export class Meter extends DurableObject<Env> {
   }
 
   readonly #recall = (counter: string, which: Recall) =>
-    tellCounter(this.#counters(), counter, async (key) => key.giveBack(which));
+    callCounter(this.#counters(), counter, async (key) => key.giveBack(which));
 
   get #window(): DurableWindow {
     this.#ownWindow ??= new DurableWindow(windowIn(this.ctx.storage), {

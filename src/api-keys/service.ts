@@ -7,7 +7,7 @@ import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
-import { tellCounter } from '../rate-limits/counter.ts';
+import { callCounter } from '../rate-limits/counter.ts';
 import { accountCounter, DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
 import type { AccountStats, ApiKey, NotedKey } from './key.ts';
 import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, updateRevokedKey } from './repo/keys.ts';
@@ -41,7 +41,7 @@ export async function summarizeKeys(
   const user = requireUser(ctx);
   const perMinute = user.accountRpm ?? ctx.config.ACCOUNT_RPM;
   const maxBytes = ctx.config.ACCOUNT_MAX_BYTES;
-  const counting = tellCounter(ctx, accountCounter(user.userId), async (counter) => counter.look(perMinute));
+  const counting = callCounter(ctx, accountCounter(user.userId), async (counter) => counter.look(perMinute));
   const [{ stored, found, ...usage }, free] = await Promise.all([
     sumUsage(ctx.db, { ...user, keyId }),
     counting.catch(() => undefined),
@@ -151,7 +151,7 @@ async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: str
   const isNew = Date.now() - Date.parse(key.created_at) < REPLAY_MINUTES * 60_000;
   const isTold = isNew && key.status === 'active' && key.last_used_at === null && successor === null;
   // The counter knows of a use before the database does. Where it doesn't answer, the database decides.
-  const asking = async () => tellCounter(ctx, keyCounter(key.prefix), async (counter) => counter.isUsed());
+  const asking = async () => callCounter(ctx, keyCounter(key.prefix), async (counter) => counter.isUsed());
   if (isTold && !(await asking().catch(() => false))) {
     // The master token may have been replaced since.
     for (const masterToken of ctx.config.MASTER_TOKEN) {

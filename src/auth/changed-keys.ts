@@ -1,6 +1,6 @@
 import { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
-import { type Counter, type Counters, tellCounter } from '../rate-limits/counter.ts';
+import { type Counter, type Counters, callCounter } from '../rate-limits/counter.ts';
 import { forgetExhaustion } from '../rate-limits/exhausted.ts';
 import { keyCounter } from '../rate-limits/limit.ts';
 import { forgetInactive } from './inactive-keys.ts';
@@ -22,8 +22,8 @@ export function changeKey<T>(changing: Changing, prefix: string, change: () => P
 }
 
 /**
- * Changes keys so that the change takes effect on their next requests. Their counters are told before, so that a change that
- * they can't be told of is not made, and again afterwards. Both happen also where the caller has gone in the meantime.
+ * Changes keys so that the change takes effect on their next requests. Their counters forget the keys before the change and
+ * again after it. The change is not made where a counter does not answer. Both also happen where the caller has gone.
  *
  * @param list gives the prefixes of the keys. It is asked afterwards too, when there may be more of them.
  * @throws DomainError `counter_unavailable`, and what the change and the list throw
@@ -41,7 +41,7 @@ export function changeKeys<T>(
       .then(list)
       .then((prefixes) => forgetKeys({ meters, deadline: new Deadline('each') }, prefixes));
     waitUntil(forgetting.catch(() => undefined));
-    // What was told before holds for longer than the change can take, so the answer may come first.
+    // A counter does not cache a key again for longer than the change can take, so the answer may come first.
     await deadline.within(Number.POSITIVE_INFINITY, () => forgetting).catch(() => undefined);
     return changed;
   })();
@@ -50,10 +50,9 @@ export function changeKeys<T>(
 }
 
 /**
- * Makes a change of keys take effect on their next requests: what is known of them is forgotten, by their counters and by
- * this instance. Call it before the change is answered, with the prefixes of the keys. Calling it again does no harm.
+ * Makes a change of keys take effect on their next requests: their counters and this instance forget what they cached. Call it before the change is answered, with the prefixes of the keys. Calling it again does no harm.
  *
- * @throws DomainError `counter_unavailable` where a counter can't be told
+ * @throws DomainError `counter_unavailable` where a counter does not answer
  */
 export async function forgetKeys(counters: Counters, prefixes: readonly string[]): Promise<void> {
   for (const prefix of prefixes) {
@@ -62,12 +61,12 @@ export async function forgetKeys(counters: Counters, prefixes: readonly string[]
     dropPermits(prefix);
   }
   await Promise.all(
-    prefixes.map((prefix) => tellOften(counters, keyCounter(prefix), async (counter) => counter.forget())),
+    prefixes.map((prefix) => callWithRetries(counters, keyCounter(prefix), async (counter) => counter.forget())),
   );
 }
 
-/** Tells a counter something, more than once where it doesn't answer. @throws DomainError `counter_unavailable` */
-export async function tellOften(
+/** Calls a counter, more than once where it does not answer. @throws DomainError `counter_unavailable` */
+export async function callWithRetries(
   counters: Counters,
   name: string,
   call: (counter: Counter) => Promise<void>,
@@ -75,16 +74,16 @@ export async function tellOften(
   let cause: unknown;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
-      return await tellCounter(counters, name, call);
+      return await callCounter(counters, name, call);
     } catch (error) {
       cause = error;
     }
   }
-  throw untold(cause);
+  throw counterUnavailable(cause);
 }
 
-/** The error for a change of keys that their counters were not told of in time. */
-export function untold(cause: unknown): DomainError {
+/** The error for a change of keys of which a counter did not hear in time. */
+export function counterUnavailable(cause: unknown): DomainError {
   return new DomainError(
     'counter_unavailable',
     'The counter of the key or the user can not be told of the change, which takes effect when it is. Send the request again.',

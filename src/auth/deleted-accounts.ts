@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { CachedValue, type CachePolicy } from '../cached-value.ts';
-import { type Counters, tellCounter } from '../rate-limits/counter.ts';
-import { tellOften } from './changed-keys.ts';
+import { type Counters, callCounter } from '../rate-limits/counter.ts';
+import { callWithRetries } from './changed-keys.ts';
 
 /** How long a request waits for the state of an account, milliseconds. */
 const ANSWER_WAIT_MS = 500;
@@ -14,7 +14,7 @@ const POLICY: CachePolicy = {
   abandonAfter: ANSWER_WAIT_MS,
 };
 
-/** What the identity provider said last of an account. */
+/** The last state of an account that the identity provider sent. */
 export interface AccountState {
   readonly deleted: boolean;
   /** Of two states the one with the greater text is the newer. */
@@ -38,9 +38,9 @@ export function isDeleted(counters: Counters, subject: string): Promise<boolean>
   cached.set(subject, account);
   const load = async () => {
     const name = accountName(subject);
-    const said = await tellCounter<unknown>(counters, name, async (it) => it.isDeleted(), ANSWER_WAIT_MS);
-    if (typeof said !== 'boolean') throw new TypeError('The object of an account gave no state');
-    return said;
+    const isDeleted = await callCounter<unknown>(counters, name, async (it) => it.isDeleted(), ANSWER_WAIT_MS);
+    if (typeof isDeleted !== 'boolean') throw new TypeError('The object of an account gave no state');
+    return isDeleted;
   };
   return account.get({ deadline: counters.deadline, load }).catch(() => false);
 }
@@ -51,5 +51,5 @@ export function isDeleted(counters: Counters, subject: string): Promise<boolean>
  * @throws DomainError `counter_unavailable`
  */
 export function noteAccount(counters: Counters, subject: string, state: AccountState): Promise<void> {
-  return tellOften(counters, accountName(subject), async (account) => account.noteAccount(state));
+  return callWithRetries(counters, accountName(subject), async (account) => account.noteAccount(state));
 }

@@ -1,5 +1,5 @@
 import { TtlMap } from '../bounded-map.ts';
-import type { Credential } from './known-key.ts';
+import type { Credential } from './cached-key.ts';
 
 /**
  * How long one instance takes a key for inactive without asking the database, milliseconds. A revoked key stays revoked.

@@ -2,12 +2,11 @@ import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
-import { type Counters, tellCounter } from '../rate-limits/counter.ts';
+import { type Counters, callCounter } from '../rate-limits/counter.ts';
 import { type Allowance, keyCounter, requireGranted } from '../rate-limits/limit.ts';
 import { receiptsOf, storeReceipt } from '../rate-limits/receipts.ts';
 import { returnUses, takeUses } from '../rate-limits/waiting-uses.ts';
 import type { StoredKey } from './accounts.ts';
-import { type AdmissionOfOne, type AdmittedOne, permitsOf } from './key-permits.ts';
 import {
   type Admission,
   type Credential,
@@ -15,15 +14,16 @@ import {
   type Leased,
   LOOK_UP_MS,
   type LookupResult,
-} from './known-key.ts';
+} from './cached-key.ts';
+import { type AdmissionOfOne, type AdmittedOne, permitsOf } from './key-permits.ts';
 import type { Identity, User } from './principal.ts';
 import { sameText } from './same-text.ts';
 import type { AuthContext } from './variables.ts';
 
-/** How long a request with a key that its counter knows waits for the database, milliseconds. */
+/** How long a request with a key that its counter has cached waits for the database, milliseconds. */
 const ANSWER_WAIT_MS = 500;
 
-/** How long the counter of a key may take to answer: no answer is a look-up in the database, which is to be rare. */
+/** How long the counter of a key may take to answer, milliseconds. Without an answer the database is asked, which must be rare. */
 const ADMISSION_MS = 1500;
 
 /** How often a request waits for what another one finds, where the key changes meanwhile or the other takes long. */
@@ -48,7 +48,7 @@ const ADMISSIONS: ReadonlySet<unknown> = new Set<Admission['status']>([
 export interface FoundKey extends KeyFacts {
   /** The owner, where the account was asked for. */
   readonly user?: User | undefined;
-  /** What the key's counter said, where it has counted the request; and what that of the account said. */
+  /** What the counter of the key answered, where it has counted the request; and what that of the account answered. */
   readonly allowance?: Allowance | undefined;
   readonly account?: Allowance | undefined;
 }
@@ -81,7 +81,7 @@ export async function lookUpKey(
   const counted = { allowance, account };
   if (identity === 'account') {
     const key = await storedKey(c, credential);
-    if (epoch !== undefined) teach(c, credential, { said: { key }, epoch });
+    if (epoch !== undefined) updateCounter(c, credential, { result: { key }, epoch });
     return key && { ...withUser(key), ...counted };
   }
   const newer = epoch === undefined ? undefined : await lookUpAgain(c, credential, epoch);
@@ -149,7 +149,7 @@ async function askCounter(
   const counters = { meters: c.env.METER, deadline: c.get('deadline') };
   const uses = takeUses(name);
   const asked = { ...wanting, accountPerMinute: c.get('config').ACCOUNT_RPM, receipts: receiptsOf(credential.hash) };
-  let admission = await tellCounter<Admission>(
+  let admission = await callCounter<Admission>(
     counters,
     name,
     (counter) => counter.admit(credential, { ...asked, wanted: join(), uses }),
@@ -164,26 +164,26 @@ async function askCounter(
   const again = () => ({ ...asked, wanted: join(), uses: [] });
   for (let waits = 0; admission.status === 'unlearned' && waits < MAX_WAITS; waits += 1) {
     const { epoch, isFirst } = admission;
-    const said = isFirst
-      ? await introduce(c, credential, { epoch, asked: again })
-      : await tellCounter<Admission>(
+    const result = isFirst
+      ? await lookUpForAll(c, credential, { epoch, asked: again })
+      : await callCounter<Admission>(
           counters,
           name,
           (counter) => counter.admitLater(credential, again()),
           LOOK_UP_MS + ANSWER_WAIT_MS,
         );
-    if (isFirst && !said) return undefined;
-    admission = requireAdmission(said);
+    if (isFirst && !result) return undefined;
+    admission = requireAdmission(result);
   }
   if ('keyId' in admission) storeReceipt(credential.hash, admission.receipt);
   return admission;
 }
 
 /** @throws TypeError where what a counter says is no admission, as that of another version of the Worker may be */
-function requireAdmission(said: Admission | undefined): Admission {
-  if (!said || !ADMISSIONS.has(said.status)) throw new TypeError('The counter gave no admission');
-  if (said.status === 'active') requireGranted(said.own);
-  return said;
+function requireAdmission(result: Admission | undefined): Admission {
+  if (!result || !ADMISSIONS.has(result.status)) throw new TypeError('The counter gave no admission');
+  if (result.status === 'active') requireGranted(result.own);
+  return result;
 }
 
 /** The counters, for work that goes on where nobody waits for it. */
@@ -202,26 +202,26 @@ type Asked = Parameters<ReturnType<Env['METER']['get']>['admitLater']>[1];
  * Looks the key up for all requests that wait for it. It goes on where the client has gone or has no time left, because
  * they are still there.
  */
-function introduce(
+function lookUpForAll(
   c: AuthContext,
   credential: Credential,
   { epoch, asked }: { epoch: string; asked: () => Asked },
 ): Promise<Admission | undefined> {
   const { prefix } = credential;
-  const tell = (said: LookupResult) =>
-    tellCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
-      counter.learn(said, epoch, { credential, asked: asked() }),
+  const send = (result: LookupResult) =>
+    callCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
+      counter.learn(result, epoch, { credential, asked: asked() }),
     );
-  const introducing = c.var.accounts.findKey(prefix, c.get('deadline').unhurried).then(
-    (key) => tell({ key }),
+  const lookingUp = c.var.accounts.findKey(prefix, c.get('deadline').unhurried).then(
+    (key) => send({ key }),
     (cause) => {
       // The answer does not wait for this.
-      c.executionCtx.waitUntil(tell('nothing').catch(() => undefined));
+      c.executionCtx.waitUntil(send('nothing').catch(() => undefined));
       throw new LookUpFailed('The key was not looked up', { cause });
     },
   );
-  c.executionCtx.waitUntil(introducing.catch(() => undefined));
-  return c.get('deadline').within(Number.POSITIVE_INFINITY, () => introducing);
+  c.executionCtx.waitUntil(lookingUp.catch(() => undefined));
+  return c.get('deadline').within(Number.POSITIVE_INFINITY, () => lookingUp);
 }
 
 function unavailable(): DomainError {
@@ -231,7 +231,7 @@ function unavailable(): DomainError {
   );
 }
 
-/** What the database says of a key that its counter knows from before; undefined where it doesn't say it soon. */
+/** Looks up a key whose TTL in its counter has ended; undefined where the database does not answer soon. */
 async function lookUpAgain(
   c: AuthContext,
   credential: Credential,
@@ -239,21 +239,25 @@ async function lookUpAgain(
 ): Promise<{ key: StoredKey | undefined } | undefined> {
   const looking = storedKey(c, credential, c.get('deadline').unhurried).then(
     (key) => {
-      teach(c, credential, { said: { key }, epoch });
+      updateCounter(c, credential, { result: { key }, epoch });
       return { key };
     },
     () => undefined,
   );
-  // What comes late is learned all the same.
+  // The counter gets a late answer too.
   c.executionCtx.waitUntil(looking);
   const deadline = c.get('deadline');
   return deadline.within(deadline.scaled(ANSWER_WAIT_MS), () => looking).catch(() => undefined);
 }
 
-/** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
-function teach(c: AuthContext, { prefix }: Credential, { said, epoch }: { said: LookupResult; epoch: string }): void {
-  const telling = tellCounter(unhurried(c), keyCounter(prefix), async (counter) => counter.learn(said, epoch));
-  c.executionCtx.waitUntil(telling.catch(() => undefined));
+/** Sends the counter what the database says, after the answer. Where that fails, the next request asks again. */
+function updateCounter(
+  c: AuthContext,
+  { prefix }: Credential,
+  { result, epoch }: { result: LookupResult; epoch: string },
+): void {
+  const updating = callCounter(unhurried(c), keyCounter(prefix), async (counter) => counter.learn(result, epoch));
+  c.executionCtx.waitUntil(updating.catch(() => undefined));
 }
 
 /** The key as it is stored; undefined where there is none with this prefix and hash. */

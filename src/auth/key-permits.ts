@@ -3,7 +3,7 @@ import { steadyTime } from '../clock.ts';
 import { LEASE_MS } from '../rate-limits/durable-window.ts';
 import type { Allowance, Granted } from '../rate-limits/limit.ts';
 import { AGAIN, SharedAsk } from '../rate-limits/shared-ask.ts';
-import type { Admission, Admitted, KeyFacts, Leased } from './known-key.ts';
+import type { Admission, Admitted, KeyFacts, Leased } from './cached-key.ts';
 import type { User } from './principal.ts';
 
 /** How long a second's requests are counted over, milliseconds. */

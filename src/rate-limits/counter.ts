@@ -17,7 +17,7 @@ const COUNTER_TIMEOUT_MS = 1000;
  * @param timeout how long it may take with the usual deadline, milliseconds
  * @throws Error where it does not answer in time, and what it throws
  */
-export async function tellCounter<T>(
+export async function callCounter<T>(
   { meters, deadline }: Counters,
   name: string,
   call: (counter: Counter) => Promise<T>,

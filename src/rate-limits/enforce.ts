@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { errorCodeOf, replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
 import type { AddressTaken } from './address-windows.ts';
-import { tellCounter } from './counter.ts';
+import { callCounter } from './counter.ts';
 import { cachedExhaustion, cacheExhaustion } from './exhausted.ts';
 import { type Count, type Limit, limitHeaders, requireAllowance, secondsOf, WINDOW_SECONDS } from './limit.ts';
 import { receiptsOf, storeReceipt } from './receipts.ts';
@@ -117,7 +117,7 @@ async function countRequest(c: LimitedContext, limit: Limit): Promise<readonly C
       limits: limits.map(({ holder, perMinute }) => ({ network: holder, perMinute })),
       receipts: receiptsOf(limit.holder),
     };
-    const taken = await tellCounter<AddressTaken>(counters, limit.counter, (counter) => counter.take(request));
+    const taken = await callCounter<AddressTaken>(counters, limit.counter, (counter) => counter.take(request));
     storeReceipt(limit.holder, taken.receipt);
     const counts = taken.allowances.map((said, i) => ({
       limit: limits[i] as Limit,

@@ -139,15 +139,15 @@ export interface Failed extends Pick<Taken, 'taken' | 'at'> {
 }
 
 /** @throws TypeError where what a counter says is no allowance, as that of another version of the Worker may be */
-export function requireAllowance(said: Allowance | undefined): Allowance {
-  const { allowed, remaining, resetMs } = said ?? {};
-  if (said && typeof allowed === 'boolean' && Number.isFinite(remaining) && Number.isFinite(resetMs)) return said;
+export function requireAllowance(answer: Allowance | undefined): Allowance {
+  const { allowed, remaining, resetMs } = answer ?? {};
+  if (answer && typeof allowed === 'boolean' && Number.isFinite(remaining) && Number.isFinite(resetMs)) return answer;
   throw new TypeError('The counter gave no allowance');
 }
 
 /** @throws TypeError the same for several requests */
-export function requireGranted(said: Granted | undefined): void {
-  const { granted, remaining, resetMs } = said ?? {};
+export function requireGranted(answer: Granted | undefined): void {
+  const { granted, remaining, resetMs } = answer ?? {};
   if ([granted, remaining, resetMs].every(Number.isFinite)) return;
   throw new TypeError('The counter gave no allowance');
 }

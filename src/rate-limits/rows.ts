@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import { STATUS } from '../http/error-responses.ts';
 import { logFailure } from '../log.ts';
-import { tellCounter } from './counter.ts';
+import { callCounter } from './counter.ts';
 import { refuse, setLimitHeaders } from './enforce.ts';
 import { accountLimit, type Count, type Limit, type Taken } from './limit.ts';
 
@@ -52,17 +52,22 @@ export async function countRows(c: Context, rows: number): Promise<(error: unkno
   const { limit, accountPerMinute } = caller;
   const count = Math.min(requestsOf(rows), limit?.perMinute ?? 0, accountPerMinute) - 1;
   if (!limit || count < 1) return rethrow;
-  const said = await takeMore(caller, limit, { count, isWhole: true });
-  if (!said) return rethrow;
-  const counts: Count[] = [{ limit, allowance: said.allowance }];
-  if (said.account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: said.account });
-  if (said.taken < count) refuse(c, counts);
+  const answer = await takeMore(caller, limit, { count, isWhole: true });
+  if (!answer) return rethrow;
+  const counts: Count[] = [{ limit, allowance: answer.allowance }];
+  if (answer.account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: answer.account });
+  if (answer.taken < count) refuse(c, counts);
   setLimitHeaders(c, counts);
   return (error) => {
     if (isOurFault(error)) {
-      const failed = { taken: count, at: said.at, perMinute: limit.perMinute, isOfAccount: said.account !== undefined };
+      const failed = {
+        taken: count,
+        at: answer.at,
+        perMinute: limit.perMinute,
+        isOfAccount: answer.account !== undefined,
+      };
       const asking = { meters: caller.meters, deadline: caller.deadline.unhurried };
-      const takingBack = tellCounter(asking, limit.counter, async (meter) => meter.takeBack(failed));
+      const takingBack = callCounter(asking, limit.counter, async (meter) => meter.takeBack(failed));
       c.executionCtx.waitUntil(takingBack.catch((failure) => logFailure('rows_not_taken_back', failure, {})));
     }
     throw error;
@@ -126,15 +131,15 @@ export class RowPace {
       const count = Math.min(most, requestsOf(this.#rows) - this.#counted);
       // After an answer nobody waits for what is counted.
       const deadline = how === 'once' ? this.#caller.deadline.unhurried : this.#caller.deadline;
-      const said = await takeMore({ ...this.#caller, deadline }, limit, { count, isWhole: false });
-      this.#counted += said?.taken ?? count;
+      const answer = await takeMore({ ...this.#caller, deadline }, limit, { count, isWhole: false });
+      this.#counted += answer?.taken ?? count;
       if (how === 'once') return;
-      if (said?.isActive === false) await this.#requireActive();
-      if (!said || said.taken === count) {
+      if (answer?.isActive === false) await this.#requireActive();
+      if (!answer || answer.taken === count) {
         this.#atOnce = Math.min(2 * this.#atOnce, most);
         continue;
       }
-      const refusal = said.allowance.allowed ? said.account : said.allowance;
+      const refusal = answer.allowance.allowed ? answer.account : answer.allowance;
       await scheduler.wait(Math.max(1, refusal?.resetMs ?? 1000));
     }
   }
@@ -148,7 +153,7 @@ async function takeMore(
 ): Promise<Taken | undefined> {
   const more = { counter, count, perMinute, accountPerMinute, isWhole };
   try {
-    return await tellCounter({ meters, deadline }, counter, async (meter): Promise<Taken> => meter.takeMore(more));
+    return await callCounter({ meters, deadline }, counter, async (meter): Promise<Taken> => meter.takeMore(more));
   } catch (error) {
     logFailure('rows_uncounted', error, {});
     return undefined;

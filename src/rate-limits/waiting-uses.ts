@@ -2,7 +2,7 @@ import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import { Deadline } from '../deadline.ts';
 import { type KeyUse, type Use, UseSums } from '../usage/usage.ts';
-import { tellCounter } from './counter.ts';
+import { callCounter } from './counter.ts';
 
 /** The shortest time that answered requests wait for a next request that takes them along, milliseconds. */
 const MIN_WAIT_MS = 250;
@@ -63,7 +63,7 @@ export async function recordUse(
   const uses = takeAll(pace);
   if (uses.length === 0) return;
   try {
-    await tellCounter({ meters, deadline: new Deadline('each') }, name, async (counter) => counter.record(uses));
+    await callCounter({ meters, deadline: new Deadline('each') }, name, async (counter) => counter.record(uses));
   } catch (error) {
     pace.unconfirmed.push(...uses);
     throw error;

@@ -70,15 +70,15 @@ const MAX_ROWS = 5000;
 
 /** Deletes usage of days before those that are kept, the oldest first, and why it failed. */
 export async function deleteOldUsage(db: Database): Promise<void> {
-  const firstKept = sql`(now() at time zone 'UTC')::date - ${USAGE_DAYS}::int`;
+  const lastDeleted = sql`(now() at time zone 'UTC')::date - ${USAGE_DAYS}::int`;
   await rowsOf(
     db,
     sql`with failures as (
       delete from ${apiKeyFailures} where (key_id, day, path, status, code) in (
-        select key_id, day, path, status, code from ${apiKeyFailures} where day <= ${firstKept}
+        select key_id, day, path, status, code from ${apiKeyFailures} where day <= ${lastDeleted}
         order by day limit ${MAX_ROWS} for update skip locked)
     ) delete from ${apiKeyUsage} where (key_id, day, path, status) in (
-      select key_id, day, path, status from ${apiKeyUsage} where day <= ${firstKept}
+      select key_id, day, path, status from ${apiKeyUsage} where day <= ${lastDeleted}
       order by day limit ${MAX_ROWS} for update skip locked)`,
   );
 }

@@ -1,4 +1,4 @@
-import { forgetKeys, untold } from '../auth/changed-keys.ts';
+import { counterUnavailable, forgetKeys } from '../auth/changed-keys.ts';
 import { noteAccount } from '../auth/deleted-accounts.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
@@ -51,7 +51,7 @@ export async function receiveWebhook(
   const event = readEvent(source, delivery.body, delivery.sentAt);
   const inserting = insertDelivery(db, { source, delivery, event, requestId });
   const forgetting = inserting.then((keys) =>
-    Promise.all([forgetKeys(afterAnswer, keys), tellOfUser(afterAnswer, event.state)]),
+    Promise.all([forgetKeys(afterAnswer, keys), noteUser(afterAnswer, event.state)]),
   );
   // It goes on where the sender has gone or the request has no time left, so that no key and no session outlives its owner.
   waitUntil(forgetting.catch(() => undefined));
@@ -59,12 +59,12 @@ export async function receiveWebhook(
   await deadline
     .within(Number.POSITIVE_INFINITY, () => forgetting)
     .catch((error) => {
-      throw error instanceof DomainError ? error : untold(error);
+      throw error instanceof DomainError ? error : counterUnavailable(error);
     });
 }
 
 /** Tells whoever lets sessions in without the database whether their account is there. */
-async function tellOfUser(ctx: ServiceContext, state: State | null): Promise<void> {
+async function noteUser(ctx: ServiceContext, state: State | null): Promise<void> {
   if (state?.of !== 'user' && state?.of !== 'deleted_user') return;
   const { changedAt, saidAt } = state.timing;
   // Moments of RFC 3339 in UTC sort as texts do, with `infinity` behind them.

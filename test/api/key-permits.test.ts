@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Admitted } from '../../src/auth/cached-key.ts';
 import { dropPermits, permitsOf } from '../../src/auth/key-permits.ts';
-import type { Admitted } from '../../src/auth/known-key.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });

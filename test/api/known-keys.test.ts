@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StoredKey } from '../../src/auth/accounts.ts';
+import { CachedKey } from '../../src/auth/cached-key.ts';
 import { checksumOf } from '../../src/auth/key-token.ts';
-import { KnownKey } from '../../src/auth/known-key.ts';
 import {
   type Answer,
   type api,
@@ -117,7 +117,7 @@ describe('a geography read with a known key', () => {
   it('is known to its counter after that was evicted', async () => {
     const key = await knownKey();
     const stored = await runInDurableObject(meterOf(`key:${key.prefix}`), (_, { storage }) =>
-      new KnownKey(storage).find(),
+      new CachedKey(storage).find(),
     );
     expect(stored).toMatchObject({ isOld: false, key: { keyId: key.id, status: 'active' } });
     // By the id its account is counted. Nothing else of the owner is kept.
@@ -259,7 +259,7 @@ describe('a change takes effect on the next request, whatever instances remember
     expect((await change(key, session)).status).toBe(200);
     for (const instance of instances) expect(await statusOf(key, instance)).toBe('401 api_key_revoked');
     const stored = await runInDurableObject(meterOf(`key:${key.prefix}`), (_, { storage }) =>
-      new KnownKey(storage).find(),
+      new CachedKey(storage).find(),
     );
     expect(stored).toBeUndefined();
   });
@@ -315,7 +315,7 @@ describe('a change takes effect on the next request, whatever instances remember
     const key = await knownKey();
     vi.useFakeTimers({ toFake: ['Date'] });
     await runInDurableObject(meterOf(`key:${key.prefix}`), (_, { storage }) => {
-      const known = new KnownKey(storage);
+      const known = new CachedKey(storage);
       const { epoch } = known;
       const found = known.find()?.key as StoredKey;
       known.forget();

@@ -4,25 +4,25 @@ import type { Granted } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
 import type { User } from './principal.ts';
 
-/** Up to this age what is known of a key is used without asking the database, milliseconds. */
-const FRESH_MS = 10 * 60_000;
+/** The TTL of a cached key, milliseconds. */
+const TTL_MS = 10 * 60_000;
 
-/** Up to this age what is known of a key is used where the database can't be asked, milliseconds. */
-const GRACE_MS = 24 * 3_600_000;
+/** Up to this age a cached key is used where the database does not answer, milliseconds. */
+const MAX_STALE_MS = 24 * 3_600_000;
 
-/** How long nobody else is sent to the database after somebody was, milliseconds. */
+/** The shortest time between two requests that ask the database, milliseconds. */
 const BACKOFF_MS = 30_000;
 
 /**
- * How long nothing is learned of a key that is being changed, milliseconds. It is told before or after the statement that
- * changes it, which takes four seconds at most, as one that looks it up.
+ * How long a key is not cached after a change, milliseconds. `forget` comes before or after the statement that changes the
+ * key. That statement takes four seconds at most, and so does one that looks the key up.
  */
 const CHANGING_MS = 15_000;
 
-/** How long a look-up may take before another request looks the key up, milliseconds: so that it still has time for that. */
+/** How long a look-up may take before another request looks the key up, milliseconds. That request still has time for it. */
 export const LOOK_UP_MS = 2000;
 
-/** Where the storage has what is known, with the owner's id. */
+/** Where the storage has the cached key, with the id of its owner. */
 const STORED = 'owned-key';
 
 /** What a caller shows. */
@@ -35,7 +35,7 @@ export interface Credential {
 /** A key as a request with it needs to know it. */
 export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimitRpm' | 'accountRpm' | 'expiresAt'>;
 
-/** What is kept of a key. Nothing of its owner is but the id and the limit, by which the account is counted. */
+/** What is cached of a key. Of its owner it has the id and the limit, by which the account is counted. */
 export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'userId'>;
 
 /** What the database says of the key with a prefix: its row, that there is none, or nothing. */
@@ -48,8 +48,8 @@ export type LookupResult = { readonly key: StoredKey | undefined } | 'nothing';
 type Found = LookupResult | 'open';
 
 /**
- * What the Durable Object of a key says to a request. `unknown`: the key is not the one with its prefix. `unlearned`: too
- * little is known, so the database must be asked, by this request if it `isFirst`; others wait for what it finds.
+ * What the Durable Object of a key answers to a request. `unknown`: the key is not the one with its prefix. `unlearned`: the
+ * key is not cached, so the database must be asked, by this request if it `isFirst`; others wait for what it finds.
  * `unavailable`: the database did not answer whoever asked it. Where there is an `epoch`, `learn` should be given with it
  * what the database says.
  */
@@ -58,7 +58,7 @@ export type Admission =
   | { readonly status: 'unlearned'; readonly epoch: string; readonly isFirst: boolean }
   | Admitted;
 
-/** What the Durable Object of a key says to some requests with it. */
+/** What the Durable Object of a key answers to some requests with it. */
 export interface Admitted extends KeyFacts {
   /** How many of them the limit of the key lets through. Undefined for a key that is not active, whose requests don't count. */
   readonly own: Granted | undefined;
@@ -88,55 +88,55 @@ export interface Leased {
   readonly at: number;
 }
 
-interface Known {
+interface CachedRecord {
   readonly key: KeyRecord;
-  /** When it was learned, milliseconds since the epoch. */
+  /** When it was looked up, milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * What the Durable Object of a key knows of the key, so that a request with it does not ask the database. What is known
- * counts for ten minutes, and for a day while the database can't be asked. A change of the key ends it at once.
+ * The key that its Durable Object caches, so that a request with the key does not ask the database. The TTL is ten minutes, and
+ * a day while the database does not answer. A change of the key ends it at once.
  */
-export class KnownKey {
+export class CachedKey {
   readonly #storage: DurableObjectStorage;
-  #known: Known | undefined;
+  #cached: CachedRecord | undefined;
   // These are by `steadyTime`. What is stored has the time of the clock.
   #askedAt = Number.NEGATIVE_INFINITY;
   #changedAt = Number.NEGATIVE_INFINITY;
   #absentUntil = Number.NEGATIVE_INFINITY;
   #lookingUntil = Number.NEGATIVE_INFINITY;
   #epoch = crypto.randomUUID();
-  /** Whether the key was known before this incarnation began. */
+  /** Whether the key was cached before this incarnation began. */
   readonly isStored: boolean;
   /** Requests that wait for what another one finds, in this epoch. */
   #waiting: ((found: Found) => void)[] = [];
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.#known = storage.kv.get<Known>(STORED);
-    this.isStored = this.#known !== undefined;
+    this.#cached = storage.kv.get<CachedRecord>(STORED);
+    this.isStored = this.#cached !== undefined;
   }
 
-  /** Between two changes of the key. What was looked up in an earlier one is not learned. */
+  /** Between two changes of the key. What was looked up in an earlier epoch is not cached. */
   get epoch(): string {
     return this.#epoch;
   }
 
-  /** The key with its status of now, and whether the database should be asked; undefined where too little is known. */
+  /** The key with its status of now, and whether the database should be asked; undefined where it is not cached. */
   find(): { readonly key: KeyRecord; readonly isOld: boolean } | undefined {
     const now = Date.now();
-    if (this.#known && now - this.#known.at > GRACE_MS) this.#keep(undefined);
-    if (!this.#known) return undefined;
-    const { key, at } = this.#known;
-    // It was learned in the future where the clock was set back.
-    const isOld = (now - at > FRESH_MS || at > now) && steadyTime() - this.#askedAt > BACKOFF_MS;
+    if (this.#cached && now - this.#cached.at > MAX_STALE_MS) this.#store(undefined);
+    if (!this.#cached) return undefined;
+    const { key, at } = this.#cached;
+    // The time of the entry is in the future where the clock was set back.
+    const isOld = (now - at > TTL_MS || at > now) && steadyTime() - this.#askedAt > BACKOFF_MS;
     if (isOld) this.#askedAt = steadyTime();
     const hasExpired = key.status === 'active' && key.expiresAt !== null && key.expiresAt <= now;
     return { key: hasExpired ? { ...key, status: 'expired' } : key, isOld };
   }
 
-  /** Whether the database has just said that there is no key with this prefix. Nobody makes one by chance. */
+  /** Whether the database has just answered that there is no key with this prefix. */
   get isAbsent(): boolean {
     return steadyTime() < this.#absentUntil;
   }
@@ -149,19 +149,19 @@ export class KnownKey {
     return true;
   }
 
-  /** What the request finds that looks the key up. */
+  /** Waits for what the request finds that looks the key up. */
   lookedUp(): Promise<Found> {
     const found = new Promise<Found>((resolve) => this.#waiting.push(resolve));
     return Promise.race([found, scheduler.wait(LOOK_UP_MS).then((): Found => 'open')]);
   }
 
   /** @param epoch of when it was looked up */
-  learn(said: LookupResult, epoch: string): void {
+  learn(result: LookupResult, epoch: string): void {
     if (epoch !== this.#epoch) return;
-    this.#endLookUp(said);
-    if (said === 'nothing' || steadyTime() - this.#changedAt < CHANGING_MS) return;
-    if (!said.key) this.#absentUntil = steadyTime() + BACKOFF_MS;
-    this.#keep(said.key && { key: recordOf(said.key), at: Date.now() });
+    this.#endLookUp(result);
+    if (result === 'nothing' || steadyTime() - this.#changedAt < CHANGING_MS) return;
+    if (!result.key) this.#absentUntil = steadyTime() + BACKOFF_MS;
+    this.#store(result.key && { key: recordOf(result.key), at: Date.now() });
   }
 
   /** Call this when the key or its owner is being changed, or was. */
@@ -171,7 +171,7 @@ export class KnownKey {
     this.#epoch = crypto.randomUUID();
     // What is being looked up may be no longer true.
     this.#endLookUp('open');
-    this.#keep(undefined);
+    this.#store(undefined);
   }
 
   #endLookUp(found: Found): void {
@@ -179,9 +179,9 @@ export class KnownKey {
     for (const resolve of this.#waiting.splice(0)) resolve(found);
   }
 
-  #keep(known: Known | undefined): void {
-    this.#known = known;
-    if (known) this.#storage.kv.put(STORED, known);
+  #store(cached: CachedRecord | undefined): void {
+    this.#cached = cached;
+    if (cached) this.#storage.kv.put(STORED, cached);
     else this.#storage.kv.delete(STORED);
   }
 }
