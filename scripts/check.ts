@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 // npm run check: all static checks of the source.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 interface Check {
   name: string;
@@ -81,7 +81,7 @@ async function runWaiting(): Promise<void> {
     if (!(await run(next))) failed.push(next.name);
   }
 }
-await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
+await Promise.all(Array.from({ length: MAX_CONCURRENT }, runWaiting));
 
 if (failed.length > 0) {
   console.log(`\n${failed.length} of ${CHECKS.length} failed: ${failed.join(', ')}`);

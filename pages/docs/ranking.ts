@@ -33,10 +33,10 @@ const TOPIC = 120;
 /** What the very name adds. It is less for titles of what counts less. */
 const EXACT = 200;
 /** How alike a topic and a question must be. */
-const LEAST_LIKENESS = 0.45;
+const MIN_LIKENESS = 0.45;
 
 /** The least share of the words of a question that an entry has. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** The most words of a question that count. */
 const MAX_WORDS = 12;
@@ -161,7 +161,7 @@ export class Ranking {
     const scores = new Map<number, number>();
     for (const [entry, { sum, words }] of shares) {
       const share = words / matches.length;
-      if (share >= LEAST_SHARE) scores.set(entry, sum * share ** 2 * (this.#entries[entry] as Entry).weight);
+      if (share >= MIN_SHARE) scores.set(entry, sum * share ** 2 * (this.#entries[entry] as Entry).weight);
     }
     return scores;
   }
@@ -182,7 +182,7 @@ export class Ranking {
         return sum + Math.sqrt(quality);
       }, 0);
       const likeness = common ** 2 / (words.length * matches.length);
-      if (likeness < LEAST_LIKENESS) continue;
+      if (likeness < MIN_LIKENESS) continue;
       for (const [place, entry] of entries.entries()) {
         scores.set(entry, Math.max(scores.get(entry) ?? 0, TOPIC * likeness * 0.9 ** place));
       }

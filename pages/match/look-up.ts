@@ -4,7 +4,7 @@ import { currentToken } from '../shared/credentials.ts';
 import type { Fields, Group, Outcome } from './groups.ts';
 
 /** Rows of a request: without credentials, and with them. */
-const ROWS_AT_ONCE = { free: 20, known: 1000 };
+const BATCH_ROWS = { free: 20, known: 1000 };
 
 /** Rows that may be looked up without credentials, in all. */
 export const FREE_ROWS = 1000;
@@ -68,7 +68,7 @@ function isPassing({ status }: PsgcError): boolean {
 }
 
 function batchFrom(groups: readonly Group[], from: number): Group[] {
-  const most = currentToken() === undefined ? ROWS_AT_ONCE.free : ROWS_AT_ONCE.known;
+  const most = currentToken() === undefined ? BATCH_ROWS.free : BATCH_ROWS.known;
   const batch: Group[] = [];
   let characters = 0;
   for (let at = from; at < groups.length && batch.length < most && characters < MAX_CHARACTERS; at += 1) {

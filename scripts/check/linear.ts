@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { pumpsOf } from './pumps.ts';
 
 /** How long the longest text is, characters. What grows with the square takes a tenth of a second with it. */
-const LONGEST = 12_000;
+const MAX_LENGTH = 12_000;
 
 /** What no text of that length takes where time grows with it, milliseconds. */
 const SLOW_MS = 8;
@@ -18,7 +18,7 @@ export function slowText(form: RegExp): string | undefined {
   for (const { before, repeated } of pumpsOf(form)) {
     for (const end of ENDS) {
       const text = (length: number) => before + repeated.repeat(Math.ceil(length / repeated.length)) + end;
-      for (let length = 16; length <= LONGEST; length *= 1.5) {
+      for (let length = 16; length <= MAX_LENGTH; length *= 1.5) {
         if (time(form, text(length)) > SLOW_MS && grows(form, text, length)) {
           return `${JSON.stringify(before)} + ${JSON.stringify(repeated)} repeated + ${JSON.stringify(end)}`;
         }

@@ -20,7 +20,7 @@ export interface Pump {
 const EMPTY: Part = { samples: [''], repeats: [] };
 
 /** How many times a part may be asked to repeat before it counts as endless. */
-const MANY = 32;
+const MIN_REPEATS = 32;
 const SAMPLES = 8;
 
 /** What classes are tried with, after the characters that the pattern itself has. */
@@ -83,7 +83,7 @@ class Parser {
     const shortest = part.samples[0] as string;
     const some = least === 0 ? ['', ...part.samples] : part.samples.map((it) => it + shortest.repeat(least - 1));
     const filled = part.samples.filter((it) => it !== '');
-    const own = most >= MANY && filled.length > 0 ? [{ before: '', samples: filled }] : [];
+    const own = most >= MIN_REPEATS && filled.length > 0 ? [{ before: '', samples: filled }] : [];
     return { samples: few(some), repeats: [...own, ...part.repeats] };
   }
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Sends a GET request. @throws Error where nobody answers */
 export type Ask = (url: string) => Promise<{ status: number; body: unknown }>;
 
-/** How often, and how long apart in milliseconds, the address is asked for the version before it is given up. */
-const ATTEMPTS = 30;
-const POLL_MS = 2000;
+/** How often the address is asked for the version before the command fails, and the poll interval, milliseconds. */
+const MAX_TRIES = 30;
+const POLL_INTERVAL_MS = 2000;
 
 /** What must work, by its path: the parts, a list, and what lies at a point in Cebu City. */
 const MUST_WORK = ['/healthcheck?database=true', '/v1/regions', '/v1/geocode/reverse?lat=10.2929&lon=123.9017'];
@@ -17,12 +17,12 @@ const MUST_WORK = ['/healthcheck?database=true', '/v1/regions', '/v1/geocode/rev
  */
 export async function verify(
   address: string,
-  { commit, ask, pollMs = POLL_MS }: { commit: string; ask: Ask; pollMs?: number },
+  { commit, ask, pollMs = POLL_INTERVAL_MS }: { commit: string; ask: Ask; pollMs?: number },
 ): Promise<string[]> {
   const asked = async (path: string) =>
     ask(address + path).catch((error: Error) => ({ status: 0, body: { message: error.message } }));
   let running: unknown;
-  for (let attempt = 0; attempt < ATTEMPTS && running !== commit; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES && running !== commit; attempt += 1) {
     if (attempt > 0) await sleep(pollMs);
     const { body } = await asked('/version');
     running = (body as { commitFull?: unknown } | null)?.commitFull;

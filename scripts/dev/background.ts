@@ -21,7 +21,7 @@ interface Work {
   boundariesDir: string | undefined;
   /** Connection string of the database. */
   postgresUrl: string;
-  /** Is told how far each part is. */
+  /** Gets the progress of each part. */
   preparation: Preparation;
 }
 

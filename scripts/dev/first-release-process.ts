@@ -14,18 +14,18 @@ import { findPrepared, isOf, makeParts, preparedParts } from './prepared.ts';
 // The process that `npm run dev` starts where no release is served yet: it makes one of the repository's data, publishes it
 // to the service as soon as that answers, and loads it into the database as soon as that is open.
 
-/** What this process tells the one that started it. */
-export type Told =
+/** What this process sends to the one that started it. */
+export type Report =
   | { readonly part: Part; readonly progress: number; readonly label: string }
   | { readonly done: Part }
   | { readonly failure: string };
 
-/** What it is told. */
+/** What it gets from that one. */
 export type Given = { readonly endpoint: Endpoint } | { readonly databaseUrl: string; readonly isEmbedded: boolean };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const tell = (told: Told) => process.send?.(told, undefined, undefined, () => undefined);
+const report = (message: Report) => process.send?.(message, undefined, undefined, () => undefined);
 
 /** The share of making the release in the time until geography is served. */
 const MAKING = 0.7;
@@ -44,7 +44,7 @@ async function main(load: Load, scratch: string): Promise<void> {
   const found = await findPrepared(ROOT);
   const prepared = found && isOf(found, load) ? found : undefined;
   const drawing = (fraction: number) =>
-    tell({ part: 'geography', progress: MAKING * fraction, label: 'Drawing the country' });
+    report({ part: 'geography', progress: MAKING * fraction, label: 'Drawing the country' });
   const { data = undefined, parts } = prepared
     ? { parts: await preparedParts(prepared, scratch) }
     : await makeParts(load, scratch, drawing);
@@ -54,19 +54,19 @@ async function main(load: Load, scratch: string): Promise<void> {
     isLoaded: false,
     stored: await findPublished(endpoint, load.id, versionOf(load)),
     onProgress: (_, label, { step, fraction }) => {
-      tell({ part: step, progress: step === 'geography' ? MAKING + (1 - MAKING) * fraction : fraction, label });
+      report({ part: step, progress: step === 'geography' ? MAKING + (1 - MAKING) * fraction : fraction, label });
     },
-    onStep: (step) => tell({ done: step }),
+    onStep: (step) => report({ done: step }),
   });
   // All processors have work enough until all of geography is answered.
   const release = data ?? (await makeDataRelease());
   const { databaseUrl, isEmbedded } = await database;
-  const onProgress = (progress: number) => tell({ part: 'copy', progress, label: 'Loading the database' });
+  const onProgress = (progress: number) => report({ part: 'copy', progress, label: 'Loading the database' });
   await withClient(databaseUrl, async (client) => {
     await loadDataRelease(client, release, { ...load, isEmbedded, onProgress });
     await activateFirst(client, endpoint, load.id);
   });
-  tell({ done: 'copy' });
+  report({ done: 'copy' });
 }
 
 const [id = '', createdAt = ''] = process.argv.slice(2);
@@ -75,7 +75,7 @@ try {
   await withScratch((scratch) => main({ id, createdAt: new Date(createdAt) }, scratch));
   process.disconnect();
 } catch (error) {
-  tell({ failure: sentenceOf(error) });
-  // Whoever is told lets go of this process, and it has said everything then.
+  report({ failure: sentenceOf(error) });
+  // The process that gets this message disconnects.
   await once(process, 'disconnect');
 }

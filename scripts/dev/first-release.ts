@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Load } from '../pipeline/release/load-data.ts';
-import type { Given, Told } from './first-release-process.ts';
+import type { Given, Report } from './first-release-process.ts';
 import type { Part } from './preparation.ts';
 
 /** What such a release makes of the service. */
@@ -45,9 +45,9 @@ export class FirstRelease {
     const end = (...parts: Part[]) => {
       for (const part of parts) if (begun.delete(part)) onEnd(part);
     };
-    child.on('message', (told: Told) => {
-      if ('progress' in told) onProgress(told.part, told.progress, told.label);
-      else if ('done' in told) end(told.done);
+    child.on('message', (message: Report) => {
+      if ('progress' in message) onProgress(message.part, message.progress, message.label);
+      else if ('done' in message) end(message.done);
       else {
         end(...begun);
         // It ends when it is let go, and gives back the memory of the drawn country.
@@ -59,15 +59,15 @@ export class FirstRelease {
     const reached = (...parts: Part[]) =>
       new Promise<void>((resolve, reject) => {
         const left = new Set(parts);
-        child.on('message', (told: Told) => {
-          if ('failure' in told) reject(new Error(told.failure));
-          else if ('done' in told && left.delete(told.done) && left.size === 0) resolve();
+        child.on('message', (message: Report) => {
+          if ('failure' in message) reject(new Error(message.failure));
+          else if ('done' in message && left.delete(message.done) && left.size === 0) resolve();
         });
         child.on('exit', (code) => reject(new Error(`The release was not made: its process ended with ${code}.`)));
       });
     this.served = reached('geography');
     this.complete = reached(...PARTS_OF_RELEASE);
-    // Whoever waits for one of them is told; the other one fails for the same reason.
+    // Whoever waits for one of them gets the error; the other one fails for the same reason.
     for (const promise of [this.served, this.complete]) promise.catch(() => undefined);
   }
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** How many lines are kept for the case that the runtime ends unexpectedly. */
-const KEPT_LINES = 20;
+/** How many of the last lines are stored for the case that the runtime ends unexpectedly. */
+const MAX_LAST_LINES = 20;
 
 /** A request, as wrangler prints it: `[wrangler:info] GET /v1/regions 200 OK (12ms)`. */
 const REQUEST = /^\[wrangler:info\] ([A-Z]+ \S+ \d{3})\b.*\((\d+)ms\)$/;
@@ -45,7 +45,7 @@ const PREPARED = 'is being prepared, and this needs it';
 /** Chooses from the lines that wrangler and the Worker print what people want to read, and says that in few words. */
 export class WorkerOutput {
   readonly #options: Options;
-  readonly #kept: string[] = [];
+  readonly #lastLines: string[] = [];
   readonly #build: string[] = [];
   #insideError = false;
 
@@ -55,14 +55,14 @@ export class WorkerOutput {
 
   /** The last lines as they were printed. */
   get lastLines(): string {
-    return this.#kept.join('\n');
+    return this.#lastLines.join('\n');
   }
 
   take(printed: string): void {
     const { requests, say } = this.#options;
     const line = stripVTControlCharacters(printed);
-    this.#kept.push(line);
-    if (this.#kept.length > KEPT_LINES) this.#kept.shift();
+    this.#lastLines.push(line);
+    if (this.#lastLines.length > MAX_LAST_LINES) this.#lastLines.shift();
     const [, request, took] = REQUEST.exec(line) ?? [];
     if (request) {
       if (requests()) say(`${request} in ${took} ms`);

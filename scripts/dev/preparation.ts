@@ -26,7 +26,7 @@ export class Preparation {
     if (this.#progress.has(part)) this.#progress.set(part, Math.round(100 * progress) / 100);
   }
 
-  /** Says that a part is there, or will not be: its failure is said elsewhere. */
+  /** Records that a part is there, or will not be. Its failure is reported elsewhere. */
   end(part: Part): void {
     this.#progress.delete(part);
   }

@@ -7,7 +7,7 @@ import { requirePostgresUrl } from '../database/postgres-url.ts';
 import { loadLocalVars, overridesIn, type Vars } from './dev-vars.ts';
 import { portFrom, requireFreePort } from './port.ts';
 
-/** What `npm run dev` was told. Paths are absolute. */
+/** The settings of `npm run dev`. Paths are absolute. */
 export interface Settings {
   port: number;
   dataDir: string;
@@ -62,12 +62,12 @@ function requireConfiguration(vars: Vars, { environment, databaseUrl }: Given): 
   const faults = faultsOf({ ENVIRONMENT: 'development', ...vars, DATABASE_URL: ofWorker });
   if (faults.length === 0) return;
   const inEnvironment: NodeJS.ProcessEnv = { ...overridesIn(environment), DATABASE_URL: databaseUrl };
-  const said = faults.map(({ setting, message }) => {
+  const messages = faults.map(({ setting, message }) => {
     const place = inEnvironment[setting] === undefined ? '.dev.vars' : 'the environment';
     const value = SECRET.test(setting) ? undefined : vars[setting];
     return `${setting} ${message}${value === undefined ? '' : `, not ${JSON.stringify(value)}`} (it is set in ${place})`;
   });
-  throw new Error(`${said.join('; ')}.`);
+  throw new Error(`${messages.join('; ')}.`);
 }
 
 /** Matches the settings whose values are not shown. */

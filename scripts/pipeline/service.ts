@@ -42,7 +42,7 @@ export async function getRelease(endpoint: Endpoint): Promise<string> {
 const PASSING = /"code":"(storage_unavailable|database_unavailable|database_timeout)"/;
 
 /** Max attempts of a request. */
-const TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Sends a request to a service, and retries it after the service's Retry-After while the service is busy. The body must
@@ -68,7 +68,7 @@ export async function ask(
     }
     if (statuses.includes(response.status)) return response;
     const text = (await response.text()).slice(0, 500);
-    if (tries === TRIES || response.status !== 503 || !PASSING.test(text)) {
+    if (tries === MAX_TRIES || response.status !== 503 || !PASSING.test(text)) {
       throw new Error(`${address}${path} answers with status ${response.status}: ${text}`);
     }
     await sleep(1000 * Number(response.headers.get('Retry-After') ?? 1));

@@ -9,7 +9,7 @@ const BANDS = [1, 0.999, 0.998, 0.99, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.
 const TOLERANCE = { exact: 0, likely: 0.003, ambiguous: 0.1 } as const;
 
 /** How many rows a band needs to say anything. */
-const LEAST_ROWS = 200;
+const MIN_ROWS = 200;
 
 interface Band {
   rows: number;
@@ -50,7 +50,7 @@ export class Shares {
           String(rows),
           score.toFixed(3),
           share.toFixed(4),
-          ...goalCells(rows < LEAST_ROWS ? undefined : `± ${tolerance}`, isMet),
+          ...goalCells(rows < MIN_ROWS ? undefined : `± ${tolerance}`, isMet),
         ],
       };
     });

@@ -11,7 +11,7 @@ const CALL_MS = 5;
 const STATEMENT_MS = 10;
 
 /** Min time that a call keeps an object awake, milliseconds. */
-const LEAST_AWAKE_MS = 1;
+const MIN_AWAKE_MS = 1;
 
 /** Types of columns, as PostgreSQL numbers them. */
 const TEXT = 25;
@@ -141,7 +141,7 @@ export class Platform {
     object.busy -= 1;
     if (object.busy > 0) return;
     object.idleSince = this.clock.now;
-    this.bill.awakeMs += Math.max(LEAST_AWAKE_MS, this.clock.now - object.awakeSince);
+    this.bill.awakeMs += Math.max(MIN_AWAKE_MS, this.clock.now - object.awakeSince);
   }
 
   #storageOf(object: LivingObject): object {

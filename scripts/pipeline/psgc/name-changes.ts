@@ -23,7 +23,9 @@ const RECORDED: ReadonlyMap<string, { renamed: boolean; law?: string | undefined
   z
     .array(groupSchema)
     .parse(given)
-    .flatMap(({ names, ...said }) => Object.entries(names).map(([code, pair]) => [keyOf(code, pair), said] as const)),
+    .flatMap(({ names, ...change }) =>
+      Object.entries(names).map(([code, pair]) => [keyOf(code, pair), change] as const),
+    ),
 );
 
 function keyOf(code: string, names: readonly [string, string]): string {

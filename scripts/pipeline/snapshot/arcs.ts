@@ -10,7 +10,7 @@ interface Arc {
 const KEY_BASE = 2 ** 26;
 
 /** Microdegrees that an edge may span: differences of coordinates are written with 31 bits. */
-export const LONGEST_EDGE = 16_000_000;
+export const MAX_EDGE = 16_000_000;
 
 /**
  * Joins the edges of areas to chains: an edge that bounds several areas is in one chain, and a chain ends where the

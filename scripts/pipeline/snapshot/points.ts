@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { LEVEL_SETS } from '../../../src/areas/snapshot/cells.ts';
 import { cellAt, columnOf, rowOf } from '../../../src/areas/snapshot/grid.ts';
 import type { Level } from '../../../src/areas/store.ts';
-import { LONGEST_EDGE } from './arcs.ts';
+import { MAX_EDGE } from './arcs.ts';
 import { encodeEdges, encodeHead } from './encode-cell.ts';
 
 /** The detailed boundary of an area. */
@@ -173,8 +173,8 @@ class Collector {
 
   /** Adds an edge to the cells that its box meets, and to the lines north of which it lies west of cells. */
   #addEdge(...[x1, y1, x2, y2]: [number, number, number, number]): void {
-    if (Math.max(Math.abs(x1 - x2), Math.abs(y1 - y2)) > LONGEST_EDGE) {
-      throw new RangeError(`Row ${this.#row} has an edge of more than ${LONGEST_EDGE / 1e6} degrees`);
+    if (Math.max(Math.abs(x1 - x2), Math.abs(y1 - y2)) > MAX_EDGE) {
+      throw new RangeError(`Row ${this.#row} has an edge of more than ${MAX_EDGE / 1e6} degrees`);
     }
     const [west, east] = [columnOf(Math.min(x1, x2)), columnOf(Math.max(x1, x2))];
     const [south, north] = [rowOf(Math.min(y1, y2)), rowOf(Math.max(y1, y2))];

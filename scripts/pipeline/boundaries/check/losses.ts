@@ -23,7 +23,7 @@ export interface Loss {
  */
 const MAX_LOSS = { share: 0.01, km2: 2, shareOfLarge: 0.0005 };
 /** Losses below this, square kilometres, are ignored unless they are a tenth of the area. */
-const LEAST = { km2: 0.05, share: 0.1 };
+const MIN_LOSS = { km2: 0.05, share: 0.1 };
 /** Max share that an area may lose to others where the source draws both; beyond it, one of them is misplaced. */
 const MAX_CONTESTED = 0.5;
 /** Max share that all areas of a level together may lose in a step. */
@@ -86,7 +86,7 @@ export function refuseLosses(losses: readonly Loss[]): Problem[] {
     .filter(({ code, step, km2, share }) => {
       if (step === CONTESTED) return code !== null && share > MAX_CONTESTED;
       if (code === null) return share > MAX_TOGETHER;
-      if (km2 <= LEAST.km2) return share > LEAST.share;
+      if (km2 <= MIN_LOSS.km2) return share > MIN_LOSS.share;
       return share > MAX_LOSS.share || (km2 > MAX_LOSS.km2 && share > MAX_LOSS.shareOfLarge);
     })
     .map(({ level, code, name, step, km2, share }) => ({

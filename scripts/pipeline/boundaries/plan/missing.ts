@@ -12,11 +12,11 @@ const MAX_NEWER = 0.005;
  */
 const MAX_UNEXPLAINED = 0.005;
 /** Min areas of a level that may lack one. */
-const LEAST_AREAS = 17;
+const MIN_AREAS = 17;
 
 /** Max areas of a level without a boundary for no known reason. */
 export function tolerated(areas: number): number {
-  return areas < LEAST_AREAS ? 0 : Math.max(1, Math.floor(MAX_UNEXPLAINED * areas));
+  return areas < MIN_AREAS ? 0 : Math.max(1, Math.floor(MAX_UNEXPLAINED * areas));
 }
 
 /** Max missing areas listed one by one per level. */
