@@ -1,6 +1,6 @@
 import type { AppContext, ServiceContext } from '../context.ts';
 import { nameRelease } from '../http/answers.ts';
-import { setCaching, validatorOf } from '../http/conditional.ts';
+import { revalidate, validatorOf } from '../http/conditional.ts';
 import { edgeCache } from '../http/edge-cache.ts';
 import { cacheText, documentCache } from './cached-answers.ts';
 import { documentOf, type Frame } from './documents.ts';
@@ -39,33 +39,33 @@ interface AreaDocument {
 /** Answers a read of geography: looks up a cached document, reads, revalidates, produces, and sends. */
 export async function answerRead<T>(
   c: AppContext,
-  ctx: ServiceContext,
+  { config, principal }: ServiceContext,
   { areas, resolution, hasLinks = false, day, read, locate, check, produce }: AreaRead<T>,
 ): Promise<Response> {
-  const validator = validatorOf(c, ctx.config, day);
+  const validator = validatorOf(c, config, day);
   const setLocation = (path: string | undefined) =>
     path !== undefined && c.header('Content-Location', path + new URL(c.req.url).search);
 
   // Look up. Which release is active is all that is read.
   const inEdge = areas.cachedIn === 'edge';
-  const cache = resolution && (inEdge ? edgeCache(c, ctx.config, hasLinks) : documentCache(c, hasLinks));
+  const cache = resolution && (inEdge ? edgeCache(c, config, hasLinks) : documentCache(c, hasLinks));
   const cached = await cache?.find();
   if (cached && (await areas.activeVersion()) === cached.version) {
-    nameRelease(c, cached.release);
-    setCaching(c, validator.etag(cached.version), ctx.principal);
     c.header('Content-Type', cached.type);
     setLocation(cached.location);
-    return validator.matches(cached.version) ? c.body(null, 304) : c.body(cached.body);
+    return revalidate(c, validator, { ...cached, principal }) ?? c.body(cached.body);
   }
 
-  const { value, release, version, unchanged } = await read(validator.knownVersions);
+  const { value, ...made } = await read(validator.knownVersions);
+  const { release, version } = made;
+  // An error names the release too.
   nameRelease(c, release);
   const location = locate?.(value);
   setLocation(location);
   check?.(value);
 
-  setCaching(c, validator.etag(version), ctx.principal);
-  if (unchanged || validator.matches(version)) return c.body(null, 304);
+  const unchanged = revalidate(c, validator, { ...made, principal });
+  if (unchanged) return unchanged;
 
   const produced = await produce(value, release);
 

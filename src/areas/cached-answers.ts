@@ -1,6 +1,5 @@
 import type { AppContext, ServiceContext } from '../context.ts';
-import { nameRelease } from '../http/answers.ts';
-import { setCaching, validatorOf } from '../http/conditional.ts';
+import { revalidate, validatorOf } from '../http/conditional.ts';
 import { type AnswerCache, type AnswerFacts, cacheNameOf } from '../http/edge-cache.ts';
 import { hasUnknownParameters } from '../http/notices.ts';
 import { snapshotsIn } from './snapshot/active.ts';
@@ -37,10 +36,8 @@ export function cachedTextOrDocument(c: AppContext, ctx: ServiceContext): Promis
 async function send(c: AppContext, ctx: ServiceContext, cached: InMemory | undefined): Promise<Response | undefined> {
   if (cached === undefined || !(await snapshotsIn(ctx.bucket).serves(ctx, cached.version))) return undefined;
   ctx.noteAreas('snapshot');
-  nameRelease(c, cached.release);
-  const validator = validatorOf(c, ctx.config);
-  setCaching(c, validator.etag(cached.version), ctx.principal);
-  if (validator.matches(cached.version)) return c.body(null, 304);
+  const unchanged = revalidate(c, validatorOf(c, ctx.config), { ...cached, principal: ctx.principal });
+  if (unchanged) return unchanged;
   c.header('Content-Type', cached.type);
   return c.body(cached.body);
 }

@@ -4,8 +4,8 @@ import { RELEASE_HEADER } from '../areas/representation.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import { renamedColumns } from '../datasets/export-parts.ts';
-import { nameRelease, streamOf } from '../http/answers.ts';
-import { setCaching, validatorOf } from '../http/conditional.ts';
+import { streamOf } from '../http/answers.ts';
+import { revalidate, validatorOf } from '../http/conditional.ts';
 import { displayString } from '../http/display-string.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
@@ -111,9 +111,9 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
       const validator = validatorOf(c, ctx.config);
       const asked = { code, level, resolution: isTable ? undefined : resolution, scope, edition };
       const { value, ...read } = await readExtract(ctx, { ...asked, knownVersions: validator.knownVersions });
-      nameRelease(c, read.release);
-      setCaching(c, validator.etag(read.version), isTable ? ctx.principal : { kind: 'session' });
-      if (!value || validator.matches(read.version)) return c.body(null, 304);
+      const principal = isTable ? ctx.principal : { kind: 'session' };
+      const unchanged = revalidate(c, validator, { ...read, unchanged: !value, principal });
+      if (unchanged || !value) return unchanged ?? c.body(null, 304);
       const fail = await countRows(c, value.rows.length);
       const body = await startTexts(chunks(value)).catch(fail);
       if (format === 'shp') {

@@ -6,7 +6,7 @@ import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { answer, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
-import { setCaching, validatorOf } from '../http/conditional.ts';
+import { revalidate, validatorOf } from '../http/conditional.ts';
 import { displayString } from '../http/display-string.ts';
 import { preferredEncodings, withEncoding } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
@@ -340,12 +340,10 @@ const encoder = new TextEncoder();
 
 /** Sets the cache headers of a response about all files. Returns 304 if the caller has it already. */
 function unchanged(c: AppContext, ctx: ServiceContext, published: readonly PublishedFiles[]): Response | undefined {
-  if (published[0]) nameRelease(c, published[0].release);
   const state = published.map(({ publication }) => publication).join();
   const version = `downloads-${crc32(encoder.encode(state)).toString(16)}`;
-  const validator = validatorOf(c, ctx.config);
-  setCaching(c, validator.etag(version), ctx.principal);
-  return validator.matches(version) ? c.body(null, 304) : undefined;
+  const made = { release: published[0]?.release, version };
+  return revalidate(c, validatorOf(c, ctx.config), { ...made, principal: ctx.principal });
 }
 
 function hrefOf(origin: string, id: string): string {

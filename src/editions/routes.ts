@@ -9,8 +9,8 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { csvLine } from '../csv/cells.ts';
 import { DomainError } from '../errors.ts';
-import { answer, envelope, envelopeAround, nameRelease, streamOf } from '../http/answers.ts';
-import { setCaching, validatorOf } from '../http/conditional.ts';
+import { answer, envelope, envelopeAround, streamOf } from '../http/answers.ts';
+import { revalidate, validatorOf } from '../http/conditional.ts';
 import { CSV_TYPE } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
@@ -257,9 +257,6 @@ function unchanged(
   ctx: ServiceContext,
   { release, state, day }: { release: string; state: string; day?: string },
 ): Response | undefined {
-  nameRelease(c, release);
   const version = `editions-${crc32(encoder.encode(state)).toString(16)}`;
-  const validator = validatorOf(c, ctx.config, day);
-  setCaching(c, validator.etag(version), ctx.principal);
-  return validator.matches(version) ? c.body(null, 304) : undefined;
+  return revalidate(c, validatorOf(c, ctx.config, day), { release, version, principal: ctx.principal });
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { crc32 } from '../crc32.ts';
 import { buildId, type Config } from '../env.ts';
+import { nameRelease } from './answers.ts';
 import { preferredEncodings } from './encodings.ts';
 
 const encoder = new TextEncoder();
@@ -57,6 +58,26 @@ function knownOf(c: Context, ifNoneMatch: string, hash: string): Map<string, str
     if (suffix === '' || taken.some((encoding) => suffix === `.${encoding}`)) known.set(version, suffix);
   }
   return known;
+}
+
+interface Revalidation {
+  /** The id of the release that the answer is made from; undefined where it is made from none. */
+  readonly release: string | undefined;
+  readonly version: string;
+  readonly principal: { readonly kind: string };
+  /** Whether the read has found out that the client has the answer. */
+  readonly unchanged?: boolean;
+}
+
+/** Names the release of an answer and sets what caches need to know of it. Gives 304 where the client has the answer. */
+export function revalidate(
+  c: Context,
+  validator: Validator,
+  { release, version, principal, unchanged = false }: Revalidation,
+): Response | undefined {
+  if (release !== undefined) nameRelease(c, release);
+  setCaching(c, validator.etag(version), principal);
+  return unchanged || validator.matches(version) ? c.body(null, 304) : undefined;
 }
 
 /** Sets what caches need to know of an answer. Caches may give others what a caller without credentials got. */
