@@ -3,29 +3,29 @@ import { type Allowance, EXACT_LIMIT, isPlenty, WINDOW_SECONDS } from './limit.t
 import { type Lease, type PermitRequest, type Recall, SHARE, SHARE_MS } from './permits.ts';
 import { WINDOW_MS } from './sliding-window.ts';
 
-/** Of how many leases of an instance a key is given the permits at once. */
-const LEASES_SPARED = 4;
+/** A key gets spare permits for this many leases of an instance. */
+const SPARE_LEASES = 4;
 
-/** How long a key's object may take to give back what it has to spare, milliseconds. */
+/** How long the object of a key may take to return its spare permits, milliseconds. */
 const RECALL_TIMEOUT_MS = 200;
 
 /**
- * Takes back what a key has to spare. Gives how long ago the rest was used, milliseconds; undefined where its object does
- * not know.
+ * Takes back the spare permits of a key. Gives how long ago each used one was used, milliseconds; undefined where the object
+ * of the key does not know.
  */
-type Recalling = (counter: string, which: Recall) => Promise<number[] | undefined>;
+type RecallPermits = (counter: string, which: Recall) => Promise<number[] | undefined>;
 
-/** What a key was given to spare and has not reported yet, or its share. */
+/** Spare permits of a key whose use it has not reported yet, or its share. */
 interface Outstanding extends Recall {
   readonly spare: number;
-  /** Until when it may be used, milliseconds since the epoch. */
+  /** When they expire, milliseconds since the epoch. */
   until: number;
   readonly isShare: boolean;
-  /** Whether all of it was counted, because nobody knew what was used. */
+  /** Whether all of them were counted, because it was unknown which were used. */
   isGuessed?: boolean;
 }
 
-/** Where the object of an account keeps what must outlive it. */
+/** What the object of an account stores, because it is needed after an eviction. */
 export interface BudgetStore {
   readonly window: WindowStore;
   readShares(): readonly [counter: string, share: Outstanding][];
@@ -41,9 +41,9 @@ const IN_MEMORY: BudgetStore = {
 
 /**
  * Counts the requests that all keys of an account make in the last minute, and never lets more through than its limit.
- * While a quarter of the limit is free, or always where it is above 600, a key is given a second's worth to spare, so that it does not ask for each
- * request; one that is used rarely is given a share in its place: a request in ten seconds for half an hour. What is to
- * spare, or a share, counts as used. It is taken back before a request is refused.
+ * A key gets spare permits for about a second, so that it does not ask for each request: always where the limit is above 600,
+ * else while a quarter of it is free. A key that is used rarely gets a share instead: one request in ten seconds for half an
+ * hour. Spare permits and shares count as used. They are taken back before a request is refused.
  */
 export class AccountBudget {
   readonly #window: DurableWindow;
@@ -59,22 +59,22 @@ export class AccountBudget {
   }
 
   /** Lets as many requests of a key through as are free. */
-  async lease(limit: number, request: PermitRequest, recall: Recalling): Promise<Lease> {
+  async lease(limit: number, request: PermitRequest, recall: RecallPermits): Promise<Lease> {
     this.#report(limit, request);
     if (this.#free(limit) < request.wanted) await this.#takeBack(limit, recall);
     const now = Date.now();
     const granted = Math.min(request.wanted, this.#free(limit));
     if (granted > 0) this.#window.add(limit, { time: now, now, count: granted });
     const free = this.#free(limit);
-    // A later request of the key may have come while others were asked for what they have to spare.
+    // A later request of the key may have come while others were asked for their spare permits.
     const isOnTime = !this.#isLate(request);
     const isShare = isOnTime && request.isSlow === true && isPlenty(limit, free) && free >= SHARE;
-    const isLent = isOnTime && !isShare && (limit > EXACT_LIMIT || isPlenty(limit, free));
+    const hasSpare = isOnTime && !isShare && (limit > EXACT_LIMIT || isPlenty(limit, free));
     const second = Math.floor(limit / WINDOW_SECONDS);
-    const likely = second === 0 ? 0 : Math.max(second, LEASES_SPARED * (request.ahead ?? 0));
-    // What others may want is left to them, as far as somebody else has wanted something.
+    const likely = second === 0 ? 0 : Math.max(second, SPARE_LEASES * (request.ahead ?? 0));
+    // A part is left for other keys, unless this is the only one.
     const isAlone = limit > EXACT_LIMIT && this.#outstanding.size === 0;
-    const spare = isLent ? Math.min(likely, isAlone ? free : Math.floor(free / 4) || free) : 0;
+    const spare = hasSpare ? Math.min(likely, isAlone ? free : Math.floor(free / 4) || free) : 0;
     const { memory, number, counter } = request;
     if (isShare) {
       this.#outstanding.set(counter, { memory, number, spare: SHARE, until: now + SHARE_MS, isShare });
@@ -88,13 +88,13 @@ export class AccountBudget {
     return isShare ? { ...lease, shareMs: SHARE_MS } : lease;
   }
 
-  /** Does not count the newest requests of a number, which were let through and then not made. */
+  /** Uncounts the newest requests, which were let through and then not made. */
   uncount(count: number): void {
     this.#window.giveBackMade(Date.now(), count);
   }
 
   /** What is free now, without a request. */
-  async look(limit: number, recall: Recalling): Promise<Allowance> {
+  async look(limit: number, recall: RecallPermits): Promise<Allowance> {
     await this.#takeBack(limit, recall);
     const remaining = this.#free(limit);
     return { allowed: remaining > 0, remaining, resetMs: this.#window.left(limit, Date.now()).resetMs };
@@ -102,7 +102,7 @@ export class AccountBudget {
 
   #free(limit: number): number {
     const now = Date.now();
-    // Where the clock was set back, what is outstanding ends as if it was given now.
+    // After the clock was set back, outstanding permits expire as if they were given now.
     const isSetBack = now < this.#lastNow;
     this.#lastNow = now;
     let reserved = 0;
@@ -114,7 +114,7 @@ export class AccountBudget {
     return Math.max(0, this.#window.free(limit, now) - reserved);
   }
 
-  /** Counts what a key has used of what it had to spare. */
+  /** Counts the spare permits that a key has used. */
   #report(limit: number, request: PermitRequest): void {
     this.#addUsed(limit, request.usedAgo);
     const lease = this.#outstanding.get(request.counter);
@@ -134,8 +134,8 @@ export class AccountBudget {
   }
 
   /**
-   * What was to spare and is not used is free again. Where nobody knows what was used, all counts as used at the last moment,
-   * which is a guess.
+   * Frees the spare permits that were not used. Where it is unknown which were used, all count as used when they expire. This
+   * is a guess.
    */
   #end(limit: number, { counter, lease, isKnown }: { counter: string; lease: Outstanding; isKnown: boolean }): void {
     if (this.#outstanding.get(counter) !== lease) return;
@@ -148,15 +148,15 @@ export class AccountBudget {
     this.#window.add(limit, { time: lease.until, now, count: lease.spare });
   }
 
-  /** What was used takes the place of the guess. */
+  /** Removes the guess, because the used permits are known now. */
   #takeGuessOut(lease: Outstanding): void {
     if (!lease.isGuessed) return;
     lease.isGuessed = false;
     this.#window.giveBack(lease.until, lease.spare);
   }
 
-  /** Takes back what keys have to spare, once for all who want it at the same time. */
-  async #takeBack(limit: number, recall: Recalling): Promise<void> {
+  /** Takes back the spare permits of all keys. Requests at the same time wait for one recall. */
+  async #takeBack(limit: number, recall: RecallPermits): Promise<void> {
     if (this.#outstanding.size === 0) return;
     this.#recalling ??= this.#recallAll(limit, recall).finally(() => {
       this.#recalling = undefined;
@@ -164,11 +164,11 @@ export class AccountBudget {
     await this.#recalling;
   }
 
-  async #recallAll(limit: number, recall: Recalling): Promise<void> {
+  async #recallAll(limit: number, recall: RecallPermits): Promise<void> {
     await Promise.all(
       [...this.#outstanding].map(async ([counter, lease]) => {
         let isAnswered = false;
-        // What is given back late is counted then, in place of what was guessed.
+        // A late answer replaces the guess.
         const recalling = recall(counter, lease).then(
           (used) => {
             isAnswered = true;
@@ -183,7 +183,7 @@ export class AccountBudget {
         const timer = setTimeout(late.resolve, RECALL_TIMEOUT_MS);
         await Promise.race([recalling, late.promise]);
         clearTimeout(timer);
-        // A share that was not given back may still be used, so it goes on counting.
+        // A share that was not returned may still be used, so it continues to count.
         if (isAnswered || !lease.isShare) this.#end(limit, { counter, lease, isKnown: false });
       }),
     );

@@ -1,19 +1,19 @@
 import type { Allowance } from './limit.ts';
 import { type Entry, SlidingWindow, timeOf, WINDOW_MS } from './sliding-window.ts';
 
-/** How long permits that were written ahead may be used, milliseconds. */
+/** How long permits that were written in advance may be used, milliseconds. */
 const AHEAD_MS = 20_000;
 
-/** How long after its grant a permit may be used, milliseconds: that long an instance may hold permits of a key. */
+/** How long an instance may use a permit of a key after its grant, milliseconds. */
 export const LEASE_MS = 1000;
 
-/** How long the object of a key may hold permits of its account, milliseconds. */
+/** How long the object of a key may use a permit of its account after its grant, milliseconds. */
 export const SPARE_MS = 10_000;
 
-/** The share of a limit that is written ahead at most. */
+/** At most one part in so many of a limit is written in advance. */
 const AHEAD_SHARE = 6;
 
-/** From this limit on, permits are written ahead, and the first request of an incarnation is not written. */
+/** From this limit on, permits are written in advance, and the first request of an incarnation is not written. */
 const MIN_AHEAD_LIMIT = 30;
 
 /** How many incarnations are stored as known: those of a minute, each of which ended with ten seconds of sleep. */
@@ -36,7 +36,7 @@ export interface WindowStore {
   write(stored: StoredWindow): void;
 }
 
-/** A request that was let through and not written: whoever made it tells the next incarnation. */
+/** A request that was let through and not written. The instance that made it sends this to the next incarnation. */
 export interface Receipt {
   readonly incarnation: string;
   /** Milliseconds since the epoch, by the clock of the object. */
@@ -44,11 +44,11 @@ export interface Receipt {
 }
 
 /**
- * The window of a counter that may be evicted between any two requests, as an object is that sleeps. A write covers what
- * follows for twenty seconds: half of what the incarnation has let through, a sixth of the limit at most. After an eviction all
- * that was covered counts as used, so no more is let through than the limit, and no caller is counted for more than half as much again. One
- * thing is not written: the first request of an incarnation, where nothing that is stored still
- * counts. Slow callers cost no write by that. Its instance has a receipt for it, and brings that with its next request.
+ * The window of a counter that may be evicted between any two requests. A write covers the requests of the next twenty
+ * seconds: half as many as the incarnation has let through, at most a sixth of the limit. After an eviction all covered
+ * requests count as used. So no more is let through than the limit, and no caller is counted for more than one and a half
+ * times its requests. The first request of an incarnation is not written where no stored request still counts, so that slow
+ * callers cost no write. Its instance gets a receipt for it, and sends the receipt with its next request.
  */
 export class DurableWindow {
   readonly #window = new SlidingWindow();
@@ -76,7 +76,7 @@ export class DurableWindow {
     const found = store.read();
     if (!found) return;
     const stored = found.until > now + AHEAD_MS ? setBackTo(now, found) : found;
-    // What was written by a clock that was ahead is written anew, so that it ends.
+    // A window that a clock wrote that was ahead is written again, so that it expires.
     if (stored !== found) store.write(stored);
     for (const [time, count] of stored.entries) this.#window.add(time, count);
     const until = stored.until + heldMs;
@@ -130,7 +130,7 @@ export class DurableWindow {
     this.#cover(limit, now, count);
   }
 
-  /** Notes that requests may be made which do not count yet, so that they count after an eviction. */
+  /** Stores that requests may be made which do not count yet, so that they count after an eviction. */
   reserve(limit: number, now: number, count: number): void {
     this.#cover(limit, now, count, { isEntered: false });
   }
@@ -145,12 +145,12 @@ export class DurableWindow {
     return this.#window.free(limit, now);
   }
 
-  /** Does not count requests that were let through at a time. */
+  /** Uncounts requests that were let through at a time. */
   giveBack(time: number, count = 1): void {
     this.#window.giveBack(time, count);
   }
 
-  /** Does not count the newest requests that were made, of a number. */
+  /** Uncounts some of the newest requests. */
   giveBackMade(now: number, count: number): void {
     this.#window.giveBackMade(now, count);
   }
@@ -162,7 +162,7 @@ export class DurableWindow {
 
   #isUnwritten = false;
 
-  /** @param isEntered whether the requests are among the entries, so that a write has them without what is ahead */
+  /** @param isEntered whether the requests are among the entries, so that a write has them beside what is in advance */
   #cover(limit: number, now: number, count: number, { isEntered = true } = {}): void {
     const isFirst = this.#taken === 0;
     this.#taken += count;

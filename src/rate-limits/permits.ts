@@ -2,7 +2,7 @@ import { steadyTime } from '../clock.ts';
 import { LEASE_MS } from './durable-window.ts';
 import { type Allowance, type Granted, WINDOW_SECONDS } from './limit.ts';
 
-/** Which permits of a key are meant. */
+/** Names the permits of one request for permits. */
 export interface Recall {
   /** Id of this object's incarnation; changes on eviction. */
   readonly memory: string;
@@ -10,25 +10,25 @@ export interface Recall {
   readonly number: number;
 }
 
-/** What the object of a key asks that of its account. */
+/** What the object of a key sends to that of its account. */
 export interface PermitRequest extends Recall {
   /** The name of the key's object. */
   readonly counter: string;
   /** How many requests are to be let through now. */
   readonly wanted: number;
-  /** How long ago what it had to spare was used, milliseconds. What was not used is given back. */
+  /** How long ago each used spare permit was used, milliseconds. The others are returned by this. */
   readonly usedAgo: readonly number[];
   /** Whether the key is used so rarely that its object is evicted in between. */
   readonly isSlow?: boolean;
-  /** How many more requests instances want to hold permits for. */
+  /** How many permits instances want to hold in advance. */
   readonly ahead?: number;
 }
 
-/** What the account gives. */
+/** What the account answers. */
 export interface Lease {
   /** How many of the requests are let through. */
   readonly granted: number;
-  /** How many more may be made within `spareMs`. */
+  /** How many spare permits the key gets. They expire after `spareMs`. */
   readonly spare: number;
   readonly spareMs: number;
   /** How many requests are free after these. */
@@ -38,29 +38,29 @@ export interface Lease {
   readonly shareMs?: number;
 }
 
-/** How far apart requests are that a key may make of its share, milliseconds: an object is evicted after that. */
+/** The time between two requests of a share, milliseconds. An object is evicted after that. */
 const SHARE_INTERVAL_MS = 10_000;
 
-/** How long a key has its share, milliseconds. */
+/** The TTL of a share, milliseconds. */
 export const SHARE_MS = 1_800_000;
 
-/** How many requests a minute a share is. */
+/** How many requests a minute a share allows. */
 export const SHARE = (WINDOW_SECONDS * 1000) / SHARE_INTERVAL_MS;
 
-/** Where the object of a key keeps until when it has a share, milliseconds since the epoch. */
+/** Where the object of a key stores when its share expires, milliseconds since the epoch. */
 export interface ShareStore {
   read(): number | undefined;
   write(until: number | undefined): void;
 }
 
-/** What of some requests is let through; undefined where the account was not asked, because the key has a share. */
+/** How many requests are let through; undefined where the account was not asked, because the key has a share. */
 type Permitted = Granted | undefined;
 
 type Asking = (request: Omit<PermitRequest, 'counter'>) => Promise<Lease>;
 
 /**
- * How long the account is not asked after it did not answer, milliseconds. It is asked sooner where more than a second's
- * worth of its limit comes in.
+ * The backoff after the account did not answer, milliseconds. It ends sooner where more requests come than the limit allows in
+ * a second.
  */
 const BACKOFF_MS = 5000;
 
@@ -71,35 +71,35 @@ interface Waiting {
 }
 
 /**
- * The permits of an account as the object of one key uses them. It asks the account for several requests at once, and for
- * none while it has permits to spare, or a share: the right to make one request in ten seconds.
+ * The permits of an account as the object of one key uses them. It asks the account for several requests at once. It does not
+ * ask while it has spare permits, or a share, which allows one request in ten seconds.
  */
 export class AccountPermits {
   readonly #memory = crypto.randomUUID();
   readonly #shares: ShareStore | undefined;
   #number = 0;
-  /** The requests for permits up to this number have nothing to spare: it was taken back. */
+  /** The spare permits of the requests up to this number were taken back. */
   #recalled = 0;
   #spare = 0;
   #spareSince = 0;
   #spareMs = 0;
-  /** The limit of the account at which it was given. */
+  /** The limit of the account when they were given. */
   #spareOf = 0;
-  /** When what was to spare was used. */
+  /** When each used spare permit was used. */
   #used: number[] = [];
-  /** When a request was made of the share, milliseconds since the epoch. */
+  /** When the share was used last, milliseconds since the epoch. */
   #sharedAt = Number.NEGATIVE_INFINITY;
-  /** What the account said last. */
+  /** The last answer of the account. */
   #remaining = 0;
   #resetAt = 0;
   #waiting: Waiting[] = [];
   #isAsking = false;
-  /** By `steadyTime`. */
-  #awayUntil = 0;
-  /** How many more requests go through until then. */
-  #unasked = 0;
+  /** When the backoff ends, by `steadyTime`. */
+  #retryAt = 0;
+  /** How many more requests go through uncounted until then. */
+  #allowedUncounted = 0;
 
-  /** @param shares where a share is kept; without it the key has none */
+  /** @param shares where a share is stored; without it the key has none */
   constructor(shares?: ShareStore) {
     this.#shares = shares;
   }
@@ -130,14 +130,14 @@ export class AccountPermits {
     );
   }
 
-  /** Takes as many permits as there are to spare, without asking. They are used within `LEASE_MS`. */
+  /** Takes spare permits, without asking the account. They are used within `LEASE_MS`. */
   takeSpare(wanted: number, now: number): number {
     const taken = this.#hasSpare(now) ? Math.min(wanted, this.#spare) : 0;
     this.#useSpare(now + LEASE_MS, taken);
     return taken;
   }
 
-  /** Gives back what `takeSpare` gave and nobody used. What the account has heard of already stays used. */
+  /** Returns permits of `takeSpare` that nobody used. Those that the account has already counted stay used. */
   returnSpare(count: number, takenAt: number): void {
     for (let i = 0; i < count; i += 1) {
       const place = this.#used.lastIndexOf(takenAt + LEASE_MS);
@@ -149,9 +149,9 @@ export class AccountPermits {
   }
 
   /**
-   * Gives back what is to spare, and the share.
+   * Returns the spare permits and the share to the account.
    *
-   * @returns how long ago the rest was used, milliseconds; undefined where it is not known
+   * @returns how long ago each used permit was used, milliseconds; undefined where that is unknown
    */
   giveBack({ memory, number }: Recall): number[] | undefined {
     this.forgetShare();
@@ -171,11 +171,11 @@ export class AccountPermits {
     const until = this.#shares?.read();
     const elapsed = now - this.#sharedAt;
     // A time below zero shows that the clock was set back.
-    // What ends later than a share lasts was written by a clock that was ahead.
+    // A share that expires later than its TTL was written by a clock that was ahead.
     if (until === undefined || now >= until || until - now > SHARE_MS) return false;
     if (elapsed >= 0 && elapsed < SHARE_INTERVAL_MS) return false;
     this.#sharedAt = now;
-    // Where the account takes the share back, it counts this.
+    // The account counts this use when it takes the share back.
     this.#used = [...this.#used.filter((time) => time > now - WINDOW_SECONDS * 1000), now];
     return true;
   }
@@ -203,8 +203,8 @@ export class AccountPermits {
       const granted = this.#grantSpare(wanted, now);
       if (granted) return Promise.resolve(granted);
     }
-    if (this.#unasked >= wanted && steadyTime() < this.#awayUntil) {
-      this.#unasked -= wanted;
+    if (this.#allowedUncounted >= wanted && steadyTime() < this.#retryAt) {
+      this.#allowedUncounted -= wanted;
       for (let i = 0; i < wanted; i += 1) this.#used.push(now);
       return Promise.reject(new Error('The account did not answer a moment ago'));
     }
@@ -216,11 +216,11 @@ export class AccountPermits {
 
   #takeUsed(): number[] {
     const now = Date.now();
-    // A permit of a lease counts from the end of its lease on; later times are those of a clock that was set back.
+    // A permit of a lease counts from the end of its lease on. Later times come from a clock that was set back.
     return this.#used.splice(0).map((time) => Math.max(-LEASE_MS, now - time));
   }
 
-  /** Asks for those who wait, and then for those who came meanwhile. */
+  /** Asks for the requests that wait, and then for those that came meanwhile. */
   async #askForAll(ask: Asking, perMinute: number): Promise<void> {
     this.#isAsking = true;
     while (this.#waiting.length > 0) {
@@ -237,7 +237,7 @@ export class AccountPermits {
         const now = Date.now();
         if (number > this.#recalled) {
           this.#spare = lease.spare;
-          if (lease.shareMs !== undefined) this.#keepShare(now, lease.shareMs);
+          if (lease.shareMs !== undefined) this.#storeShare(now, lease.shareMs);
         }
         this.#spareSince = now;
         this.#spareMs = lease.spareMs;
@@ -250,8 +250,8 @@ export class AccountPermits {
           left -= granted;
           one.resolve({ granted, remaining: lease.remaining + left, resetMs: lease.resetMs });
         }
-        // Those who came meanwhile use what is to spare. To ask for them would give it back before anybody holds permits of it,
-        // so that all would ask for each request from then on.
+        // The requests that came meanwhile use the spare permits. To ask for them would return these permits before any were
+        // used, and from then on each request would ask.
         this.#waiting = this.#waiting.filter(({ wanted, resolve }) => {
           const granted = this.#grantSpare(wanted, now);
           if (granted) resolve(granted);
@@ -259,8 +259,8 @@ export class AccountPermits {
         });
       } catch (error) {
         const now = Date.now();
-        this.#awayUntil = steadyTime() + BACKOFF_MS;
-        this.#unasked = Math.max(1, Math.floor(perMinute / WINDOW_SECONDS));
+        this.#retryAt = steadyTime() + BACKOFF_MS;
+        this.#allowedUncounted = Math.max(1, Math.floor(perMinute / WINDOW_SECONDS));
         const through = [...asking, ...this.#waiting.splice(0)];
         const uncounted = through.flatMap((one) => Array<number>(one.wanted).fill(now));
         const used = [...usedAgo.map((ago) => now - ago), ...this.#used, ...uncounted];
@@ -271,8 +271,8 @@ export class AccountPermits {
     this.#isAsking = false;
   }
 
-  /** The request that the share came with is the first of it. */
-  #keepShare(now: number, shareMs: number): void {
+  /** Stores a share. The request with which it came is its first use. */
+  #storeShare(now: number, shareMs: number): void {
     this.#sharedAt = now;
     this.#shares?.write(now + shareMs);
   }

@@ -49,13 +49,13 @@ export class SlidingWindow {
     this.#used += count;
   }
 
-  /** Does not count a request that was made at a time, or as many of several as there are. */
+  /** Uncounts requests that were made at a time, as many as there are. */
   giveBack(time: number, count = 1): void {
     const place = this.#entries.findLastIndex((entry) => entry[0] === time);
     if (place >= 0) this.#drop(place, count);
   }
 
-  /** Does not count the newest requests that were made, of a number. What may still be made goes on counting. */
+  /** Uncounts some of the newest requests that were made. Those that may still be made continue to count. */
   giveBackMade(now: number, count: number): void {
     let left = count;
     for (let place = this.#entries.length - 1; place >= 0 && left > 0; place -= 1) {
