@@ -11,11 +11,12 @@ const MAX_AGE_SECONDS = 300;
 
 /**
  * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`. The version is that
- * of the release, the hash is of the build, the address and, where it counts, the day. So a client that sends the validator of the active release
- * can be answered before anything else is read.
+ * of the release; the hash is of the build, the address and, where the answer tells an age, the day. So a client that sends
+ * the validator of the active release can be answered before anything else is read.
  *
- * A compressed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). Whoever
- * holds one that they take has the answer, whichever would be sent now: 304 names the one that they hold.
+ * A compressed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). A client
+ * that has one in an encoding that it accepts has the answer, even where another one would be sent now: 304 names the one
+ * that it has.
  */
 export interface Validator {
   /** The versions of releases of which the client has this answer. */
