@@ -172,7 +172,7 @@ export interface Lookup extends Lead {
 export type BoundarySet = 'none' | 'display' | 'full';
 
 /** The boundaries of a level at one resolution. */
-export interface StoredBoundaries {
+interface StoredBoundaries {
   /** The id of their release. */
   readonly release: string;
   readonly level: Level;

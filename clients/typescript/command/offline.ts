@@ -7,7 +7,7 @@ import { buildIndex } from '../../../src/names/build.ts';
 import type { NameIndex } from '../../../src/names/index.ts';
 import type { MatchInput } from '../../../src/names/match.ts';
 import type { NameLevel } from '../../../src/names/source.ts';
-import { searchPlaces, DEFAULT_HITS } from '../../../src/search/service.ts';
+import { DEFAULT_HITS, searchPlaces } from '../../../src/search/service.ts';
 import { Table } from '../../../src/tables/table.ts';
 import { streamOf } from '../src/tables.ts';
 import { textsOf } from './table-texts.ts';
