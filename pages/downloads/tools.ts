@@ -31,15 +31,18 @@ export function recipesFor(file: ChosenFile): Recipe[] {
   return file.stored ? storedRecipes(file) : madeRecipes(file);
 }
 
-/** pandas and R need to be told which columns are text. */
+/** pandas needs to be told which columns are text, even of a workbook whose cells are. */
+function pandasRecipe(reader: 'read_csv' | 'read_excel', read: string, level: Level): Recipe {
+  const types = CODE_COLUMNS[level].map((name) => `"${name}": str`);
+  return { tool: 'pandas', line: `pandas.${reader}(${read}, dtype={${types.join(', ')}})` };
+}
+
+/** R needs to be told too. */
 function tableRecipes(read: string, level: Level): Recipe[] {
-  const codes = CODE_COLUMNS[level];
+  const classes = CODE_COLUMNS[level].map((name) => `${name} = "character"`);
   return [
-    { tool: 'pandas', line: `pandas.read_csv(${read}, dtype={${codes.map((name) => `"${name}": str`).join(', ')}})` },
-    {
-      tool: 'R',
-      line: `read.csv(${read}, colClasses = c(${codes.map((name) => `${name} = "character"`).join(', ')}))`,
-    },
+    pandasRecipe('read_csv', read, level),
+    { tool: 'R', line: `read.csv(${read}, colClasses = c(${classes.join(', ')}))` },
   ];
 }
 
@@ -102,7 +105,7 @@ function madeRecipes(file: ChosenFile): Recipe[] {
         { tool: 'DuckDB', line: `SELECT * FROM read_csv('${name}', all_varchar = true)` },
       ];
     case 'xlsx':
-      return [curl, { tool: 'pandas', line: `pandas.read_excel(${quoted})` }];
+      return [curl, pandasRecipe('read_excel', quoted, level)];
     case 'parquet':
       return [
         curl,

@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/rate-limits': 19,
   'src/editions': 18,
   'src/layer-files': 18,
-  'src/features': 19,
+  'src/features': 20,
   fflate: 16,
   pmtiles: 15,
   'src/geojson': 15,
