@@ -140,7 +140,9 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
   return { chooseSample: () => choose(new File([SAMPLE], 'cities.csv', { type: 'text/csv' })) };
 }
 
-/** How many of them the page lists. */
+type Places = NonNullable<UploadedDataset['places']>;
+
+/** How many rows the page lists of one kind. */
 const SHOWN_ROWS = 20;
 
 function skipLabel({ count, valid }: InvalidRows): string {
@@ -148,24 +150,43 @@ function skipLabel({ count, valid }: InvalidRows): string {
 }
 
 function invalidTable({ count, rows }: InvalidRows): HTMLElement {
-  const cells = (tag: 'td' | 'th', texts: readonly string[]) => el('tr', {}, ...texts.map((text) => el(tag, {}, text)));
   const shown = rows.slice(0, SHOWN_ROWS);
-  const caption = `${number(count)} rows or features are not valid${count > shown.length ? `, of which the first ${shown.length} are` : ''}:`;
+  return rowsTable('What is not valid', {
+    caption: `${number(count)} rows or features are not valid${count > shown.length ? `, of which the first ${shown.length} are` : ''}:`,
+    headings: ['Where', 'Column', 'Value', 'What is wrong'],
+    rows: shown.map(({ place, column, value, message }) => [place ?? '', column ?? '', value ?? '', message]),
+  });
+}
+
+/** What likely rows were taken for. */
+function likelyTable({ likely, likely_rows: all }: Places): HTMLElement {
+  const shown = all.slice(0, SHOWN_ROWS);
+  return rowsTable('What was read by what it is most like', {
+    caption: `Check ${likely > shown.length ? `the first ${shown.length} of these ${number(likely)} rows` : 'these rows'}, or decide each on Match:`,
+    headings: ['Where', 'Column', 'Value', 'Read as', 'Passed over'],
+    rows: shown.map(({ place, column, value, code, name, notes }) => [
+      ...[place, column, value, `${name ?? ''} (${code})`, notes.join(' ')],
+    ]),
+  });
+}
+
+interface TableOfRows {
+  readonly caption: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function rowsTable(label: string, { caption, headings, rows }: TableOfRows): HTMLElement {
+  const cells = (tag: 'td' | 'th', texts: readonly string[]) => el('tr', {}, ...texts.map((text) => el(tag, {}, text)));
   return el(
     'div',
-    { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': 'What is not valid' },
+    { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
     el(
       'table',
       {},
       el('caption', {}, caption),
-      el('thead', {}, cells('th', ['Where', 'Column', 'Value', 'What is wrong'])),
-      el(
-        'tbody',
-        {},
-        ...shown.map(({ place, column, value, message }) =>
-          cells('td', [place ?? '', column ?? '', value ?? '', message]),
-        ),
-      ),
+      el('thead', {}, cells('th', headings)),
+      el('tbody', {}, ...rows.map((row) => cells('td', row))),
     ),
   );
 }
@@ -178,11 +199,12 @@ function showDone({ id, name, feature_count: count, skipped, places }: UploadedD
     ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
     ...(places ? [`${placesSentence(places)} `] : []),
     ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
+    ...(places && places.likely > 0 ? [likelyTable(places)] : []),
   );
 }
 
 /** How a table of places was read, for people to check. */
-function placesSentence({ columns, exact, likely }: NonNullable<UploadedDataset['places']>): string {
+function placesSentence({ columns, exact, likely }: Places): string {
   const read = Object.values(columns).flat();
   const sure = likely > 0 ? `${number(exact)} exactly and ${number(likely)} by what they are most like` : 'all exactly';
   return `Places were read from ${read.map((heading) => `“${heading}”`).join(' and ')}, ${sure}.`;

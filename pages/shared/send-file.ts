@@ -1,5 +1,5 @@
 import { errorOf } from '../../clients/typescript/src/errors.ts';
-import type { Dataset } from '../../clients/typescript/src/types.ts';
+import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { unanswered } from './api.ts';
 
 /** A file on its way to the service. */
@@ -23,20 +23,10 @@ export interface UploadedDataset extends Pick<Dataset, 'id' | 'name' | 'feature_
   /** How many rows or features were left out. */
   readonly skipped: number;
   /** What the rows of a table of places were taken for. */
-  readonly places?: ReadPlaces | undefined;
+  readonly places?: NonNullable<Uploaded['meta']>['places'];
 }
 
-interface ReadPlaces {
-  /** Headings by what they are columns of. */
-  readonly columns: Readonly<Record<string, readonly string[]>>;
-  readonly exact: number;
-  readonly likely: number;
-}
-
-interface Uploaded {
-  readonly data: Pick<Dataset, 'id' | 'name' | 'feature_count'>;
-  readonly meta?: { readonly skipped?: { readonly count: number }; readonly places?: ReadPlaces };
-}
+type Uploaded = Pick<JsonOf<'upload_dataset'>, 'data' | 'meta'>;
 
 /**
  * Uploads a file as a new dataset.

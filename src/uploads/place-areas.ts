@@ -16,6 +16,9 @@ import { storageUnavailable } from '../storage/bucket.ts';
 import { featureOfValues } from './formats/feature-values.ts';
 import { FileFault, type PlaceRow } from './formats/format.ts';
 
+/** How many likely rows of one table are told. */
+const MAX_TOLD = 100;
+
 /** How many candidates an error names. */
 const NAMED_CANDIDATES = 3;
 
@@ -45,6 +48,20 @@ export interface PlaceSummary {
   /** Features, by how sure their place is. */
   readonly exact: number;
   readonly likely: number;
+  /** The first likely rows, for people to check. */
+  readonly likelyRows: readonly LikelyRow[];
+}
+
+/** A row whose place is clearly the best, and not the only one. */
+export interface LikelyRow {
+  /** Where it is: `line 7`. */
+  readonly place: string;
+  readonly column: string;
+  readonly value: string;
+  readonly code: string;
+  readonly name: string | null;
+  /** What of the row was passed over. */
+  readonly notes: readonly string[];
 }
 
 interface Source {
@@ -65,6 +82,7 @@ export class PlaceAreas {
   readonly #stored = new Map<string, StoredShape>();
   #properties: PlaceSummary['properties'] | undefined;
   readonly #counts = { exact: 0, likely: 0 };
+  readonly #likelyRows: LikelyRow[] = [];
 
   constructor(ctx: ServiceContext, options: PlaceOptions | undefined) {
     this.#ctx = ctx;
@@ -76,7 +94,14 @@ export class PlaceAreas {
   get summary(): PlaceSummary | undefined {
     if (!this.#source || !this.#properties) return undefined;
     const { release, edition } = this.#source;
-    return { release, edition, resolution: this.#resolution, properties: this.#properties, ...this.#counts };
+    return {
+      release,
+      edition,
+      resolution: this.#resolution,
+      properties: this.#properties,
+      ...this.#counts,
+      likelyRows: this.#likelyRows,
+    };
   }
 
   /**
@@ -106,8 +131,8 @@ export class PlaceAreas {
   }
 
   /** @throws FileFault without a place */
-  #featureOf({ properties }: PlaceRow, matched: MatchedRow, source: Source): NewFeature {
-    const { code, level, name, match } = matched;
+  #featureOf({ properties, at, cell }: PlaceRow, matched: MatchedRow, source: Source): NewFeature {
+    const { code, level, name, match, notes } = matched;
     if (!isDecided(matched) || code === null || level === null) throw new FileFault(undecided(matched));
     const shape = this.#stored.get(this.#keyOf(source, { code, level }));
     if (!shape) throw new FileFault(`${name} has no boundary in ${source.release}`);
@@ -116,6 +141,9 @@ export class PlaceAreas {
     const added = PLACE_PROPERTIES.map((property) => [names[property], told[property]]);
     const feature = featureOfValues(null, { ...properties, ...Object.fromEntries(added) }, { srid: WGS84 });
     this.#counts[match === 'exact' ? 'exact' : 'likely'] += 1;
+    if (match !== 'exact' && this.#likelyRows.length < MAX_TOLD) {
+      this.#likelyRows.push({ place: at, ...cell, code, name, notes });
+    }
     return { ...feature, shape };
   }
 

@@ -57,6 +57,18 @@ const places = z
     likely: z.int().openapi({
       description: 'Features of rows for which one place is clearly the best; their psgc_match says likely',
     }),
+    likely_rows: z
+      .array(
+        z.object({
+          place: z.string().openapi({ example: 'line 7' }),
+          column: z.string().openapi({ example: 'Lalawigan' }),
+          value: z.string().openapi({ example: 'Boholl' }),
+          code: z.string().openapi({ example: '0701200000' }),
+          name: z.string().nullable().openapi({ example: 'Bohol' }),
+          notes: z.array(z.string()).openapi({ description: 'What of the row was passed over' }),
+        }),
+      )
+      .openapi({ description: 'The first hundred of these rows, for people to check' }),
   })
   .openapi('UploadPlaces', { description: 'Of a table whose rows name places: what they were taken for' });
 
@@ -69,6 +81,10 @@ const uploadMeta = z
   })
   .openapi('UploadMeta')
   .optional();
+
+function placesMeta({ likelyRows, ...read }: ReadPlaces) {
+  return { ...read, likely_rows: likelyRows };
+}
 
 export function uploadRoutes(): Router {
   const router = createRouter();
@@ -132,7 +148,7 @@ export function uploadRoutes(): Router {
         const meta = {
           ...(noticed.length > 0 && { notices: noticed }),
           ...(skipped && { skipped }),
-          ...(places && { places }),
+          ...(places && { places: placesMeta(places) }),
         };
         return privateAnswer(c, dataset, Object.keys(meta).length > 0 ? meta : undefined);
       } catch (error) {

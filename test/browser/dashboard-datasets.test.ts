@@ -175,9 +175,18 @@ describe('the datasets of the dashboard', () => {
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Store 2, leave out 1' }).click();
     await page.getByRole('row', { name: /^poverty 2/ }).waitFor();
-    expect(await page.locator('#upload-done').textContent()).toBe(
+    const done = page.locator('#upload-done');
+    expect(await done.textContent()).toContain(
       'poverty: 2 features are stored. 1 was left out. Places were read from “Lalawigan”, 1 exactly and 1 by what they are most like. See it on the map',
     );
+    expect(await done.locator('td').allTextContents()).toEqual([
+      'line 3',
+      'Lalawigan',
+      'boholl',
+      'Bohol (0701200000)',
+      '',
+    ]);
+    expect(await seriousFaults(page)).toEqual([]);
   });
 
   it('asks whether what was public before there was a choice is for everyone', async () => {

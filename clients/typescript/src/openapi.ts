@@ -4242,6 +4242,21 @@ export interface components {
             exact: number;
             /** @description Features of rows for which one place is clearly the best; their psgc_match says likely */
             likely: number;
+            /** @description The first hundred of these rows, for people to check */
+            likely_rows: {
+                /** @example line 7 */
+                place: string;
+                /** @example Lalawigan */
+                column: string;
+                /** @example Boholl */
+                value: string;
+                /** @example 0701200000 */
+                code: string;
+                /** @example Bohol */
+                name: string | null;
+                /** @description What of the row was passed over */
+                notes: string[];
+            }[];
         };
         DatasetListMeta: {
             total: number;
@@ -6702,7 +6717,7 @@ export interface operations {
                      */
                     srid?: number | null;
                     /**
-                     * @description Which layer is read, of a GeoPackage, an archive of shapefiles, or KML with several, whose layers are its folders
+                     * @description Which layer is read, of a GeoPackage, an archive of shapefiles, KML with several, whose layers are its folders, or a workbook, whose layers are its sheets
                      * @example wells
                      */
                     layer?: string;
@@ -6712,7 +6727,7 @@ export interface operations {
                      */
                     encoding?: string;
                     /**
-                     * @description With a CSV whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates
+                     * @description With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates
                      * @example {"province":"Lalawigan","municity":"Bayan"}
                      */
                     place_columns?: string;
@@ -6757,7 +6772,7 @@ export interface operations {
                      */
                     feature_storage?: "features_and_r2" | "r2_only" | "";
                     /**
-                     * @description What becomes of CSV and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them
+                     * @description What becomes of CSV, workbooks and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them
                      * @enum {string}
                      */
                     on_invalid?: "refuse" | "skip" | "";
