@@ -123,8 +123,8 @@ export const accountStorage = pgTable('account_storage', {
 });
 
 /**
- * Boundaries that features have by reference: each is stored once, whatever number of features has it. Rows never change,
- * as the boundaries of a release, and are deleted some time after the last feature that has them.
+ * Boundaries that features have by reference: each is stored once, whatever number of features has it. A boundary never
+ * changes. It is deleted when no feature has it and no upload needed it for a day.
  */
 export const areaShapes = pgTable('area_shapes', {
   /** Version of the load of a release, edition, level, resolution and PSGC code: `2026-1q-1-63e…/2023-4q/municity/simple/0702205000`. */

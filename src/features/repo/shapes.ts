@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { areaShapes, features } from '../../db/schema/datasets.ts';
 import { GEOMETRY_TYPES } from '../../geojson/geometry.ts';
@@ -19,24 +19,30 @@ const MAX_DELETED = 5000;
 /** Of some keys, those that have a stored boundary, which is not deleted in the next hours then. */
 export function findShapes(db: Database, keys: readonly string[]): Promise<StoredShape[]> {
   const wanted = sql`key = any(${sql.param(keys)}::text[])`;
-  // A row that is locked is noted by somebody else. Waiting for it could be a deadlock.
+  const recent = sql`used_at >= now() - interval '1 hour'`;
+  // Rows are locked in one order, so that uploads don't wait for one another in a circle. One that is being deleted is none.
   return rowsOf<StoredShape>(
     db,
-    sql`with noted as (
-        update ${areaShapes} set used_at = now() where key in (select key from ${areaShapes}
-          where ${wanted} and used_at < now() - interval '1 hour' for no key update skip locked)
+    sql`with stale as (
+        select key from ${areaShapes} where ${wanted} and not (${recent}) order by key for no key update
+      ), noted as (
+        update ${areaShapes} set used_at = now() where key in (select key from stale) returning key, bytes
       )
-      select key, bytes from ${areaShapes} where ${wanted}`,
+      select key, bytes from ${areaShapes} where ${wanted} and ${recent} union all select key, bytes from noted`,
   );
 }
 
-/** Deletes some thousands of the boundaries that no feature has any more. */
+/**
+ * Deletes some thousands of the boundaries that no feature has and no upload needed for a day. One that is locked is in
+ * use.
+ */
 export async function deleteUnusedShapes(db: Database): Promise<void> {
+  const isUnused = (shape: SQL) => sql`${shape}.used_at < now() - make_interval(hours => ${UNUSED_HOURS})
+    and not exists (select from ${features} f where f.shape_key = ${shape}.key)`;
   await rowsOf(
     db,
-    sql`delete from ${areaShapes} where key in (select key from ${areaShapes} s
-      where used_at < now() - make_interval(hours => ${UNUSED_HOURS})
-        and not exists (select from ${features} f where f.shape_key = s.key) limit ${MAX_DELETED})`,
+    sql`delete from ${areaShapes} s where ${isUnused(sql`s`)} and key in (select key from ${areaShapes} v
+      where ${isUnused(sql`v`)} limit ${MAX_DELETED} for update skip locked)`,
   );
 }
 
