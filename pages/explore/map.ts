@@ -190,8 +190,8 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   /** The tiles that could not be read, by their source. */
   const failed = new Map<string, TileAt[]>();
   /**
-   * Reads tiles of a level again. If its TileJSON could not be read, that is read first. Only tiles that failed are named:
-   * MapLibre waits for ever for those of them that it reads again with all others of their source.
+   * Reads tiles of a level again. If its TileJSON could not be read, that is read first. Only tiles that failed are
+   * named: if a named tile is reloaded with its source too, MapLibre waits for it for ever.
    */
   const rereadTiles = (level: Level, which: readonly TileAt[]) => {
     const { plural } = LEVELS[level];

@@ -116,6 +116,8 @@ export function createSketcher(map: GlMap, restyle: () => void) {
         return true;
       }
       // A corner in the same place again adds nothing.
+      // A second corner that makes no box is set anew.
+      if (kind === 'box') corners.splice(1);
       if (!isAt(corners.at(-1), point)) corners.push(at(point));
       draw(current);
       const box = kind === 'box' ? ringOf(kind, corners) : undefined;

@@ -127,6 +127,20 @@ describe('a shape that is drawn on the map', () => {
     expect(problems).toEqual([]);
   });
 
+  it('is a box with the keyboard, whose second corner is set anew where it makes none', async () => {
+    const { page, asked, entry } = await openDrawing();
+    await entry.getByRole('button', { name: 'Draw a box' }).press('Enter');
+    await entry.getByText('Set a corner.').waitFor();
+    for (const move of ['ArrowRight', 'ArrowDown', undefined]) {
+      await page.keyboard.press('Enter');
+      if (!move) break;
+      await page.keyboard.press(move);
+      await page.waitForTimeout(400);
+    }
+    await entry.locator('table').waitFor();
+    expect(asked.map(({ geometry }) => geometry.coordinates[0]?.length)).toEqual([5]);
+  });
+
   it('is drawn on a phone, whose sheet makes room for it', async () => {
     const { page, asked, entry } = await openDrawing(PHONE);
     await entry.getByRole('button', { name: 'Draw a box' }).tap();

@@ -1,3 +1,4 @@
+import { PsgcError } from '../../shared/api.ts';
 import type { Column, Row } from './rows.ts';
 import { numberOf, textOf } from './values.ts';
 
@@ -44,7 +45,8 @@ async function areasOf(level: string, ask: Ask): Promise<Area[]> {
   const list = await ask(`/v1/downloads?level=${level}&format=ndjson.gz`);
   const { data } = (await list.json()) as { data: { id: string }[] };
   const file = data[0] && (await ask(`/v1/downloads/${data[0].id}`));
-  if (!file?.body) return [];
+  if (!file?.body)
+    throw new PsgcError({ code: 'not_published', message: 'The residents of areas are not published yet.' });
   const lines = await new Response(file.body.pipeThrough(new DecompressionStream('gzip'))).text();
   return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Area]));
 }

@@ -1,8 +1,8 @@
-/** A number as files write it. A code with leading zeros, or with more digits than a double has, is none. */
+/** A number as files write it. A code with leading zeros is none. */
 const NUMERAL = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
 /** A number as people type it, with commas between thousands. */
 const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
-/** The most digits of a number that a double keeps. */
+/** The most digits of a whole number that a double keeps. A longer one is a code. */
 export const MAX_DIGITS = 15;
 
 /** A value as text. */
@@ -17,7 +17,8 @@ export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !(NUMERAL.test(value) || GROUPED.test(value))) return undefined;
   const number = Number(value.replaceAll(',', ''));
-  return value.replace(/\D/g, '').length > MAX_DIGITS || !Number.isFinite(number) ? undefined : number;
+  const isCode = /^-?[\d,]+$/.test(value) && value.replace(/\D/g, '').length > MAX_DIGITS;
+  return isCode || !Number.isFinite(number) ? undefined : number;
 }
 
 export function isMissing(value: unknown): boolean {

@@ -37,6 +37,8 @@ describe('the columns of features', () => {
     const numeric = columnsOf(rows).filter(({ isNumeric }) => isNumeric);
     expect(numeric.map(({ name }) => name)).toEqual(['depth', 'text']);
     expect(columnsOf(rows).map(({ name }) => name)).toContain('late');
+    // All digits of a double, as a formula gives them, and more digits than it has.
+    expect([numberOf('0.30000000000000004'), numberOf('12345678901234567')]).toEqual([0.30000000000000004, undefined]);
     expect([numberOf('-1.5e3'), numberOf(' 1'), numberOf(true)]).toEqual([-1500, undefined, undefined]);
     expect(['1,234,567.5', '-12,000', '1,23', '0,123', '1234,567'].map(numberOf)).toEqual([
       ...[1234567.5, -12000, undefined, undefined, undefined],

@@ -336,6 +336,10 @@ describe('the residents of features', () => {
     expect([provinces.residents, provinces.asked.length]).toEqual([[3000], 2]);
   });
 
+  it('are an error where no file has them', async () => {
+    await expect(read(rowsOf({ c: '0702200000' }))).rejects.toThrow('not published yet');
+  });
+
   it('are not known of anything else', async () => {
     expect(await read(rowsOf({ name: 'x', n: 5 }))).toEqual({ residents: [Number.NaN], asked: [] });
   });
