@@ -16,6 +16,8 @@ export interface Refusal {
   readonly invalid: InvalidRows | undefined;
   /** Whether the others can be stored without these. */
   readonly canSkip: boolean;
+  /** The layers of the file, of which one can be read. */
+  readonly layers: readonly string[];
   /** The way out. */
   readonly remedy: string;
   /** Whether the same file may be taken another time, or without its features. */
@@ -33,6 +35,7 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   const { message } = fault;
   const found = fault.status === 422 ? await placeIn(file, message, format?.isText === true) : undefined;
   const invalid = fault.details.invalid_rows as InvalidRows | undefined;
+  const layers = (fault.details.layers ?? []) as readonly string[];
   // The page lists the others, and offers to leave them out.
   const canSkip = message.includes(' on_invalid=skip ');
   const first = message.replace(
@@ -43,8 +46,9 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   const words = {
     ...wordsFor(fault, file, format),
     ...(UNDECIDED.test(message) && { title: undecidedTitle(file), remedy: DECIDE }),
+    ...(layers.length > 0 && { title: severalTitle(file, format), detail: '', remedy: CHOOSE }),
   };
-  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, canSkip, ...words };
+  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, canSkip, layers, ...words };
 }
 
 /** What the service says of a row that names no place, or one of several. */
@@ -55,6 +59,12 @@ const DECIDE =
 
 function undecidedTitle({ name }: File): string {
   return `Some rows of ${name} don’t say which place they are of.`;
+}
+
+const CHOOSE = 'Choose the one to read. Nothing is stored yet.';
+
+function severalTitle({ name }: File, format: UploadFormat | undefined): string {
+  return `${name} has several ${format?.name === 'workbook' ? 'sheets' : 'layers'}.`;
 }
 
 type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 'detail'>>;

@@ -10,6 +10,12 @@ import { adviceFor, UPLOAD_FORMATS, uploadFormatOf } from './upload-formats.ts';
 import { showProgress } from './upload-progress.ts';
 import { type Refusal, refusalOf } from './upload-refusals.ts';
 
+interface HowToRead {
+  readonly skipInvalid?: boolean;
+  /** The layer or sheet that was chosen. */
+  readonly layer?: string;
+}
+
 interface Options extends Pick<PageContext, 'session' | 'showError' | 'announce'> {
   /** Called when a file has been uploaded. */
   readonly onUploaded: (dataset: UploadedDataset) => Promise<void>;
@@ -73,7 +79,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     } else if (file) choose(file);
   };
 
-  const send = async (file: File, { skipInvalid = false } = {}) => {
+  const send = async (file: File, options: HowToRead = {}) => {
     problem.replaceChildren();
     plan.hidden = true;
     running = new AbortController();
@@ -84,7 +90,8 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
         file,
         name: name.value.trim() || file.name,
         fileOnly: fileOnly.checked,
-        skipInvalid,
+        skipInvalid: options.skipInvalid ?? false,
+        layer: options.layer,
         token: await session().token(),
         signal,
         onProgress: progress.show,
@@ -98,7 +105,8 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     } catch (error) {
       plan.hidden = chosen === undefined;
       if (signal.aborted) problem.replaceChildren('The upload was cancelled. Nothing of it is stored.');
-      else if (error instanceof PsgcError && error.status !== 401) showRefusal(file, await refusalWords(error, file));
+      else if (error instanceof PsgcError && error.status !== 401)
+        showRefusal(file, options, await refusalWords(error, file));
       else return showError(error);
       focusWayOut();
     } finally {
@@ -111,7 +119,8 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
 
   const refusalWords = (error: unknown, file: File) => refusalOf(error, { file, format: uploadFormatOf(file.name) });
 
-  const showRefusal = (file: File, { title, detail, place, excerpt, invalid, canSkip, remedy, next }: Refusal) => {
+  const showRefusal = (file: File, options: HowToRead, refusal: Refusal) => {
+    const { title, detail, place, excerpt, invalid, canSkip, layers, remedy, next } = refusal;
     const keep = () => {
       fileOnly.checked = true;
       showPlan();
@@ -123,8 +132,13 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
       ...(excerpt ? [el('pre', {}, excerpt)] : []),
       ...(invalid && invalid.count > 1 ? [invalidTable(invalid)] : []),
       el('p', {}, remedy),
-      ...(invalid && canSkip ? [button(skipLabel(invalid), () => void send(file, { skipInvalid: true })), ' '] : []),
-      ...(next === 'again' ? [button('Send it again', () => void send(file))] : []),
+      ...(invalid && canSkip
+        ? [button(skipLabel(invalid), () => void send(file, { ...options, skipInvalid: true })), ' ']
+        : []),
+      ...layers
+        .slice(0, SHOWN_ROWS)
+        .flatMap((layer) => [button(layer, () => void send(file, { ...options, layer })), ' ']),
+      ...(next === 'again' ? [button('Send it again', () => void send(file, options))] : []),
       ...(next === 'file-only' && !fileOnly.checked ? [button('Keep the file only', keep)] : []),
     );
   };

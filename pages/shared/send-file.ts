@@ -10,6 +10,8 @@ export interface Sending {
   readonly fileOnly: boolean;
   /** Whether rows and features that are not valid are left out. */
   readonly skipInvalid: boolean;
+  /** The layer or sheet to read, where the file has several. */
+  readonly layer?: string | undefined;
   /** The columns of places of a table by their headings, where the service is not left to find them. */
   readonly placeColumns?: Readonly<Record<string, string>> | undefined;
   readonly token: string;
@@ -39,6 +41,7 @@ export function sendFile({
   name,
   fileOnly,
   skipInvalid,
+  layer,
   placeColumns,
   token,
   signal,
@@ -49,6 +52,7 @@ export function sendFile({
   // The field comes before the file, so that a file which can't be read is refused while it arrives.
   body.set('feature_storage', fileOnly ? 'r2_only' : 'features_and_r2');
   if (skipInvalid) body.set('on_invalid', 'skip');
+  if (layer !== undefined) body.set('layer', layer);
   if (placeColumns) body.set('place_columns', JSON.stringify(placeColumns));
   body.set('file', file);
   // fetch does not report how much it has sent.

@@ -39,6 +39,10 @@ const errorBody = z
       .optional()
       .openapi({ description: 'With columns_not_recognized: the headings of the table' }),
     invalid_rows: invalidRows.optional(),
+    layers: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'With invalid_file: the layers of a file that has several, of which none was named' }),
     line: z.number().int().optional().openapi({ description: 'With invalid_csv: where the fault is, from 1' }),
     losses: z.array(z.string()).optional().openapi({ description: 'With release_loses_data: what users would lose' }),
     editions: z.array(z.string()).optional().openapi({ description: 'With edition_not_found: the editions there are' }),

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from '../errors.ts';
 import { GeometryFault, pathText } from '../geojson/geometry.ts';
-import { FileFault } from './formats/format.ts';
+import { FileFault, LayerFault } from './formats/format.ts';
 
 /** Errors that the database raises about the coordinates of a file. */
 const COORDINATE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_geometry', 'unsupported_srid']);
@@ -11,7 +11,8 @@ const PROJECTED = ' If its coordinates are not in degrees, send the number of th
 export function fileErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof FileFault) {
     const place = error.place === undefined ? '' : ` (${error.place})`;
-    return new DomainError('invalid_file', `file: ${error.message}${place}.`);
+    const facts = error instanceof LayerFault ? { layers: error.layers } : {};
+    return new DomainError('invalid_file', `file: ${error.message}${place}.`, facts);
   }
   if (error instanceof GeometryFault) {
     const at = error.path.length === 0 ? '' : `${pathText(error.path)}: `;

@@ -4,6 +4,7 @@ import mapshaper from 'mapshaper';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { EXPORT_FORMATS } from '../../pages/shared/export-formats.ts';
+import { writeSheets } from '../support/workbooks.ts';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
 import { dashboardIn, surprises } from './support/dashboard.ts';
@@ -143,7 +144,7 @@ describe('the datasets of the dashboard', () => {
     await expect.poll(() => refusal(page)).toContain('2 rows or features are not valid:');
     expect(await page.locator('#upload-error tbody tr').allTextContents()).toEqual([
       'line 3latnorthlat must be a number (got "north")',
-      'line 4must have 3 values, as the first line has (got 2)',
+      'line 4must have 3 values, as the headings in line 1 (got 2)',
     ]);
     expect([await seriousFaults(page, '#upload')]).toEqual([[]]);
     await page.getByRole('button', { name: 'Store 2, leave out 2' }).click();
@@ -187,6 +188,29 @@ describe('the datasets of the dashboard', () => {
       '',
     ]);
     expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  it('reads the sheet of a workbook that somebody chooses', async () => {
+    const { page } = await openDashboard();
+    const sheets = {
+      Rates: [
+        ['Lalawigan', 'rate'],
+        ['Cebu', 1 / 3],
+        ['Atlantis', 1],
+      ],
+      Notes: [['Source', 'PSA']],
+    };
+    await choose(page, 'rates.xlsx', writeSheets(sheets));
+    await send(page);
+    await page.getByText('rates.xlsx has several sheets.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Rates' }).click();
+    await page.getByText('don’t say which place they are of').waitFor();
+    await page.getByRole('button', { name: 'Store 1, leave out 1' }).click();
+    await page.getByRole('row', { name: /^rates 1/ }).waitFor();
+    expect(await page.locator('#upload-done').textContent()).toContain(
+      'Places were read from “Lalawigan”, all exactly.',
+    );
   });
 
   it('asks whether what was public before there was a choice is for everyone', async () => {

@@ -23,6 +23,16 @@ export class FileFault extends Error {
   }
 }
 
+/** A file of several layers, of which none was named, or one that it does not have. */
+export class LayerFault extends FileFault {
+  readonly layers: readonly string[];
+
+  constructor(message: string, layers: readonly string[]) {
+    super(message);
+    this.layers = layers;
+  }
+}
+
 /** A cell of a table: the name of its column, and what is in it. */
 export interface Cell {
   readonly column: string;
@@ -126,19 +136,25 @@ export interface FeatureFile extends TableFacts {
 /** Fields of a form for a file that has to be opened. */
 export type OpenOptions = Pick<ReadOptions, 'layer' | 'encoding'>;
 
+/** How many layers an error tells. */
+const MAX_TOLD_LAYERS = 100;
+
 /**
  * The index of the layer to read: the requested one, or the only one.
  *
  * @param names of all layers; in archives with their folders, which `wanted` may omit
- * @throws FileFault naming the layers
+ * @throws LayerFault
  */
 export function layerIn(names: readonly string[], wanted: string | undefined): number {
   const isWanted = (name: string) => wanted === undefined || name === wanted || name.endsWith(`/${wanted}`);
   if (names.filter(isWanted).length === 1) return names.findIndex(isWanted);
   const shown = names.slice(0, 5).map((name) => JSON.stringify(name.slice(-40)));
   const list = `${shown.join(', ') || 'none'}${names.length > shown.length ? ', …' : ''}`;
-  if (wanted === undefined) throw new FileFault(`has more than one layer in it: ${list}; name one in the field layer`);
-  throw new FileFault(`has not one layer ${JSON.stringify(wanted.slice(0, 40))} in it (field layer), but ${list}`);
+  const message =
+    wanted === undefined
+      ? `has more than one layer in it: ${list}; name one in the field layer`
+      : `has not one layer ${JSON.stringify(wanted.slice(0, 40))} in it (field layer), but ${list}`;
+  throw new LayerFault(message, names.slice(0, MAX_TOLD_LAYERS));
 }
 
 interface FormatFacts {
