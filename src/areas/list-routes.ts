@@ -29,7 +29,7 @@ export function areaListRoutes(rules: LevelRules): Router {
 }
 
 const RANGES =
-  ' The collection of all answers one range of bytes with 206: of the bytes that are not packed, unless If-Range has the ETag of a packed answer.';
+  ' The collection of all answers one range of bytes with 206: of the bytes that are not compressed, unless If-Range has the ETag of a compressed answer.';
 
 /**
  * The declared answer with a range of a collection. It has the types of the whole, of which it is a part: with others,

@@ -76,7 +76,7 @@ export class DurableWindow {
     const found = store.read();
     if (!found) return;
     const stored = found.until > now + AHEAD_MS ? setBackTo(now, found) : found;
-    // A window that a clock wrote that was ahead is written again, so that it expires.
+    // If the clock was ahead when the window was written, write it again, so that it expires.
     if (stored !== found) store.write(stored);
     for (const [time, count] of stored.entries) this.#window.add(time, count);
     const until = stored.until + heldMs;
@@ -162,7 +162,7 @@ export class DurableWindow {
 
   #isUnwritten = false;
 
-  /** @param isEntered whether the requests are among the entries, so that a write has them beside what is in advance */
+  /** @param isEntered whether the requests are among the entries already. If not, the write adds them to `ahead` */
   #cover(limit: number, now: number, count: number, { isEntered = true } = {}): void {
     const isFirst = this.#taken === 0;
     this.#taken += count;

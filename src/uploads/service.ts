@@ -280,7 +280,7 @@ function requireOptions(format: Format, fields: UploadFields): void {
 }
 
 function unsuited(field: string, got: unknown, reason: string): DomainError {
-  const shown = JSON.stringify(typeof got === 'string' ? got.slice(0, 60) : got);
+  const shown = typeof got === 'string' ? JSON.stringify(got.slice(0, 60)) : JSON.stringify(got).slice(0, 60);
   return new DomainError('invalid_file', `${field}: must be left out (got ${shown}): ${reason}.`);
 }
 

@@ -7,7 +7,7 @@ import { feature, formOf, leavesNoFiles, sendForm, unpublishedFiles, upload } fr
 const TABLE = 'name,lat,lon\nA,10,121\nB,n/a,121\nC,11,122\nD,12\nE,13,300\nF,14,123\n';
 const INVALID = [
   { place: 'line 3', column: 'lat', value: 'n/a', message: 'lat must be a number (got "n/a")' },
-  { place: 'line 5', column: null, value: null, message: 'must have 3 values, as the first line has (got 2)' },
+  { place: 'line 5', column: null, value: null, message: 'must have 3 values, as the headings in line 1 (got 2)' },
   {
     ...{ place: null, column: null, value: null },
     message: 'coordinates[0]: must be a longitude from -180 to 180 (got 300) (line 6)',

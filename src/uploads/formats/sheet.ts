@@ -11,6 +11,8 @@ export interface SheetContext {
   readonly texts: readonly string[];
   readonly styles: readonly CellStyle[];
   readonly isFrom1904: boolean;
+  /** Max characters of all cells: a few bytes of a file may stand for much text that cells share. */
+  readonly maxText: number;
 }
 
 interface Cell {
@@ -24,6 +26,8 @@ interface Cell {
 export interface SheetRow {
   /** Its texts, up to the last one. */
   readonly fields: string[];
+  /** Characters of these. */
+  readonly length: number;
   /** Number of the row, from 1. */
   readonly row: number;
 }
@@ -46,6 +50,8 @@ class Rows implements XmlHandler<SheetRow> {
   #row = 0;
   #fields: string[] = [];
   #length = 0;
+  /** Characters of all rows so far. */
+  #all = 0;
   #cell: Cell | undefined;
   /** Column of the cell before, which the next one follows if it does not say where it is. */
   #column = -1;
@@ -70,11 +76,17 @@ class Rows implements XmlHandler<SheetRow> {
 
   close(name: string, text: string): SheetRow | undefined {
     const cell = this.#cell;
-    if (cell && (name === 'v' || name === 't')) cell.value += text;
-    else if (cell && name === 'c') {
+    if (cell && (name === 'v' || name === 't')) {
+      if (cell.value.length + text.length > MAX_CELL) {
+        throw new FileFault(`has a cell of more than ${MAX_CELL} characters`, `row ${this.#row}`);
+      }
+      cell.value += text;
+    } else if (cell && name === 'c') {
       this.#add(cell);
       this.#cell = undefined;
-    } else if (name === 'row' && this.#fields.length > 0) return { fields: this.#fields, row: this.#row };
+    } else if (name === 'row' && this.#fields.length > 0) {
+      return { fields: this.#fields, length: this.#length, row: this.#row };
+    }
     return undefined;
   }
 
@@ -86,6 +98,9 @@ class Rows implements XmlHandler<SheetRow> {
       throw new FileFault(`has a cell outside of its first ${MAX_COLUMNS} columns`, at);
     }
     this.#length += text.length;
+    this.#all += text.length;
+    const { maxText } = this.#context;
+    if (this.#all > maxText) throw new FileFault(`has more than ${maxText} characters in a sheet of its size`, at);
     if (this.#length > MAX_ROW) throw new FileFault(`must have at most ${MAX_ROW} characters`, at);
     while (this.#fields.length < cell.column) this.#fields.push('');
     this.#fields[cell.column] = text;
@@ -113,7 +128,7 @@ class Rows implements XmlHandler<SheetRow> {
   }
 }
 
-/** Whether the text of an element is a cell's value: not how to say it. */
+/** Whether the text of an element is a cell's value, and not its phonetic reading. */
 function isValue(name: string, path: readonly string[]): boolean {
   return name === 'v' || (name === 't' && !path.includes('rPh'));
 }

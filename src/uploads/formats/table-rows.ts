@@ -37,6 +37,8 @@ export class TableRows implements TableFacts {
   hasDecimalCommas = false;
   readonly #options: ReadOptions;
   #columns: Columns | undefined;
+  /** Where the names of the columns are. */
+  #headings = '';
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -63,18 +65,23 @@ export class TableRows implements TableFacts {
     const columns = this.#columns;
     const withAt = <T>(work: () => T): T => withPlace(() => at, work);
     if (columns) yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at }, columns)));
-    else this.#columns = withAt(() => columnsOf(fields, this.#options.placeColumns));
+    else {
+      this.#columns = withAt(() => columnsOf(fields, this.#options.placeColumns));
+      this.#headings = at;
+    }
   }
 
   /** @throws FileFault if there was no row */
   end(): void {
-    if (!this.#columns) throw new FileFault('holds no table: the first line must have the names of the columns');
+    if (!this.#columns) throw new FileFault('holds no table: the first row must have the names of the columns');
   }
 
   #feature({ fields, at }: Row, columns: Columns): NewFeature | PlaceRow {
     const { names, wkt, places } = columns;
     if (fields.length !== names.length) {
-      throw new FileFault(`must have ${names.length} values, as the first line has (got ${fields.length})`);
+      throw new FileFault(
+        `must have ${names.length} values, as the headings in ${this.#headings} (got ${fields.length})`,
+      );
     }
     const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
     const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));

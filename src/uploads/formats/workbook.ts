@@ -1,5 +1,6 @@
 import { lowerAscii } from '../../ascii.ts';
 import type { NewFeature } from '../../features/feature.ts';
+import { turn } from '../../turn.ts';
 import {
   type FeatureFile,
   FileFault,
@@ -35,6 +36,13 @@ const MAX_RELATIONS = 1000;
 /** Max rows above a table that are its title. */
 const MAX_TITLES = 10;
 
+/** Max characters of the cells of a sheet for each byte of the file, and what any file may have. */
+const MAX_TEXT_RATIO = 200;
+const MIN_TEXT = 16 * 1024 * 1024;
+
+/** Characters of rows after which other requests of the instance have a turn. */
+const TURN_LENGTH = 512 * 1024;
+
 interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
@@ -54,9 +62,21 @@ async function open(file: RandomAccess, { layer }: OpenOptions = {}): Promise<Fe
   }
   const parts = await WorkbookParts.open(file);
   const { sheets, ...facts } = await parts.workbook();
-  const context: SheetContext = { ...facts, texts: await parts.texts(), styles: await parts.styles() };
+  const maxText = Math.max(MIN_TEXT, file.bytes * MAX_TEXT_RATIO);
+  const context: SheetContext = { ...facts, texts: await parts.texts(), styles: await parts.styles(), maxText };
   const rowsOf = ({ entry }: Sheet) => sheetRows(unpacked(file, entry), context);
-  const sheet = await sheetOf(sheets, layer, async (it) => !(await rowsOf(it).next()).done);
+  // Several sheets may name one part, which is read once.
+  const filled = new Map<ZipEntry, boolean>();
+  const hasRows = async (sheet: Sheet) => {
+    const known = filled.get(sheet.entry);
+    if (known !== undefined) return known;
+    const rows = rowsOf(sheet);
+    const has = !(await rows.next()).done;
+    await rows.return(undefined);
+    filled.set(sheet.entry, has);
+    return has;
+  };
+  const sheet = await sheetOf(sheets, layer, hasRows);
   let table: TableRows | undefined;
   return {
     srid: () => undefined,
@@ -65,29 +85,40 @@ async function open(file: RandomAccess, { layer }: OpenOptions = {}): Promise<Fe
     },
     async *features(options): AsyncGenerator<NewFeature | PlaceRow> {
       table = new TableRows(options);
-      for await (const { fields, row } of withoutTitles(rowsOf(sheet))) {
+      let sinceTurn = 0;
+      for await (const { fields, length, row, titles } of withoutTitles(rowsOf(sheet))) {
         const { width = 0 } = table;
         while (fields.length < width) fields.push('');
-        yield* table.row(fields, `row ${row}`);
+        yield* table.row(fields, `row ${row}${titles}`);
+        sinceTurn += length;
+        if (sinceTurn < TURN_LENGTH) continue;
+        await turn();
+        sinceTurn = 0;
       }
       table.end();
     },
   };
 }
 
-/** The rows of a table without those above it that have a title in one cell. A table of one column has none. */
-async function* withoutTitles(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow> {
-  let titles: SheetRow[] | undefined = [];
+/**
+ * The rows of a table without those above it that have a title in one cell. A table of one column has none.
+ *
+ * @returns `titles`: with the first row, what was taken for its titles, for people
+ */
+async function* withoutTitles(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow & { titles: string }> {
+  let above: SheetRow[] | undefined = [];
   for await (const row of rows) {
     const isTitle = row.fields.filter((field) => field !== '').length === 1;
-    if (titles && isTitle && titles.length < MAX_TITLES) titles.push(row);
-    else {
-      if (titles && isTitle) yield* titles;
-      titles = undefined;
-      yield row;
+    if (above && isTitle && above.length < MAX_TITLES) {
+      above.push(row);
+      continue;
     }
+    if (above && isTitle) for (const title of above) yield { ...title, titles: '' };
+    const count = isTitle ? 0 : (above?.length ?? 0);
+    above = undefined;
+    yield { ...row, titles: count === 0 ? '' : `, below ${count === 1 ? 'a title' : `titles in ${count} rows`}` };
   }
-  if (titles) yield* titles;
+  for (const title of above ?? []) yield { ...title, titles: '' };
 }
 
 async function sheetOf(

@@ -1,4 +1,4 @@
-import { strToU8, type Zippable, zipSync } from 'fflate';
+import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { writeWorkbook } from '../../../../pages/match/workbook-writer.ts';
 import { writeSheets } from '../../../support/workbooks.ts';
@@ -29,6 +29,10 @@ function workbookOf(rows: string, other: Record<string, string> = {}): Uint8Arra
 
 const inline = (...texts: string[]) =>
   `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+
+/** The same archive with its parts stored as they are. */
+const stored = (archive: Uint8Array) =>
+  zipSync(Object.fromEntries(Object.entries(unzipSync(archive)).map(([name, part]) => [name, [part, { level: 0 }]])));
 
 const propertiesOf = async (bytes: Uint8Array, options = {}) =>
   (await readStored('a.xlsx', bytes, 4326, options)).features.map(({ properties }) => properties);
@@ -84,6 +88,48 @@ describe('a workbook', () => {
     expect(await propertiesOf(later)).toMatchObject([{ day: '1904-01-01' }]);
   });
 
+  it('has times, hours and codes as their formats say, and numbers of other formats as they are', async () => {
+    const cells: readonly (readonly [code: string, value: string, text: string])[] = [
+      ['h:mm', '0', '00:00:00'],
+      ['h:mm:ss', '0.999999', '23:59:59'],
+      ['h:mm AM/PM', '0.354166666666667', '08:30:00'],
+      ['[h]:mm', '1.5', '36:00:00'],
+      ['yyyy-mm-dd hh:mm:ss.000', '2958465.999999', '9999-12-31T23:59:59'],
+      ['yyyy-mm-dd', '2958466', '2958466'],
+      ['yyyy-mm-dd', '0', '0'],
+      ['mmm', '45351', '2024-02-29'],
+      ['Standard', '5', '5'],
+      ['0.0 h', '3', '3'],
+      ['#,##0.00', '12345678901234567', '12345678901234567'],
+      ['0000000000;@', '102801000', '0102801000'],
+      ['"PSGC" 0000000000', '102801000', '0102801000'],
+    ];
+    const names = cells.map((_, i) => `c${i}`);
+    const formats = cells.map(
+      ([code], i) => `<numFmt numFmtId="${164 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+    );
+    const styles = `<styleSheet><numFmts>${formats.join('')}</numFmts><cellXfs>${cells.map((_, i) => `<xf numFmtId="${164 + i}"/>`).join('')}</cellXfs></styleSheet>`;
+    const row = `<row><c/><c/>${cells.map(([, value], i) => `<c s="${i}"><v>${value}</v></c>`).join('')}</row>`;
+    const [found] = await propertiesOf(workbookOf(inline('lon', 'lat', ...names) + row, { 'xl/styles.xml': styles }));
+    expect(names.map((name) => found?.[name])).toEqual(cells.map(([, , text]) => text));
+  });
+
+  it('gives back days, times and numbers as the service writes them', async () => {
+    const values = [
+      new Date('1899-12-30T00:00:00Z'),
+      new Date('2026-11-28T00:00:00Z'),
+      new Date('2026-11-28T08:30:15Z'),
+      1 / 3,
+    ];
+    const [found] = await propertiesOf(
+      writeWorkbook([
+        [...HEAD.slice(0, 2), 'a', 'b', 'c', 'd'],
+        [1, 2, ...values],
+      ]),
+    );
+    expect(found).toMatchObject({ a: '00:00:00', b: '2026-11-28', c: '2026-11-28T08:30:15', d: '0.3333333333333333' });
+  });
+
   it('has the texts that its cells share, of several runs and without how to say them', async () => {
     const shared = `<sst xmlns="${MAIN}"><si><t>lon</t></si><si><t>lat</t></si><si><r><t xml:space="preserve">Na</t></r><r><t>ga</t></r><rPh sb="0" eb="1"><t>nope</t></rPh></si><si><t>a_x000D_b</t></si></sst>`;
     const cell = (at: string, text: number) => `<c r="${at}" t="s"><v>${text}</v></c>`;
@@ -120,7 +166,7 @@ describe('a workbook', () => {
       );
     expect(await refused(writeWorkbook([HEAD, [], [1, 'n/a', 'x']]))).toBe('row 3: lat must be a number (got "n/a")');
     expect(await refused(writeWorkbook([HEAD, [1, 2, 'x', 'more']]))).toBe(
-      'row 2: must have 3 values, as the first line has (got 4)',
+      'row 2: must have 3 values, as the headings in row 1 (got 4)',
     );
     expect(
       await refused(
@@ -149,14 +195,45 @@ describe('a workbook', () => {
     expect(await refused(workbookOf('', { 'xl/sharedStrings.xml': bomb }))).toMatch(/document type/);
   });
 
-  it('is refused where the texts that its cells share need too much memory', async () => {
-    const shared = `<sst>${`<si><t>${'x'.repeat(500_000)}${Math.random()}</t></si>`.repeat(40)}</sst>`;
-    const bytes = zipSync({
-      '_rels/.rels': strToU8(`<r><Relationship Type="/officeDocument" Target="w.xml"/></r>`),
-      '_rels/w.xml.rels': strToU8(`<r><Relationship Type="/sharedStrings" Target="s.xml"/></r>`),
-      'w.xml': strToU8('<workbook/>'),
-      's.xml': [strToU8(shared), { level: 0 }],
+  it.each([
+    [
+      'texts that its cells share',
+      { shared: `${`<si><t>${'x'.repeat(500_000)}</t></si>`.repeat(40)}` },
+      /save the sheet as CSV/,
+    ],
+    [
+      'one of these, of many runs',
+      { shared: `<si>${`<r><t>${'x'.repeat(500_000)}</t></r>`.repeat(40)}</si>` },
+      /save the sheet as CSV/,
+    ],
+    [
+      'a cell of many runs',
+      { rows: `<row r="2"><c t="inlineStr"><is>${`<r><t>${'x'.repeat(500_000)}</t></r>`.repeat(3)}</is></c></row>` },
+      /has a cell of more than 1048576 characters/,
+    ],
+  ])('is refused for %s, which need too much memory or time', async (_, { shared = '', rows = '' }, refusal) => {
+    const bytes = workbookOf(inline(...HEAD) + rows, { 'xl/sharedStrings.xml': `<sst>${shared}</sst>` });
+    await expect(readStored('a.xlsx', stored(bytes))).rejects.toThrow(refusal);
+  });
+
+  it('is refused for cells that share a text, and are much more than the file', async () => {
+    const shared = { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(60_000)}</t></si></sst>` };
+    const bytes = workbookOf(inline(...HEAD) + '<row><c/><c/><c t="s"><v>0</v></c></row>'.repeat(300), shared);
+    await expect(readStored('a.xlsx', bytes)).rejects.toThrow(/characters in a sheet of its size/);
+  });
+
+  it('is read once where many sheets name one part', async () => {
+    const sheets = Array.from({ length: 500 }, (_, i) => `<sheet name="S${i}" q:id="s"/>`).join('');
+    const book = { 'xl/workbook.xml': `<workbook xmlns:q="${OFFICE}"><sheets>${sheets}</sheets></workbook>` };
+    const empty = '<row/>'.repeat(20_000);
+    await expect(readStored('a.xlsx', stored(workbookOf(empty, book)))).rejects.toThrow('no sheet that is shown has');
+  });
+
+  it('says what it took for titles', async () => {
+    const rows = [['Table 1'], ['More'], ['a', 'b'], [1, 2]];
+    await expect(readStored('a.xlsx', writeWorkbook(rows))).rejects.toMatchObject({
+      message: expect.stringContaining('must have columns of coordinates'),
+      place: 'row 3, below titles in 2 rows',
     });
-    await expect(readStored('a.xlsx', bytes)).rejects.toThrow('save the sheet as CSV');
   });
 });
