@@ -72,8 +72,8 @@ describe('an upload', () => {
     const { session } = await person();
     const { 'wells.gpkg': bytes } = await filesOf(['wells.gpkg']);
     expect((await upload(session, 'a.gpkg', bytes, { layer: 'wells', encoding: '' })).body.data.feature_count).toBe(2);
-    const cases: [string, Uint8Array, string][] = [
-      ['a.gpkg', bytes, 'file: has not one layer "roads" in it (field layer), but "wells".'],
+    const cases: [string, Uint8Array, string, object?][] = [
+      ['a.gpkg', bytes, 'file: has not one layer "roads" in it (field layer), but "wells".', { layers: ['wells'] }],
       [
         'a.kml',
         strToU8(folders(['wells'])),
@@ -81,9 +81,9 @@ describe('an upload', () => {
       ],
       ['a.topojson', topojson, 'layer: must be left out (got "roads"): a TopoJSON has no layers to choose from.'],
     ];
-    for (const [name, file, message] of cases) {
+    for (const [name, file, message, facts = {}] of cases) {
       const { status, body } = await upload(session, name, file, { layer: 'roads' });
-      expect([status, body]).toEqual([422, { code: 'invalid_file', message }]);
+      expect([status, body]).toEqual([422, { code: 'invalid_file', message, ...facts }]);
     }
   });
 
