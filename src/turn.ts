@@ -12,3 +12,43 @@ export async function* inTurns<T>(items: Iterable<T>, each = 1): AsyncGenerator<
     if (count % each === 0) await turn();
   }
 }
+
+/** How often whoever waits for a turn looks whether there is one, milliseconds. */
+const POLL_INTERVAL_MS = 10;
+
+/**
+ * Limits how many works of one kind an instance does at once. The others wait, so that short requests of everybody else stand
+ * behind a few of them at most.
+ *
+ * Each looks by itself whether it has a turn, because the platform does not let one request wake another.
+ */
+export class Turns {
+  readonly #max: number;
+  readonly #maxMs: number;
+  /** When each of the turns that are taken began, milliseconds since the epoch. */
+  readonly #begun = new Map<symbol, number>();
+
+  /** @param maxMs after which a turn is over in any case, milliseconds: a request that is cancelled may never say that it is */
+  constructor({ max, maxMs }: { max: number; maxMs: number }) {
+    this.#max = max;
+    this.#maxMs = maxMs;
+  }
+
+  /** Does the work when it has a turn. */
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    while (!this.#hasRoom(Date.now())) await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    const own = Symbol();
+    this.#begun.set(own, Date.now());
+    try {
+      return await work();
+    } finally {
+      this.#begun.delete(own);
+    }
+  }
+
+  #hasRoom(now: number): boolean {
+    if (this.#begun.size < this.#max) return true;
+    for (const [own, since] of this.#begun) if (now - since > this.#maxMs) this.#begun.delete(own);
+    return this.#begun.size < this.#max;
+  }
+}

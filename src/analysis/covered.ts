@@ -3,7 +3,7 @@ import { type Area, type AreaFilter, type AreaStore, type Level, SUB_MUNICIPALIT
 import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import type { NameLevel } from '../names/source.ts';
-import { turn } from '../turn.ts';
+import { Turns, turn } from '../turn.ts';
 import { overlapOf } from './overlap.ts';
 import type { Polygon } from './polygon.ts';
 import { ringsOf } from './rings.ts';
@@ -13,6 +13,15 @@ const MAX_AREAS = 10_000;
 
 /** The most text of the boundaries that the polygon's edge runs through, bytes: that of all regions. */
 const MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The most edges of the polygon that are looked at beside the edges of areas: some seconds of the processor. A star of 5000
+ * positions over the country takes half of it.
+ */
+const MAX_LOOKED = 2_500_000;
+
+/** Polygons that an instance measures at once. */
+const MEASURING = new Turns({ max: 1, maxMs: 10_000 });
 
 /** Areas that are compared by their boxes in one turn. */
 const BOXES_OF_TURN = 1000;
@@ -56,7 +65,8 @@ export async function coveredAreas(
   const covered: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));
   if (crossed.length === 0) return covered;
   const codes = crossed.map(({ code }) => code);
-  return [...covered, ...(await measured(areas, { polygon, listed, codes, deadline }).catch(fail))];
+  const measuring = MEASURING.take(() => measured(areas, { polygon, listed, codes, deadline }));
+  return [...covered, ...(await measuring.catch(fail))];
 }
 
 /** The areas of some codes with what of them lies in a polygon, by their boundaries. */
@@ -69,8 +79,9 @@ async function measured(
   if (bytes > MAX_BYTES) throw tooMany(`boundaries at its edge, ${Math.ceil(bytes / 2 ** 20)} MiB of them`);
   const set = { release, level: listed, resolution: 'detailed' } as const;
   const found: CoveredArea[] = [];
+  const most = polygon.looked + MAX_LOOKED;
   for await (const { area, text } of boundariesOf(value.areas, (slices) => areas.boundaries(set, slices))) {
-    const { area: overlap, whole } = await overlapOf(polygon, ringsOf(JSON.parse(text)));
+    const { area: overlap, whole } = await overlapOf(polygon, ringsOf(JSON.parse(text)), most);
     deadline.partDone();
     if (overlap > TOUCH * polygon.length) found.push({ area, overlap, share: Math.min(overlap / whole, 1) });
     await turn();

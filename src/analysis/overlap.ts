@@ -1,4 +1,5 @@
 import { orient2d } from 'robust-predicates';
+import { DomainError } from '../errors.ts';
 import { turn } from '../turn.ts';
 import { areaWestOf } from './ellipsoid.ts';
 import { isCrossedWestOf, LOOKED_OF_TURN, type Polygon } from './polygon.ts';
@@ -26,8 +27,16 @@ export interface Overlap {
   readonly whole: number;
 }
 
-/** @param drawn the rings of an area's boundary, holes as inner ones */
-export async function overlapOf(polygon: Polygon, drawn: readonly Ring[]): Promise<Overlap> {
+/**
+ * @param drawn the rings of an area's boundary, holes as inner ones
+ * @param most how many edges of the polygon may have been looked at
+ * @throws DomainError `too_many_areas` where it would be more
+ */
+export async function overlapOf(
+  polygon: Polygon,
+  drawn: readonly Ring[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<Overlap> {
   const rings = drawn.map((ring) => directed(ring));
   const places: Place[] = [];
   let whole = 0;
@@ -37,7 +46,7 @@ export async function overlapOf(polygon: Polygon, drawn: readonly Ring[]): Promi
     const own = signedArea(ring);
     whole += own;
     const cover = polygon.coverOf(ring.box);
-    if (cover !== 'none') area += cover === 'whole' ? own : await insideOf(polygon, ring, places);
+    if (cover !== 'none') area += cover === 'whole' ? own : await insideOf(polygon, ring, { places, most });
     edges += ring.at.length / 2;
     if (edges < EDGES_OF_TURN) continue;
     edges = 0;
@@ -48,7 +57,11 @@ export async function overlapOf(polygon: Polygon, drawn: readonly Ring[]): Promi
 }
 
 /** What lies west of the parts of a ring that are inside the polygon. Adds the places where it crosses. */
-async function insideOf(polygon: Polygon, { at }: Ring, places: Place[]): Promise<number> {
+async function insideOf(
+  polygon: Polygon,
+  { at }: Ring,
+  { places, most }: { places: Place[]; most: number },
+): Promise<number> {
   let isInside = polygon.contains(at[0] as number, at[1] as number);
   let sum = 0;
   let next = polygon.looked + LOOKED_OF_TURN;
@@ -57,6 +70,7 @@ async function insideOf(polygon: Polygon, { at }: Ring, places: Place[]): Promis
       next = polygon.looked + LOOKED_OF_TURN;
       await turn();
     }
+    if (polygon.looked > most) throw tooIntricate();
     const run = at.subarray(start, start + 2 * EDGES_OF_RUN + 2);
     const near = polygon.meeting(boxOf(run));
     for (let i = 2; i < run.length; i += 2) {
@@ -73,6 +87,13 @@ async function insideOf(polygon: Polygon, { at }: Ring, places: Place[]): Promis
     }
   }
   return sum;
+}
+
+function tooIntricate(): DomainError {
+  return new DomainError(
+    'too_many_areas',
+    'geometry: runs to and fro over too many boundaries. Ask for parts of it, or leave out positions that change little.',
+  );
 }
 
 type Edge = readonly [x1: number, y1: number, x2: number, y2: number];

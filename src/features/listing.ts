@@ -1,6 +1,9 @@
 import type { Database } from '../db/client.ts';
-import { inTurn } from './page-turns.ts';
+import { Turns } from '../turn.ts';
 import { type FeaturePage, type FeaturePageInput, type ListPosition, readPage } from './repo/pages.ts';
+
+/** Pages that an instance reads at once for all its streams. */
+const PAGE_TURNS = new Turns({ max: 4, maxMs: 2000 });
 
 /** What is listed, and how. The separator is a comma unless another one is given. */
 type Listing = Omit<FeaturePageInput, 'separator'> &
@@ -28,7 +31,8 @@ export async function* featurePages(
   const read = (position: ListPosition): Promise<FeaturePage> => {
     // Only those that follow have turns, so that a short list never waits for long ones.
     const wanted = { ...input, most: most === undefined ? undefined : most - total };
-    const page = position === start ? readPage(db, wanted, position) : inTurn(() => readPage(db, wanted, position));
+    const page =
+      position === start ? readPage(db, wanted, position) : PAGE_TURNS.take(() => readPage(db, wanted, position));
     // The loop below awaits this page later and handles its failure then. Until then an unhandled one would be reported.
     page.catch(() => undefined);
     return page;

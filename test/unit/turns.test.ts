@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { inTurn } from '../../../src/features/page-turns.ts';
+import { Turns } from '../../src/turn.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -8,16 +8,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('reads four pages at once, and the others as these end, also in a failure', async () => {
+it('does four works at once, and the others as these end, also in a failure', async () => {
+  const turns = new Turns({ max: 4, maxMs: 2000 });
   const ends: ((fails: boolean) => void)[] = [];
-  const page = () =>
-    inTurn(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          ends.push((fails) => (fails ? reject(new Error('gone')) : resolve()));
-        }),
-    ).catch(() => undefined);
-  const all = Array.from({ length: 6 }, page);
+  const work = () =>
+    turns
+      .take(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            ends.push((fails) => (fails ? reject(new Error('gone')) : resolve()));
+          }),
+      )
+      .catch(() => undefined);
+  const all = Array.from({ length: 6 }, work);
   await vi.advanceTimersByTimeAsync(100);
   expect(ends.length).toBe(4);
   ends[0]?.(true);
@@ -30,10 +33,11 @@ it('reads four pages at once, and the others as these end, also in a failure', a
   await Promise.all(all);
 });
 
-it('does not wait for ever for pages that never end', async () => {
-  for (let i = 0; i < 4; i += 1) void inTurn(() => new Promise(() => undefined));
+it('does not wait for ever for works that never end', async () => {
+  const turns = new Turns({ max: 4, maxMs: 2000 });
+  for (let i = 0; i < 4; i += 1) void turns.take(() => new Promise(() => undefined));
   const read = vi.fn(async () => 'read');
-  const waiting = inTurn(read);
+  const waiting = turns.take(read);
   await vi.advanceTimersByTimeAsync(1900);
   expect(read).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(200);
