@@ -270,6 +270,8 @@ describe('a feature', () => {
     expect(moved.body.data).toMatchObject({ dataset_id: to.id, properties: { a: 1 } });
     expect(await datasetOf(me.session, from.id)).toMatchObject({ feature_count: 1, bbox: [1, 1, 1, 1] });
     expect(await datasetOf(me.session, to.id)).toMatchObject({ feature_count: 1, bbox: [5, 5, 5, 5], status: 'ready' });
+    const { status, text } = await get(`/v1/datasets/${to.id}/export?format=csv`, me.session);
+    expect([status, text.split('\r\n')[0]]).toEqual([200, 'id,a,wkt']);
   });
 });
 

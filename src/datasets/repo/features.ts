@@ -135,7 +135,7 @@ export async function updateFeatureRow(
           union all
           select new.dataset_id, 1, new.type, new.bytes, null, case when ${elsewhere} then new.geom end from old, new`,
         featureId: id,
-        names: properties ? propertyNames(properties).slice(0, MAX_PROPERTY_NAMES + 1) : [],
+        names: properties ? namesOf(properties) : NAMES_OF_MOVED,
       })}, ${featureEvent(actor, 'updated', {
         datasetId: sql`touched.dataset_id`,
         rows: sql`(select dataset_id from old union select dataset_id from new) touched, old, new`,
@@ -159,7 +159,7 @@ export async function deleteFeatureRow(db: Database, { caller, quota, id, actor 
         changes: sql`select dataset_id, -1 as n, type, -bytes as bytes, geom as gone, null::geometry as come
           from old`,
         featureId: id,
-        names: [],
+        names: sql`'{}'::text[]`,
       })}, ${featureEvent(actor, 'deleted', {
         datasetId: sql`old.dataset_id`,
         rows: sql`old`,
@@ -207,6 +207,15 @@ const RETREATS = sql.raw(
     .join(' or '),
 );
 
+function namesOf(properties: NewProperties): SQL {
+  return sql`${sql.param(propertyNames(properties).slice(0, MAX_PROPERTY_NAMES + 1))}::text[]`;
+}
+
+/** Those that a moved feature of `new` has. */
+const NAMES_OF_MOVED = sql`coalesce((select array(select json_object_keys(
+    case json_typeof(new.properties::json) when 'object' then new.properties::json else '{}' end
+  ) limit ${MAX_PROPERTY_NAMES + 1}) from new where new.moved), '{}')`;
+
 interface SummaryChanges {
   /**
    * Rows of `dataset_id`; `n` and `bytes`, which are added; `type`; `gone` and `come`, the geometries that leave and join
@@ -214,8 +223,8 @@ interface SummaryChanges {
    */
   readonly changes: SQL;
   readonly featureId: string;
-  /** Names of the properties of a feature that joins. */
-  readonly names: readonly string[];
+  /** Names of the properties of a feature that joins, as `text[]`. */
+  readonly names: SQL;
 }
 
 /**
@@ -232,7 +241,7 @@ function updateSummaries({ changes, featureId, names }: SummaryChanges): SQL {
         left join changes c on c.dataset_id = d.id group by t order by t) as types,
       ${bboxOfExtent(sql`st_extent(come)`)} as come,
       case when ${RETREATS} then ${rest} else d.bbox end as kept,
-      case when bool_or(changes.n > 0) then ${sql.param(names)}::text[] else '{}' end as names
+      case when bool_or(changes.n > 0) then ${names} else '{}' end as names
     from changes join ${datasets} d on d.id = changes.dataset_id group by d.id
   ), summed as (
     update ${datasets} d set feature_count = d.feature_count + change.n,
