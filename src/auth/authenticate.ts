@@ -58,13 +58,18 @@ export function admit(access: Access, scope: Scope | undefined): MiddlewareHandl
         'A key that is limited to scopes can not manage keys. Use a session, or an API key without scopes.',
       );
     }
-    if (scope !== undefined && principal.kind !== 'anonymous' && !holds(principal, scope)) {
-      throw new DomainError('missing_scope', `The API key lacks the scope "${scope}", which this operation needs.`, {
-        scope,
-      });
-    }
+    if (scope !== undefined && principal.kind !== 'anonymous') requireScope(principal, scope, 'this operation');
     return next();
   };
+}
+
+/**
+ * @param what what needs the scope, as the subject of a clause
+ * @throws DomainError `missing_scope`
+ */
+export function requireScope(principal: Principal, scope: Scope, what: string): void {
+  if (holds(principal, scope)) return;
+  throw new DomainError('missing_scope', `The API key lacks the scope "${scope}", which ${what} needs.`, { scope });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { RESOLUTIONS } from '../areas/store.ts';
-import { requireActiveKey } from '../auth/authenticate.ts';
+import { requireActiveKey, requireScope } from '../auth/authenticate.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer, storing } from '../http/answers.ts';
@@ -102,7 +102,7 @@ export function uploadRoutes(): Router {
       tags: ['datasets'],
       summary: 'Upload a file as a dataset',
       description:
-        'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, workbook (.xlsx), KML, KMZ or GPX; any other file with feature_storage=r2_only. Features of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON. Elevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. Of single points of tracks and routes (KML, GPX) only positions and elevations are kept: times, names and extensions are in the stored file. The rows of a CSV or of a sheet without coordinates name places: the geometry of each is the boundary of its area, by reference, and its properties are the columns, followed by psgc_code, psgc_level, psgc_name and psgc_match. A row that is not exact or likely, as `POST /v1/match` has it, is not valid; a hundred rows count as one request. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
+        'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, workbook (.xlsx), KML, KMZ or GPX; any other file with feature_storage=r2_only. Features of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON. Elevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. Of single points of tracks and routes (KML, GPX) only positions and elevations are kept: times, names and extensions are in the stored file. The rows of a CSV or of a sheet without coordinates name places: the geometry of each is the boundary of its area, by reference, and its properties are the columns, followed by psgc_code, psgc_level, psgc_name and psgc_match. A row that is not exact or likely, as `POST /v1/match` has it, is not valid; a hundred rows count as one request. A key with scopes also needs read:boundaries for such a table. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
       request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
       responses: {
         ...storing(enveloped('The dataset', datasetSchema, uploadMeta)),
@@ -133,7 +133,10 @@ export function uploadRoutes(): Router {
         onPlaces: (read) => {
           places = read;
         },
-        onPlaceRows: (count) => pace.add(count),
+        onPlaceRows: (count) => {
+          requireScope(ctx.principal, 'read:boundaries', 'a table of places');
+          return pace.add(count);
+        },
       });
       ctx.waitUntil(
         uploading.then(

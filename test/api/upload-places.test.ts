@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Body, get, MASTER, patch, send } from '../support/api.ts';
 import { featuresOf, newDataset } from '../support/datasets.ts';
 import { keyOf, left } from '../support/limits.ts';
-import { type Headers, person } from '../support/people.ts';
+import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 import { formOf, sendForm, upload } from '../support/uploads.ts';
 import { writeSheets } from '../support/workbooks.ts';
@@ -168,6 +168,17 @@ describe('a table whose rows name places', () => {
       ]),
     );
     expect([stored.status, stored.body.data.feature_count]).toEqual([200, 0]);
+  });
+
+  it('needs the scope of boundaries, if its key has scopes', async () => {
+    const { session } = await person();
+    const keyWith = async (scopes: string[]) => bearer((await newKey(session, { scopes })).key);
+    const refused = await upload(await keyWith(['write:datasets']), 'rates.csv', TABLE);
+    expect([refused.status, refused.body]).toMatchObject([403, { code: 'missing_scope', scope: 'read:boundaries' }]);
+    const both = await keyWith(['write:datasets', 'read:boundaries']);
+    expect((await upload(both, 'rates.csv', TABLE)).status).toBe(200);
+    const points = await upload(await keyWith(['write:datasets']), 'points.csv', 'lon,lat\n1,2\n');
+    expect(points.status).toBe(200);
   });
 
   it('counts a hundred rows as one request', async () => {
