@@ -42,6 +42,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'quota_exceeded',
   'edition_not_found',
   'boundaries_not_loaded',
+  'missing_scope',
 ]);
 
 /** Heartbeat interval of a slow upload, milliseconds. */
@@ -204,13 +205,13 @@ export class StagedUpload {
       await writer.write(chunk);
       this.#isWriting = false;
       if (streamed && !streamed.attempt.fault) {
-        await this.#read(streamed.attempt, streamed.reader.push(chunk), { featuresRequired });
+        await this.#read(streamed.attempt, () => streamed.reader.push(chunk), { featuresRequired });
       }
       if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
     }
     if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
     if (streamed && !streamed.attempt.fault) {
-      await this.#read(streamed.attempt, streamed.reader.end(), { featuresRequired, isLast: true });
+      await this.#read(streamed.attempt, () => streamed.reader.end(), { featuresRequired, isLast: true });
     }
     // A field after the file may say that invalid rows are left out.
     if (streamed) streamed.attempt.fault ??= streamed.attempt.invalid.refusal(streamed.attempt.skipsInvalid);
@@ -286,13 +287,14 @@ export class StagedUpload {
         await requireSrid(this.#ctx, srid);
         attempt = this.#start(reading, srid);
         attempt.source = file;
-        await this.#read(attempt, file.features(attempt.options), { ...required, isLast: true });
+        const { options } = attempt;
+        await this.#read(attempt, () => file.features(options), { ...required, isLast: true });
       } else {
         const streamed = this.#startStream(reading, format);
         attempt = streamed.attempt;
         const chunks = await bucket.getChunks(this.#key);
-        for await (const chunk of chunks) await this.#read(attempt, streamed.reader.push(chunk), required);
-        await this.#read(attempt, streamed.reader.end(), { ...required, isLast: true });
+        for await (const chunk of chunks) await this.#read(attempt, () => streamed.reader.push(chunk), required);
+        await this.#read(attempt, () => streamed.reader.end(), { ...required, isLast: true });
       }
       const refusal = attempt.invalid.refusal(reading.skipsInvalid);
       if (refusal) throw refusal;
@@ -363,10 +365,10 @@ export class StagedUpload {
    * Writes what was read, after the last of which the rest of the rows that name places. Faults of the file and exceeded
    * limits are thrown only if the features are required.
    */
-  async #read(attempt: Attempt, items: Items, { featuresRequired, isLast = false }: ReadStep): Promise<void> {
+  async #read(attempt: Attempt, read: () => Items, { featuresRequired, isLast = false }: ReadStep): Promise<void> {
     const { placeRows } = attempt;
     try {
-      for await (const item of items) {
+      for await (const item of read()) {
         if (!('place' in item)) await this.#write(attempt, item);
         else {
           placeRows.push(item);

@@ -48,6 +48,11 @@ describe('a file that can not be read', () => {
       `${JSON.stringify(feature(0))}\n${featureWith(`${located},"properties":{"a":"\\u0000"}`)}`,
       'properties and id must not contain the character U+0000 (line 2)',
     ],
+    [
+      'a.ndjson',
+      '{"type":"Feature","geometry":null,"properties":{}}\n{"type":"Feat',
+      'is cut off: the last feature does not end (line 2)',
+    ],
     ['a.csv', 'lat,lon,n\n1,2,3\n1,2\n', 'must have 3 values, as the headings in line 1 (got 2) (line 3)'],
     ['a.csv', 'lat,lon,n\n1,2,\0\n', 'the property "n" must not contain the character U+0000 (line 2)'],
     ['a.kml', '<kml>\n<Placemark>&x;</Placemark></kml>', 'is no well-formed XML: undefined entity (line 2, column 14)'],

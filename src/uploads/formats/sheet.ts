@@ -28,14 +28,16 @@ export interface SheetRow {
   readonly fields: string[];
   /** Characters of these. */
   readonly length: number;
+  /** The indexes of those that are errors, such as `#N/A`. */
+  readonly errors: ReadonlySet<number>;
   /** Number of the row, from 1. */
   readonly row: number;
 }
 
 /**
  * The rows of a sheet that have something in them. Cells have what a person sees where that is safe: days and times as in
- * ISO 8601, and zeros before a code whose format asks for them. Other numbers have all of their digits; errors are empty,
- * and formulas are their last values.
+ * ISO 8601, and zeros before a code whose format asks for them. Other numbers have all of their digits; formulas
+ * are their last values, and errors their names, such as `#N/A`.
  *
  * @throws FileFault where the sheet is damaged, a row too long, or a formula without a value
  */
@@ -49,6 +51,7 @@ class Rows implements XmlHandler<SheetRow> {
   readonly #context: SheetContext;
   #row = 0;
   #fields: string[] = [];
+  #errors = new Set<number>();
   #length = 0;
   /** Characters of all rows so far. */
   #all = 0;
@@ -64,6 +67,7 @@ class Rows implements XmlHandler<SheetRow> {
     if (name === 'row') {
       this.#row = r === undefined ? this.#row + 1 : Number(r);
       this.#fields = [];
+      this.#errors = new Set();
       this.#length = 0;
       this.#column = -1;
     } else if (name === 'c') {
@@ -85,7 +89,7 @@ class Rows implements XmlHandler<SheetRow> {
       this.#add(cell);
       this.#cell = undefined;
     } else if (name === 'row' && this.#fields.length > 0) {
-      return { fields: this.#fields, length: this.#length, row: this.#row };
+      return { fields: this.#fields, errors: this.#errors, length: this.#length, row: this.#row };
     }
     return undefined;
   }
@@ -104,6 +108,7 @@ class Rows implements XmlHandler<SheetRow> {
     if (this.#length > MAX_ROW) throw new FileFault(`must have at most ${MAX_ROW} characters`, at);
     while (this.#fields.length < cell.column) this.#fields.push('');
     this.#fields[cell.column] = text;
+    if (cell.type === 'e') this.#errors.add(cell.column);
   }
 
   #textOf({ type, style, value, hasFormula }: Cell): string {
@@ -117,7 +122,6 @@ class Rows implements XmlHandler<SheetRow> {
     }
     if (type === 's') return value === '' ? '' : this.#sharedText(texts[Number(value)]);
     if (type === 'b') return value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : value;
-    if (type === 'e') return '';
     if (type !== 'n') return textOf(value);
     return styledNumber(value, styles[style] ?? 'plain', isFrom1904);
   }

@@ -60,11 +60,13 @@ export class TableRows implements TableFacts {
    * The feature of a row, if it is not the first and valid.
    *
    * @param at where the row is, for people: `line 7`
+   * @param errors indexes of cells that have no value, as a formula failed. As properties they are null; where a coordinate or a
+   * place is expected, the row is not valid for them
    */
-  *row(fields: readonly string[], at: string): Generator<NewFeature | PlaceRow> {
+  *row(fields: readonly string[], at: string, errors: ReadonlySet<number> = NONE): Generator<NewFeature | PlaceRow> {
     const columns = this.#columns;
     const withAt = <T>(work: () => T): T => withPlace(() => at, work);
-    if (columns) yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at }, columns)));
+    if (columns) yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at, errors }, columns)));
     else {
       this.#columns = withAt(() => columnsOf(fields, this.#options.placeColumns));
       this.#headings = at;
@@ -76,16 +78,17 @@ export class TableRows implements TableFacts {
     if (!this.#columns) throw new FileFault('holds no table: the first row must have the names of the columns');
   }
 
-  #feature({ fields, at }: Row, columns: Columns): NewFeature | PlaceRow {
+  #feature({ fields, at, errors }: Row, columns: Columns): NewFeature | PlaceRow {
     const { names, wkt, places } = columns;
     if (fields.length !== names.length) {
       throw new FileFault(
         `must have ${names.length} values, as the headings in ${this.#headings} (got ${fields.length})`,
       );
     }
-    const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
+    const cellAt = (i: number) => (errors.has(i) ? null : fields[i] || null);
+    const entries = names.map((name, i): [string, string | null] => [name, cellAt(i)]);
     const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
-    if (places) return placeRow({ fields, at }, { names, places, properties });
+    if (places) return placeRow({ fields, at, errors }, { names, places, properties });
     return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
   }
 
@@ -108,7 +111,10 @@ export class TableRows implements TableFacts {
   }
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 interface Row {
+  readonly errors: ReadonlySet<number>;
   readonly fields: readonly string[];
   readonly at: string;
 }

@@ -86,10 +86,10 @@ async function open(file: RandomAccess, { layer }: OpenOptions = {}): Promise<Fe
     async *features(options): AsyncGenerator<NewFeature | PlaceRow> {
       table = new TableRows(options);
       let sinceTurn = 0;
-      for await (const { fields, length, row, titles } of withoutTitles(rowsOf(sheet))) {
+      for await (const { fields, errors, length, row, titles } of withoutTitles(rowsOf(sheet))) {
         const { width = 0 } = table;
         while (fields.length < width) fields.push('');
-        yield* table.row(fields, `row ${row}${titles}`);
+        yield* table.row(fields, `row ${row}${titles}`, errors);
         sinceTurn += length;
         if (sinceTurn < TURN_LENGTH) continue;
         await turn();

@@ -165,6 +165,9 @@ describe('a workbook', () => {
         ({ message, place }: Error & { place?: string }) => [place, message].join(': '),
       );
     expect(await refused(writeWorkbook([HEAD, [], [1, 'n/a', 'x']]))).toBe('row 3: lat must be a number (got "n/a")');
+    expect(
+      await refused(workbookOf(`${inline(...HEAD)}<row><c t="e"><v>#N/A</v></c><c t="e"><v>#N/A</v></c></row>`)),
+    ).toBe('row 2: lon must be a number (got "#N/A")');
     expect(await refused(writeWorkbook([HEAD, [1, 2, 'x', 'more']]))).toBe(
       'row 2: must have 3 values, as the headings in row 1 (got 4)',
     );
