@@ -216,3 +216,12 @@ it('a search looks at each edge once at most, however many cells long edges stan
   }
   expect(given.looked - before).toBeLessThanOrEqual(given.edges * (given.edges + 100));
 });
+
+it('is refused where edges run to and fro over more boundaries than may be looked at', async () => {
+  const teeth = Array.from({ length: 2499 }, (_, i): Position => [120 + i / 1e4, i % 2 === 0 ? 10 : 12]);
+  const back = teeth.map(([lon = 0, lat = 0]): Position => [lon, lat - 0.0001]).reverse();
+  const given = await Polygon.of(polygon([...teeth, ...back, teeth[0] as Position]));
+  const lattice = Array.from({ length: 2000 }, (_, i): Position => [119 + (i % 2) * 3, 10.1 + i / 2000]);
+  const area = ringsOf(polygon([...lattice, [119, 13], lattice[0] as Position]));
+  await expect(overlapOf(given, area, given.looked + 100_000)).rejects.toMatchObject({ code: 'too_many_areas' });
+});
