@@ -198,7 +198,7 @@ describe('a workbook', () => {
     expect(await refused(workbookOf('', { 'xl/sharedStrings.xml': bomb }))).toMatch(/document type/);
   });
 
-  it.each([
+  it.each<[string, { shared?: string; rows?: string }, RegExp]>([
     [
       'texts that its cells share',
       { shared: `${`<si><t>${'x'.repeat(500_000)}</t></si>`.repeat(40)}` },
