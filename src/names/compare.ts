@@ -3,6 +3,7 @@ import { compact, fold, foldWords, isDigits, unglued } from './fold.ts';
 import { bareOf, baseOf, cutParentheses, JOINS, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Column } from './source.ts';
+import { isType } from './text-words.ts';
 
 /** How a typed name and a key agree: `same` letters, `near` with slips, or `part` of their words. */
 export type How = 'same' | 'near' | 'part';
@@ -108,6 +109,7 @@ export class TypedName {
       this.base = bareOf(alone);
       this.isCut = cut.type !== '';
       if (alone !== outer) this.beside = beside(outer);
+      if (isType(text, this.base)) this.says = 'city';
       const zoned = ZONED.exec(outer);
       if (zoned) {
         add(zoned[1] as string);

@@ -145,9 +145,9 @@ export function findLike(index: NameIndex, name: TypedName, rows: ArrayLike<numb
   return found.sorted();
 }
 
-/** Whether the text names another level: `Cebu Province` is no city. */
+/** Whether the text names another level: `Cebu Province` is no city, `City` no barangay. */
 export function isOther({ level, says }: TypedName): boolean {
-  if (says === 'barangay') return true;
+  if (says === 'barangay' || (level === 'barangay' && says !== undefined)) return true;
   if (says === 'region') return level !== 'region';
   if (says === 'city' || says === 'town') return level === 'province' || level === 'region';
   return says === 'province' && (level === 'municity' || level === 'region');

@@ -63,8 +63,12 @@ export function foldWords(text: string): string[] {
 
 const ESCAPED = /&#?\w{2,8};|\\u[0-9a-f]{4}/i;
 
-/** Decodes HTML entities and JSON escapes that exports leave in texts. */
-export function unescaped(text: string): string {
+/** Letters as wide as Chinese ones, and the space between them. */
+const WIDE = /[\u3000\uff01-\uff5e]+/g;
+
+/** Decodes HTML entities and JSON escapes that exports leave in texts, and full-width letters. */
+export function unescaped(typed: string): string {
+  const text = typed.replace(WIDE, (wide) => wide.normalize('NFKC'));
   if (!ESCAPED.test(text)) return text;
   const character = (_: string, decimal?: string, hexadecimal?: string, escaped?: string) =>
     String.fromCharCode(

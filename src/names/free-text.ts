@@ -1,11 +1,21 @@
-import { mayBeCalled } from './find.ts';
+import { typedName } from './compare.ts';
+import { findSame, mayBeCalled } from './find.ts';
 import { fold, unglued } from './fold.ts';
 import { formerParentsOf } from './former-parents.ts';
 import { bareOf, baseOf, DIRECTION, JOINS, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Fields } from './result.ts';
 import { COLUMNS, type Column, columnOf } from './source.ts';
-import { isLongNumber, isNumber, MAX_NAME_WORDS, type Span, Text, TYPE, type Word } from './text-words.ts';
+import {
+  isLongNumber,
+  isNumber,
+  MAX_NAME_WORDS,
+  type Span,
+  Text,
+  TYPE,
+  type Word,
+  withCitiesJoined,
+} from './text-words.ts';
 
 /** One reading of a text: which words name an area, and which its ancestors. */
 export interface Reading {
@@ -113,8 +123,17 @@ interface Weighed {
 export function readings(index: NameIndex, text: string): Reading[] {
   return index.cached('readings', text, () => {
     const isName = (folded: string) => index.keys.find(folded) !== -1;
-    return new Reader(index, new Text(text, isName)).read();
+    return new Reader(index, new Text(withCities(index, text), isName)).read();
   });
+}
+
+/** A text in which `City` stands beside the name of its city, with no separator between. */
+export function withCities(index: NameIndex, text: string): string {
+  return withCitiesJoined(text, (name) =>
+    findSame(index, typedName(index, name, 'municity'))
+      .sorted()
+      .some(({ kind, score }) => kind < KIND.former && score === 1),
+  );
 }
 
 class Reader {

@@ -2,7 +2,7 @@ import { codeIn, rowsOfCode } from './codes.ts';
 import { type Candidate, nearScore, TypedName } from './compare.ts';
 import { slipsOf } from './edits.ts';
 import { findSame, isOther } from './find.ts';
-import { fold } from './fold.ts';
+import { fold, unescaped } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
 import { isWhole, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
@@ -62,7 +62,7 @@ interface Found {
  * and with slips. Among those that are as good, higher levels and then larger places come first.
  */
 export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent, limit }: NameSearch): NameHit[] {
-  const text = q.slice(0, MAX_LENGTH);
+  const text = unescaped(q.slice(0, MAX_LENGTH));
   const within = parent === undefined ? undefined : rowsOfCode(index, codeIn(parent) ?? '');
   const hits = new Hits(index, { levels, within, limit });
   const folded = fold(text);

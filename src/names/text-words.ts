@@ -135,9 +135,9 @@ export class Text {
     return { from: first, to: end };
   }
 
-  /** Whether a folded name is only a type of place. Barangays are called `Lungsod` and `Ciudad`. */
+  /** Whether a folded name that begins at an index is only a type of place. */
   isType(from: number, folded: string): boolean {
-    return TYPE.test(folded) && (this.words[from] as Word).text.toLowerCase().startsWith(folded.slice(0, 3));
+    return isType((this.words[from] as Word).text, folded);
   }
 
   /** Whether a name has other words in its part of the text. */
@@ -155,6 +155,34 @@ export class Text {
     }
     return text;
   }
+}
+
+/** Whether a text with a folded form is only a type of place. Barangays are called `Lungsod` and `Ciudad`. */
+export function isType(text: string, folded: string): boolean {
+  return TYPE.test(folded) && text.toLowerCase().includes(folded.slice(0, 3));
+}
+
+const CITY = /^city(?: of)?$/i;
+
+/**
+ * A text in which the word `City` stands beside the name that a separator parts it from: `Cebu, City`, `Cebu (City)`.
+ *
+ * @param isCity whether a text is the name of a city
+ */
+export function withCitiesJoined(text: string, isCity: (name: string) => boolean): string {
+  if (!/\bcity\b/i.test(text)) return text;
+  const pieces: string[] = [];
+  let isJoined = false;
+  for (const piece of text.split(SEPARATORS).map((it) => it.trim())) {
+    const before = pieces.at(-1) ?? '';
+    const words = before.split(/\s+/).slice(-MAX_NAME_WORDS);
+    const isOwn =
+      CITY.test(piece) && !isMarked(before) && words.some((_, at) => isCity(`${words.slice(at).join(' ')} City`));
+    isJoined ||= isOwn;
+    if (isOwn) pieces[pieces.length - 1] = `${before} City`;
+    else if (piece !== '') pieces.push(piece);
+  }
+  return isJoined ? pieces.join(', ') : text;
 }
 
 function wordsOf(text: string): Word[] {

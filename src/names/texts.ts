@@ -4,7 +4,7 @@ import { type Candidate, typedName } from './compare.ts';
 import { explained } from './explain.ts';
 import { findSame, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
-import { isWhole, lacksMarked, type Reading, readings } from './free-text.ts';
+import { isWhole, lacksMarked, type Reading, readings, withCities } from './free-text.ts';
 import { type Given, guess } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
@@ -14,7 +14,8 @@ import { spelledRight } from './spelled-texts.ts';
 import { ISLANDS, partsOf } from './text-words.ts';
 
 /** The result of a text, by the reading that explains most of it. */
-export function matchText(index: NameIndex, given: Given): Match {
+export function matchText(index: NameIndex, sent: Given): Match {
+  const given = { ...sent, text: withCities(index, sent.text) };
   const { text, columns, level } = given;
   const isAlone = Object.keys(columns).length === 0;
   const several = isAlone ? ofOneName(index, text, { level, levels: ['region', 'province', 'municity'] }) : undefined;

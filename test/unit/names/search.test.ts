@@ -24,6 +24,7 @@ describe('searchNames', () => {
     ['Region IV-B', '1700000000', 'alias'],
     ['Compostela Valley', '1108200000', 'alias'],
     ['Cebu City', '0730600000', 'exact'],
+    ['Ｌａｈｕｇ，　Ｃｅｂｕ　Ｃｉｔｙ', '0730600041', 'exact'],
     ['City of Quezon', '1381300000', 'exact'],
     ['lapulapu', '0731100000', 'exact'],
     ['Dasmarinyas', '0402106000', 'fuzzy'],

@@ -157,6 +157,37 @@ describe('matchRow, on texts in every order and with any separators', () => {
   });
 
   it.each([
+    ['Cebu, City', '0730600000'],
+    ['Cebu (City)', '0730600000'],
+    ['Cebu/City', '0730600000'],
+    ['CEBU,CITY', '0730600000'],
+    ['Cebu - City of', '0730600000'],
+    ['Cebu, City, Cebu, Philippines', '0730600000'],
+    ['ＣＥＢＵ　ＣＩＴＹ', '0730600000'],
+    ['Ｌａｈｕｇ，　Ｃｅｂｕ　Ｃｉｔｙ', '0730600041'],
+    ['Lahug, Cebu, City', '0730600041'],
+    ['San Fernando, City, La Union', '0103314000'],
+  ])('reads the word City behind a separator as a part of the name before: %j', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: 'exact', code });
+  });
+
+  it.each<[MatchInput, string]>([
+    [{ text: 'City, Cebu' }, '0730600000'],
+    [{ text: 'Brgy. City, Cebu City' }, '0730600000'],
+    [{ text: 'Lahug, City, Cebu' }, '0730600041'],
+    [{ barangay: 'City', municity: 'Cuyo', province: 'Palawan' }, '1705310000'],
+    [{ barangay: 'Province', municity: 'Borongan City' }, '0802604000'],
+  ])('takes the word for a type of place for no barangay: %j', (row, code) => {
+    expect(match(row)).toMatchObject({ match: 'ambiguous', code });
+  });
+
+  it('finds the barangays whose names are words for types of places in other languages', () => {
+    expect(match({ text: 'Lungsod, Cuyo, Palawan' })).toMatchObject({ match: 'exact', code: '1705310012' });
+    expect(match({ text: 'Ciudad, Cebu City' })).toMatchObject({ match: 'likely', code: '0730600069' });
+    expect(match({ text: 'Lalawigan, Borongan City' })).toMatchObject({ match: 'exact', code: '0802604027' });
+  });
+
+  it.each([
     ['Barangay, Antipolo City', '0405802000'],
     ['Barangay ___, Pasay City', '1381100000'],
     ['Concepcion, Marikina', '1380700000'],
