@@ -37,10 +37,13 @@ export type MatchInput = { readonly [field in Field]?: string | null | undefined
 
 /** Placeholders for empty cells. */
 const BLANK =
-  /^\(?(?:[-–—.]*|n\/?a|null|none|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
+  /^\(?(?:[-–—.]*|n\/?a|null|none|undefined|unknown|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
 
 /** Spellings of no value by programs. `Nan` is a typed name, and `Nil` may be Nilo. */
 const NO_VALUE = /^(?:nan|NaN|NAN|nil|NIL)$/;
+
+/** What a spreadsheet has in place of a value that it could not find. */
+const ERROR = /^#(?:n\/a|div\/0!|name\?|[a-z_]+!)$/i;
 
 /** Max characters read of a cell, and of an address. */
 const MAX_LENGTH = 300;
@@ -53,12 +56,29 @@ const MAX_TEXT_LENGTH = 500;
  * @param level requested level. Default: that of the finest filled column
  */
 export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): Match {
-  const match = likeliest(index, row, level);
+  const fields = filledFields(row);
+  const errors = FIELDS.filter((it) => ERROR.test(fields[it] ?? ''));
+  const known = filled({ ...fields, ...Object.fromEntries(errors.map((it) => [it, undefined])) });
+  const match = errors.reduce(
+    (found, field) => withoutValue(found, { field, text: fields[field] as string, level }),
+    likeliest(index, known, level),
+  );
   return { ...match, score: shareRight(match) };
 }
 
-function likeliest(index: NameIndex, row: MatchInput, level: NameLevel | undefined): Match {
-  const fields = filledFields(row);
+/** The result of a row without the value of a field, which may be the name of a smaller area than the result. */
+function withoutValue(
+  match: Match,
+  { field, text, level }: { field: Field; text: string; level: NameLevel | undefined },
+): Match {
+  const lost = field === 'text' ? 'barangay' : field;
+  if (level !== undefined && isFiner(lost, level)) return match;
+  const found = noted(match, [`${field} "${text}" is an error of a spreadsheet.`]);
+  if (!isDecided(match) || match.level === null || !isFiner(lost, match.level)) return found;
+  return { ...found, match: 'ambiguous', needs: lost };
+}
+
+function likeliest(index: NameIndex, fields: Fields, level: NameLevel | undefined): Match {
   const byCode = matchCode(index, fields, level);
   if (byCode) return doubted(atLevel(besideCode(index, fields, byCode), level), fields);
   const { text, ...columns } = withoutCodes(index, fields);

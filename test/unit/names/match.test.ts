@@ -39,13 +39,25 @@ describe('matchRow', () => {
     expect(match(row)).toMatchObject({ match: 'exact', code, name: expect.any(String) });
   });
 
-  it.each(['nan', 'NaN', 'NAN', 'nil', 'NA', 'N/A', 'None', '#N/A', '-', ' '])(
-    'takes %j for an empty cell',
-    (blank) => {
-      expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
-        match: 'exact',
-        level: 'municity',
-      });
+  it.each(['nan', 'NaN', 'NAN', 'nil', 'NA', 'N/A', 'None', '-', ' '])('takes %j for an empty cell', (blank) => {
+    expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
+      match: 'exact',
+      level: 'municity',
+    });
+  });
+
+  it.each(['#N/A', ' #REF! ', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#n/a'])(
+    'takes %j for an unknown name, which is not left out',
+    (error) => {
+      const row = { province: 'Cebu', municity: 'Carmen', barangay: error };
+      const found = match(row);
+      expect(found).toMatchObject({ match: 'ambiguous', code: '0702215000', needs: 'barangay' });
+      expect(found.notes).toEqual([`barangay "${error.trim()}" is an error of a spreadsheet.`]);
+      expect(match(row, 'municity')).toMatchObject({ match: 'exact', code: '0702215000' });
+      expect(match({ ...row, municity: '0702215000' })).toMatchObject({ match: 'ambiguous', code: '0702215000' });
+      expect(match({ province: 'Cebu', text: error })).toMatchObject({ match: 'ambiguous', code: '0702200000' });
+      expect(match({ province: error, municity: 'Cebu City' })).toMatchObject({ match: 'likely', code: '0730600000' });
+      expect(match({ text: error })).toMatchObject({ match: 'none', candidates: [] });
     },
   );
 
