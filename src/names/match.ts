@@ -20,6 +20,7 @@ import {
   isFiner,
   MAX_CANDIDATES,
   type Match,
+  type MatchCandidate,
   meant,
   NO_MATCH,
   noted,
@@ -28,7 +29,7 @@ import {
   undecided,
   weakened,
 } from './result.ts';
-import { COLUMNS, type Column, type NameLevel } from './source.ts';
+import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
 
@@ -63,7 +64,23 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
     (found, field) => withoutValue(found, { field, text: fields[field] as string, level }),
     likeliest(index, known, level),
   );
-  return { ...match, score: shareRight(match) };
+  return withoutNamesakes(index, known, { ...match, score: shareRight(match) });
+}
+
+/**
+ * A result that falls back to an area, without the candidates of its level that are outside the province or region of the row, or
+ * that have another code than the row.
+ */
+function withoutNamesakes(index: NameIndex, fields: Fields, match: Match): Match {
+  const { code, level, matched, candidates } = match;
+  if (match.match !== 'ambiguous' || code === null || level === null) return match;
+  const own = codeIn(fields[columnOf(level)]) === undefined ? undefined : { code, level };
+  const above = own ?? matched.province ?? matched.region;
+  if (above === undefined) return match;
+  const parent = index.rowOf(above.level, above.code);
+  const isOutside = (it: MatchCandidate) =>
+    it.level === level && it.code !== code && !index.isIn(index.rowOf(it.level, it.code), parent);
+  return { ...match, candidates: candidates.filter((it) => !isOutside(it)) };
 }
 
 /** The result of a row without the value of a field, which may be the name of a smaller area than the result. */

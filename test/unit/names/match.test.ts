@@ -61,6 +61,17 @@ describe('matchRow', () => {
     },
   );
 
+  it.each<MatchInput>([
+    { province: 'Cebu', municity: 'Carmen' },
+    { province: 'Cebuu', municity: 'Carmen' },
+    { province: 'Cebu', municity: 'Carmen', barangay: 'Zzyzx' },
+    { municity: '0702215000' },
+  ])('names no town outside the province of a row without a barangay: %j', (row) => {
+    const found = match(row, 'barangay');
+    expect(found).toMatchObject({ match: 'ambiguous', code: '0702215000', needs: 'barangay' });
+    expect(found.candidates.map(({ code }) => code)).toEqual(['0702215000']);
+  });
+
   it('takes Nan and Nil for names, which nothing writes so for an empty cell', () => {
     const found = match({ province: 'Cebu', municity: 'Argao', barangay: 'Nan' });
     expect(found).toMatchObject({ match: 'ambiguous', needs: 'barangay', level: 'municity' });
