@@ -43,7 +43,7 @@ const LOST_DISTRICT = 0.6;
 const LETTERS_FOR_DIGITS = /\s(?=\S*[lO])[lO\d]{1,3}$/;
 
 /** Names for the centre of any town. */
-const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
+export const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
 
 /** Factor for a barangay without any known parent; lower if its name is misspelled too. */
 const UNBACKED = 0.6;

@@ -1,4 +1,4 @@
-import { ALONE, liesIn, matchColumns, ownScore, withPart } from './columns.ts';
+import { ALONE, EVERYWHERE, liesIn, matchColumns, ownScore, withPart } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
 import { findSame, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
@@ -66,6 +66,7 @@ export function spelledRight(
   }
   const like =
     inOrder(index, best) ??
+    townBehindCentre(index, best.fields) ??
     likeTown(index, best.fields, own) ??
     inProvinceOfThatName(index, best.fields, match) ??
     townBesideProvince(index, best) ??
@@ -251,6 +252,15 @@ function cityOfThatName(index: NameIndex, { municity, barangay }: Fields, own: n
     .filter(({ kind, score }) => kind < KIND.alias && score === 1);
   const isNamed = cities.length > 0 && !cities.some(({ row }) => row === own);
   return isNamed ? unsure(index, cities, { needs: 'municity' }) : undefined;
+}
+
+/** The town that stands behind the word for its centre in a text with its province: `Poblacion, San Jose, Occidental Mindoro`. */
+function townBehindCentre(index: NameIndex, { barangay = '', municity, ...parents }: Fields): Match | undefined {
+  const [centre = '', ...town] = barangay.split(', ');
+  if (!EVERYWHERE.test(fold(centre)) || town.length === 0) return undefined;
+  if (municity !== undefined || parents.province === undefined) return undefined;
+  const match = matchColumns(index, { ...parents, municity: town.join(', ') }, { isGuess: true, isStrict: true });
+  return isDecided(match) && match.matched.province !== undefined ? match : undefined;
 }
 
 /** A municipality named almost like a barangay, if the text names only the province: `Tabang, Leyte`. */

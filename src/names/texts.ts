@@ -8,14 +8,20 @@ import { isWhole, lacksMarked, type Reading, readings, withCities } from './free
 import { type Given, guess } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
-import { atLevel, isDecided, isFiner, type Match, NO_MATCH, undecided, unsure, weakened } from './result.ts';
+import { atLevel, isDecided, isFiner, type Match, NO_MATCH, rowOf, undecided, unsure, weakened } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { spelledRight } from './spelled-texts.ts';
-import { ISLANDS, partsOf } from './text-words.ts';
+import { ISLANDS, isMarked, partsOf } from './text-words.ts';
 
 /** The result of a text, by the reading that explains most of it. */
 export function matchText(index: NameIndex, sent: Given): Match {
   const given = { ...sent, text: withCities(index, sent.text) };
+  const match = matchReadings(index, given);
+  const proper = given.level === 'municity' && match.match !== 'exact' ? townProper(index, given) : undefined;
+  return proper && !(isDecided(match) && match.code === proper.code) ? proper : match;
+}
+
+function matchReadings(index: NameIndex, given: Given): Match {
   const { text, columns, level } = given;
   const isAlone = Object.keys(columns).length === 0;
   const several = isAlone ? ofOneName(index, text, { level, levels: ['region', 'province', 'municity'] }) : undefined;
@@ -43,6 +49,23 @@ export function matchText(index: NameIndex, sent: Given): Match {
   const barangays = isAlone ? ofOneName(index, text, { level: undefined, levels: ['barangay'] }) : undefined;
   if (barangays && !isNameOf(index, text, 'municity')) return barangays;
   return spelled && spelled.match !== 'none' ? spelled : guess(index, all, given);
+}
+
+/** A word for the centre of a town, behind its name or before it: `San Jose (Pob.)`, `Poblacion, San Jose`. */
+const CENTRE = /\(pob(?:lacion)?\.?\)|\bpob(?:lacion)?\.?(?=,|$)/gi;
+
+/** The town whose centre a text names, where barangays of other towns may have its name: `San Jose (Pob.), Occidental Mindoro`. */
+function townProper(index: NameIndex, given: Given): Match | undefined {
+  const text = given.text.replace(CENTRE, ' ');
+  if (text === given.text || isMarked(text)) return undefined;
+  const match = matchReadings(index, { ...given, text });
+  const row = rowOf(index, match);
+  const isNamed = partsOf(text).some((part) =>
+    findSame(index, typedName(index, part, 'municity'))
+      .sorted()
+      .some((it) => it.row === row && it.kind < KIND.alias),
+  );
+  return isNamed ? weakened(match, 'The poblacion was passed over.') : undefined;
 }
 
 /** The result of a text that ends with the beginning of a province's name, which a city has too: `Dapa, Surigao`. */

@@ -3,6 +3,7 @@ import { type Judged, judged } from '../../../scripts/bench/names/judge.ts';
 import { makeTexts } from '../../../scripts/bench/names/texts.ts';
 import { readHistory } from '../../../scripts/pipeline/psgc/history.ts';
 import { type MatchInput, matchRow } from '../../../src/names/match.ts';
+import type { NameLevel } from '../../../src/names/source.ts';
 import { type NamedCountry, namedCountry } from './country.ts';
 
 let country: NamedCountry;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   }));
 }, 120_000);
 
-const match = (row: MatchInput) => matchRow(country.index, row);
+const match = (row: MatchInput, level?: NameLevel) => matchRow(country.index, row, level);
 
 describe('matchRow, on texts in every order and with any separators', () => {
   it('is right as often as the goal of each kind says', () => {
@@ -196,7 +197,23 @@ describe('matchRow, on texts in every order and with any separators', () => {
     expect(match({ text })).toMatchObject({ match: 'ambiguous', code, needs: 'barangay' });
   });
 
+  it.each([
+    ['Roxas (Pob.), Isabela', '0203126000'],
+    ['San Jose (Pob.), Occidental Mindoro', '1705110000'],
+    ['Santa Cruz (Poblacion), Laguna', '0403426000'],
+    ['Roxas Pob., Isabela', '0203126000'],
+    ['Poblacion, Roxas, Isabela', '0203126000'],
+    // A barangay, of the town behind it or of the only one that has it.
+    ['San Jose (Pob.), Paluan, Occidental Mindoro', '1705107000'],
+    ['San Jose (Pob.), Cebu', '0702216000'],
+  ])('finds the town of %j if a town is asked for', (text, code) => {
+    expect(match({ text }, 'municity')).toMatchObject({ match: 'likely', code, level: 'municity' });
+  });
+
   it.each<[string, string[]]>([
+    // The town of the province, or a barangay that is called as its centre.
+    ['Poblacion, Roxas, Isabela', ['0203109015', '0203126000']],
+    ['Brgy. Poblacion, San Jose, Occidental Mindoro', ['1705107011', '1705110000']],
     // Of barangays, no town has the one before it, nor lies it in the province behind it.
     ['San Juan, Guimba', ['1400122008']],
     ['Rizal, San Gabriel', ['0405814008', '0103315000']],
