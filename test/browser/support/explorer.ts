@@ -72,6 +72,9 @@ export function heading(page: Page): Promise<string | null> {
   return page.locator('h1').textContent();
 }
 
+/** How long the map is searched for a place, milliseconds. */
+const MAX_SEARCH_MS = 45_000;
+
 /**
  * Moves the pointer over the map from its middle outwards until it names an area that is wanted, and clicks there.
  *
@@ -82,16 +85,22 @@ export async function clickOnMap(page: Page, wanted: string | RegExp = /./): Pro
   if (!box) throw new Error('There is no map.');
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const isWanted = (text: string) => (typeof wanted === 'string' ? text === wanted : wanted.test(text));
-  for (const y of [20, 60, -20, -60, 100, -100].map((offset) => middle.y + offset)) {
-    for (let offset = 0; offset < box.width / 2 - 4; offset += 8) {
-      for (const x of [middle.x + offset, middle.x - offset]) {
-        await page.mouse.move(x, y);
-        const [shown] = await page.locator('#hover:not([hidden])').allTextContents();
-        if (shown === undefined || !isWanted(shown)) continue;
-        await page.mouse.click(x, y);
-        return shown;
+  const seen = new Set<string>();
+  // What is not drawn yet is found the next time.
+  for (const until = Date.now() + MAX_SEARCH_MS; Date.now() < until; ) {
+    for (const y of [20, 60, -20, -60, 100, -100].map((offset) => middle.y + offset)) {
+      for (let offset = 0; offset < box.width / 2 - 4 && Date.now() < until; offset += 12) {
+        for (const x of [middle.x + offset, middle.x - offset]) {
+          await page.mouse.move(x, y);
+          const [shown] = await page.locator('#hover:not([hidden])').allTextContents();
+          if (shown === undefined) continue;
+          seen.add(shown);
+          if (!isWanted(shown)) continue;
+          await page.mouse.click(x, y);
+          return shown;
+        }
       }
     }
   }
-  throw new Error(`The map shows no ${wanted} on its middle lines.`);
+  throw new Error(`The map shows no ${wanted} on its middle lines, but ${[...seen].join(', ') || 'nothing'}.`);
 }
