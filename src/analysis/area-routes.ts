@@ -13,7 +13,7 @@ import { choiceParam, numberParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { coveredAreas } from './covered.ts';
+import { coveredAreas, MEASURING } from './covered.ts';
 import { MAX_POLYGON, polygonOf, polygonSchema } from './polygon-body.ts';
 
 /** How far from a point areas may be looked for, kilometres. */
@@ -176,7 +176,7 @@ export function areaAnalysisRoutes(): Router {
       },
     },
     async (c, { ctx, query: { edition }, body: { geometry, level = 'municity', min_share = 0 } }) => {
-      const polygon = await polygonOf(geometry);
+      const polygon = await MEASURING.take(() => polygonOf(geometry));
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
       nameRelease(c, release);

@@ -20,8 +20,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
  */
 const MAX_LOOKED = 2_500_000;
 
-/** Polygons that an instance measures at once. */
-const MEASURING = new Turns({ max: 1, maxMs: 10_000 });
+/** Polygons that an instance reads or measures at once. */
+export const MEASURING = new Turns({ max: 1, maxMs: 10_000 });
 
 /** Areas that are compared by their boxes in one turn. */
 const BOXES_OF_TURN = 1000;

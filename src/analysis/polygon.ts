@@ -43,9 +43,11 @@ export class Polygon {
   /** Kilometres around it. */
   readonly length: number;
   readonly #side: number;
-  /** Edges by cell, and where those of each cell begin. */
-  readonly #cells: Int32Array;
-  readonly #starts: Int32Array;
+  /** Edges by cell. */
+  readonly #cells: Lists;
+  /** Edges by column and by row, each once: a long edge stands in many cells of them. */
+  readonly #columns: Lists;
+  readonly #rows: Lists;
   /** When each edge was last found, so that it is given once. */
   readonly #seen: Int32Array;
   #search = 0;
@@ -75,7 +77,7 @@ export class Polygon {
     this.box = [Math.min(...side(0)), Math.min(...side(1)), Math.max(...side(2)), Math.max(...side(3))];
     this.#side = Math.min(MAX_SIDE, Math.ceil(Math.sqrt(count)));
     this.#seen = new Int32Array(count);
-    [this.#cells, this.#starts] = this.#indexed(count);
+    [this.#cells, this.#columns, this.#rows] = this.#indexed(count);
   }
 
   /**
@@ -118,36 +120,32 @@ export class Polygon {
   /** How many edges were looked at so far: the work of all searches. */
   looked = 0;
 
-  /** The numbers of the edges whose box meets another box, each once. Looks at every edge once at most. */
+  /** The numbers of the edges whose box meets another box, each once. Looks at every edge once at most, and at rows. */
   meeting(box: readonly [number, number, number, number]): number[] {
     const found: number[] = [];
     if (box[0] > this.box[2] || box[1] > this.box[3] || box[2] < this.box[0] || box[3] < this.box[1]) return found;
     this.#search++;
-    const [ends, cells, starts, seen, search] = [this.ends, this.#cells, this.#starts, this.#seen, this.#search];
     const [left, right] = [this.#columnOf(box[0]), this.#columnOf(box[2])];
     const [bottom, top] = [this.#rowOf(box[1]), this.#rowOf(box[3])];
+    const whole = Math.min(this.#columns.count(left, right), this.#rows.count(bottom, top), this.edges);
     let entries = 0;
-    for (let row = bottom; row <= top && entries <= this.edges; row++) {
-      entries += (starts[row * this.#side + right + 1] as number) - (starts[row * this.#side + left] as number);
+    for (let row = bottom; row <= top && entries <= whole; row++) {
+      entries += this.#cells.count(row * this.#side + left, row * this.#side + right);
     }
     this.looked += top - bottom;
-    // Long edges stand in many cells.
-    if (entries > this.edges) {
-      this.looked += this.edges;
-      for (let edge = 0; edge < this.edges; edge++) if (meets(ends, 4 * edge, box)) found.push(edge);
-      return found;
-    }
-    this.looked += entries;
-    for (let row = bottom; row <= top; row++) {
-      for (let cell = row * this.#side + left, last = row * this.#side + right; cell <= last; cell++) {
-        for (let i = starts[cell] as number, end = starts[cell + 1] as number; i < end; i++) {
-          const edge = cells[i] as number;
-          if (seen[edge] === search) continue;
-          seen[edge] = search;
-          if (meets(ends, 4 * edge, box)) found.push(edge);
-        }
+    const take = (edge: number) => {
+      if (this.#seen[edge] === this.#search) return;
+      this.#seen[edge] = this.#search;
+      if (meets(this.ends, 4 * edge, box)) found.push(edge);
+    };
+    this.looked += Math.min(entries, whole);
+    if (entries <= whole) {
+      for (let row = bottom; row <= top; row++) {
+        this.#cells.each(row * this.#side + left, row * this.#side + right, take);
       }
-    }
+    } else if (whole === this.#columns.count(left, right)) this.#columns.each(left, right, take);
+    else if (whole === this.#rows.count(bottom, top)) this.#rows.each(bottom, top, take);
+    else for (let edge = 0; edge < this.edges; edge++) take(edge);
     return found;
   }
 
@@ -175,31 +173,32 @@ export class Polygon {
     return place <= 0 ? 0 : place >= this.#side ? this.#side - 1 : Math.floor(place);
   }
 
-  #indexed(count: number): [Int32Array, Int32Array] {
-    const cells: number[][] = Array.from({ length: this.#side ** 2 }, () => []);
+  #indexed(count: number): [cells: Lists, columns: Lists, rows: Lists] {
+    const lists = (length: number): number[][] => Array.from({ length }, () => []);
+    const [cells, columns, rows] = [lists(this.#side ** 2), lists(this.#side), lists(this.#side)];
     for (let edge = 0; edge < count; edge++) {
       const [x1, y1, x2, y2] = this.#endsOf(edge);
       const [, south, , north] = this.box;
       const top = this.#rowOf(Math.max(y1, y2));
+      const slope = y1 === y2 ? 0 : 1 / (y2 - y1);
+      const slack = (this.box[2] - this.box[0]) * 1e-9;
+      // How far along the edge a line between rows is; all of an edge without a slope is in its row.
+      const shareAt = (line: number) =>
+        Math.min(Math.max((south + (line / this.#side) * (north - south) - y1) * slope, 0), 1);
       for (let row = this.#rowOf(Math.min(y1, y2)); row <= top; row++) {
         // The part of the edge in the row; a little more, so that rounding leaves nothing out.
-        const slope = y1 === y2 ? 0 : 1 / (y2 - y1);
-        const shares = [row - 1e-6, row + 1 + 1e-6].map((line) => {
-          const y = south + (line / this.#side) * (north - south);
-          return Math.min(Math.max((y - y1) * slope, 0), 1);
-        });
-        const xs = (y1 === y2 ? [0, 1] : shares).map((share) => x1 + share * (x2 - x1));
-        const slack = (this.box[2] - this.box[0]) * 1e-9;
-        const right = this.#columnOf(Math.max(...xs) + slack);
-        for (let column = this.#columnOf(Math.min(...xs) - slack); column <= right; column++)
+        const from = x1 + (slope === 0 ? 0 : shareAt(row - 1e-6)) * (x2 - x1);
+        const to = x1 + (slope === 0 ? 1 : shareAt(row + 1 + 1e-6)) * (x2 - x1);
+        const right = this.#columnOf(Math.max(from, to) + slack);
+        for (let column = this.#columnOf(Math.min(from, to) - slack); column <= right; column++) {
           cells[row * this.#side + column]?.push(edge);
+          // The rows of an edge follow one another, so that it would be the last one.
+          if (columns[column]?.at(-1) !== edge) columns[column]?.push(edge);
+        }
+        rows[row]?.push(edge);
       }
     }
-    const starts = new Int32Array(cells.length + 1);
-    for (const [i, { length }] of cells.entries()) starts[i + 1] = (starts[i] as number) + length;
-    const all = new Int32Array(starts[cells.length] as number);
-    for (const [i, edges] of cells.entries()) all.set(edges, starts[i]);
-    return [all, starts];
+    return [new Lists(cells), new Lists(columns), new Lists(rows)];
   }
 
   /** @throws GeometryFault where two edges cross */
@@ -245,6 +244,31 @@ export class Polygon {
       throw fault(path, `must not overlap itself or another ring, as it does from ${lon}, ${lat}`);
     }
     return isInner ?? false;
+  }
+}
+
+/** Lists of numbers, one behind another. */
+class Lists {
+  readonly #all: Int32Array;
+  /** Where each list begins; and the end of all. */
+  readonly #starts: Int32Array;
+
+  constructor(lists: readonly (readonly number[])[]) {
+    this.#starts = new Int32Array(lists.length + 1);
+    for (const [i, { length }] of lists.entries()) this.#starts[i + 1] = (this.#starts[i] as number) + length;
+    this.#all = new Int32Array(this.#starts[lists.length] as number);
+    for (const [i, list] of lists.entries()) this.#all.set(list, this.#starts[i]);
+  }
+
+  /** How many numbers the lists from one to another have. */
+  count(from: number, to: number): number {
+    return (this.#starts[to + 1] as number) - (this.#starts[from] as number);
+  }
+
+  each(from: number, to: number, take: (number: number) => void): void {
+    for (let i = this.#starts[from] as number, end = this.#starts[to + 1] as number; i < end; i++) {
+      take(this.#all[i] as number);
+    }
   }
 }
 
