@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 490;
+const WHOLE = 491;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -18,10 +18,10 @@ const WHOLE = 490;
 const PARTS: Readonly<Record<string, number>> = {
   '@modelcontextprotocol': 198,
   '@neondatabase/serverless': 149,
-  'src/names': 129,
+  'src/names': 130,
   'src/areas': 133,
   zod: 91,
-  'src/uploads': 124,
+  'src/uploads': 126,
   'src/datasets': 47,
   'hyparquet-writer': 43,
   'drizzle-orm': 38,
