@@ -151,11 +151,12 @@ export class PlaceAreas {
     const areas = await servedAreas(this.#ctx, this.#options?.edition);
     const { release, version, value } = await areas.names();
     const { value: sources } = await areas.listSources({});
+    const shown = editionId(sources.edition);
     if (sources.boundarySet === 'none') {
-      const message = `There are no boundaries of ${release} that places could be shown with.`;
+      const message = `There are no boundaries of the edition ${shown} in ${release} that places could be shown with.`;
       throw new DomainError('boundaries_not_loaded', message);
     }
-    return { areas, index: value.index, release, version, edition: editionId(sources.edition) };
+    return { areas, index: value.index, release, version, edition: shown };
   }
 
   #keyOf({ version, edition }: Source, { code, level }: Pick<Area, 'code' | 'level'>): string {
