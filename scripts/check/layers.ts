@@ -24,7 +24,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth'],
   ['rate-limits', 'storage'],
   ['usage', 'http'],
-  ['names', 'layer-files'],
+  ['names', 'layer-files', 'cql2'],
   ['db', 'geojson', 'csv', 'log.ts', 'bounded-map.ts', 'cached-value.ts'],
   ['env.ts'],
   [

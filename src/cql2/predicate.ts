@@ -1,0 +1,162 @@
+import type { Geometry } from '../geojson/geometry.ts';
+import type { Comparison, Expression, Scalar } from './expression.ts';
+import { withoutAccents, withoutCase } from './fold.ts';
+import { matches, segmentsOf } from './like.ts';
+
+/** A table in memory. */
+export interface RowColumns {
+  /** Reads a property of a row: by its name, which is one of the queryables. */
+  valueOf(name: string): (row: number) => string | number | boolean | null;
+  /**
+   * Whether the geometry of a row shares a point with one of longitudes and latitudes, which is no collection; null where
+   * it has none. The areas of polygons that cross themselves are those that a line from outside enters an odd number of
+   * times.
+   */
+  intersects(geometry: Geometry): (row: number) => boolean | null;
+}
+
+type Value = string | number | boolean;
+type Read = (row: number) => Value | null;
+type Test = (row: number) => boolean | null;
+
+/** Whether rows pass a filter: the same rows as those of the condition that `conditionOf` makes of it. */
+export function predicateOf(expression: Expression, columns: RowColumns): (row: number) => boolean {
+  const test = testOf(expression, columns);
+  return (row) => test(row) === true;
+}
+
+function testOf(expression: Expression, columns: RowColumns): Test {
+  if (typeof expression === 'boolean') return () => expression;
+  if ('type' in expression) return readerOf(expression, columns) as Test;
+  switch (expression.op) {
+    case 'and':
+    case 'or': {
+      const tests = expression.args.map((arg) => testOf(arg, columns));
+      return joined(tests, expression.op === 'or');
+    }
+    case 'not': {
+      const test = testOf(expression.args[0], columns);
+      return (row) => {
+        const is = test(row);
+        return is === null ? null : !is;
+      };
+    }
+    case 'like': {
+      const [value, pattern] = expression.args;
+      const read = readerOf(value, columns);
+      const segments = segmentsOf(constantOf(pattern) as string) ?? [];
+      return (row) => {
+        const text = read(row);
+        return text === null ? null : matches(text as string, segments);
+      };
+    }
+    case 'between': {
+      const [value, low, high] = expression.args.map((arg) => readerOf(arg, columns)) as [Read, Read, Read];
+      return joined([comparing('>=', value, low), comparing('<=', value, high)], false);
+    }
+    case 'in':
+      return among(expression.args[0], expression.args[1], columns);
+    case 'isNull': {
+      const read = columns.valueOf(expression.property);
+      return (row) => read(row) === null;
+    }
+    case 's_intersects':
+      return columns.intersects(expression.geometry);
+    default: {
+      const [left, right] = expression.args.map((arg) => readerOf(arg, columns)) as [Read, Read];
+      return comparing(expression.op, left, right);
+    }
+  }
+}
+
+/** AND, or OR where one that is true decides. NULL where none decides and one is NULL. */
+function joined(tests: readonly Test[], decisive: boolean): Test {
+  return (row) => {
+    let hasNull = false;
+    for (const test of tests) {
+      const is = test(row);
+      if (is === decisive) return decisive;
+      if (is === null) hasNull = true;
+    }
+    return hasNull ? null : !decisive;
+  };
+}
+
+function comparing(op: Comparison, left: Read, right: Read): Test {
+  const holds = HOLDS[op];
+  return (row) => {
+    const a = left(row);
+    if (a === null) return null;
+    const b = right(row);
+    return b === null ? null : holds(a, b);
+  };
+}
+
+const HOLDS: Readonly<Record<Comparison, (a: Value, b: Value) => boolean>> = {
+  '=': (a, b) => a === b,
+  '<>': (a, b) => a !== b,
+  '<': (a, b) => isBefore(a, b),
+  '>': (a, b) => isBefore(b, a),
+  '<=': (a, b) => !isBefore(b, a),
+  '>=': (a, b) => !isBefore(a, b),
+};
+
+/** The order of numbers, of false and true, and of texts by code points. */
+function isBefore(a: Value, b: Value): boolean {
+  if (typeof a !== 'string' || typeof b !== 'string') return a < b;
+  // Only surrogates stand elsewhere by UTF-16: code points beyond U+FFFF are behind all others.
+  for (let at = 0; at < a.length && at < b.length; at += 1) {
+    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (left === right) continue;
+    const [isHighLeft, isHighRight] = [isSurrogate(left), isSurrogate(right)];
+    return isHighLeft === isHighRight ? left < right : isHighRight;
+  }
+  return a.length < b.length;
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff;
+}
+
+function among(value: Scalar, items: readonly Scalar[], columns: RowColumns): Test {
+  const read = readerOf(value, columns);
+  const constants = new Set(items.map(constantOf).filter((item) => item !== undefined));
+  const others = items
+    .filter((item) => constantOf(item) === undefined)
+    .map((item) => comparing('=', read, readerOf(item, columns)));
+  const isListed: Test = (row) => {
+    const found = read(row);
+    return found === null ? null : constants.has(found);
+  };
+  return others.length === 0 ? isListed : joined([isListed, ...others], true);
+}
+
+/** Reads a scalar. A value of another type than is asked for, as free properties may have, is null. */
+function readerOf(scalar: Scalar, columns: RowColumns): Read {
+  const constant = constantOf(scalar);
+  if (constant !== undefined) return () => constant;
+  if (typeof scalar !== 'object') return () => scalar;
+  if ('op' in scalar) {
+    const [read, fold] = [readerOf(scalar.args[0], columns), FOLDS[scalar.op]];
+    return (row) => {
+      const text = read(row);
+      return text === null ? null : fold(text as string);
+    };
+  }
+  const { property, type } = scalar;
+  const read = columns.valueOf(property);
+  return (row) => {
+    const value = read(row);
+    return typeof value === type ? value : null;
+  };
+}
+
+const FOLDS = { casei: withoutCase, accenti: withoutAccents };
+
+/** The value of a scalar that is the same for every row; undefined where it has a property. */
+function constantOf(scalar: Scalar): Value | undefined {
+  if (typeof scalar !== 'object') return scalar;
+  if (!('op' in scalar)) return undefined;
+  const inner = constantOf(scalar.args[0]);
+  return inner === undefined ? undefined : FOLDS[scalar.op](inner as string);
+}

@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Expression, Scalar, ScalarType } from './expression.ts';
+
+/** A table in the database. What these return is SQL of the repository: names of a caller have no part in it. */
+export interface SqlColumns {
+  /** A property as text, number or boolean. NULL where the value of a free property is of another type. */
+  valueOf(name: string, type: ScalarType): SQL;
+  /** The condition that a property is NULL. */
+  isNull(name: string): SQL;
+  /** The geometry, in WGS 84. */
+  geometry: SQL;
+}
+
+/** The condition that rows pass a filter. Each value of the filter is a parameter. */
+export function conditionOf(expression: Expression, columns: SqlColumns): SQL {
+  if (typeof expression === 'boolean') return sql`${expression}::boolean`;
+  if ('type' in expression) return columns.valueOf(expression.property, expression.type);
+  const scalar = (one: Scalar) => scalarOf(one, columns);
+  switch (expression.op) {
+    case 'and':
+    case 'or': {
+      const conditions = expression.args.map((arg) => conditionOf(arg, columns));
+      return sql`(${sql.join(conditions, expression.op === 'and' ? sql` and ` : sql` or `)})`;
+    }
+    case 'not':
+      return sql`(not ${conditionOf(expression.args[0], columns)})`;
+    case 'like': {
+      const [value, pattern] = expression.args;
+      return sql`(${scalar(value)} like ${scalar(pattern)})`;
+    }
+    case 'between': {
+      const [value, low, high] = expression.args.map((arg) => ordered(arg, columns)) as [SQL, SQL, SQL];
+      return sql`(${value} between ${low} and ${high})`;
+    }
+    case 'in': {
+      const [value, items] = expression.args;
+      return sql`(${scalar(value)} in (${sql.join(items.map(scalar), sql`, `)}))`;
+    }
+    case 'isNull':
+      return sql`(${columns.isNull(expression.property)})`;
+    case 's_intersects': {
+      const literal = sql`st_geomfromgeojson(${JSON.stringify(expression.geometry)}::text)`;
+      // What crosses itself is no valid polygon, on which the comparison may fail.
+      return sql`st_intersects(${columns.geometry}, st_makevalid(st_setsrid(${literal}, 4326)))`;
+    }
+    case '=':
+    case '<>': {
+      const [left, right] = expression.args;
+      return sql`(${scalar(left)} ${SIGNS[expression.op]} ${scalar(right)})`;
+    }
+    default: {
+      const [left, right] = expression.args;
+      return sql`(${ordered(left, columns)} ${SIGNS[expression.op]} ${ordered(right, columns)})`;
+    }
+  }
+}
+
+const SIGNS = { '=': sql`=`, '<>': sql`<>`, '<': sql`<`, '>': sql`>`, '<=': sql`<=`, '>=': sql`>=` };
+
+/** A scalar whose order counts: texts are ordered by code points. */
+function ordered(scalar: Scalar, columns: SqlColumns): SQL {
+  return typeOf(scalar) === 'string' ? sql`(${scalarOf(scalar, columns)} collate "C")` : scalarOf(scalar, columns);
+}
+
+function typeOf(scalar: Scalar): ScalarType {
+  if (typeof scalar !== 'object') return typeof scalar as ScalarType;
+  return 'op' in scalar ? 'string' : scalar.type;
+}
+
+function scalarOf(scalar: Scalar, columns: SqlColumns): SQL {
+  if (typeof scalar === 'string') return sql`${scalar}::text`;
+  if (typeof scalar === 'number') return sql`${scalar}::double precision`;
+  if (typeof scalar === 'boolean') return sql`${scalar}::boolean`;
+  if (!('op' in scalar)) return columns.valueOf(scalar.property, scalar.type);
+  const text = scalarOf(scalar.args[0], columns);
+  if (scalar.op === 'casei') return sql`(lower(${text} collate "und-x-icu") collate "C")`;
+  const marks = sql`regexp_replace(normalize(${text}, nfd), '[\\u0300-\\u036f]', '', 'g')`;
+  return sql`normalize(${marks}, nfc)`;
+}
