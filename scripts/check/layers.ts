@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['worker.ts', 'texts.ts'],
   ['app.ts', 'scheduled.ts'],
+  ['ogc'],
   ['uploads', 'analysis'],
   ['join'],
   ['request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status', 'search', 'match', 'editions', 'downloads', 'mcp'],

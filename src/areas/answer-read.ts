@@ -39,7 +39,7 @@ interface AreaDocument {
 /** Answers a read of geography: looks up a cached document, reads, revalidates, produces, and sends. */
 export async function answerRead<T>(
   c: AppContext,
-  { config, principal }: ServiceContext,
+  { config, principal }: Pick<ServiceContext, 'config' | 'principal'>,
   { areas, resolution, hasLinks = false, day, read, locate, check, produce }: AreaRead<T>,
 ): Promise<Response> {
   const validator = validatorOf(c, config, day);

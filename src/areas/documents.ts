@@ -1,15 +1,17 @@
 import type { AppContext } from '../context.ts';
 import { streamOf } from '../http/answers.ts';
-import { isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
+import { boundariesOf, isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
 import { COLLECTION, featureOf, type Item, recordOf, textOf, withGeometry } from './records.ts';
 import type { Area, Level } from './store.ts';
 
-/** The texts around and between the boundaries of a document that shows many areas, or one. */
+/** The texts around and between the boundaries of a document that shows many areas, or one. Without areas it is head and tail. */
 export interface Frame {
   readonly type: 'application/json' | 'application/geo+json';
   readonly head: string;
   readonly item: (area: Area) => Item;
   readonly tail: string;
+  /** Gives the boundary as the document has it, where that is not the text that is stored. */
+  readonly transform?: ((boundary: string) => string) | undefined;
 }
 
 /** A FeatureCollection of areas of a level. */
@@ -34,20 +36,36 @@ export function recordFrame(
 export function documentOf(
   c: AppContext,
   areas: readonly Area[],
-  { frame: { type, head, item, tail }, read }: { frame: Frame; read: ReadSlices },
+  { frame, read }: { frame: Frame; read: ReadSlices },
 ): Response {
+  const { type, head, item, tail, transform } = frame;
   const headers = { 'Content-Type': type };
+  if (transform) return c.body(streamOf(c, transformedTexts(areas, frame, read)), 200, headers);
   if (!areas.some(isLeftOut)) {
     return c.body(head + areas.map((area) => textOf(item(area), area)).join(',') + tail, 200, headers);
   }
-  return c.body(streamOf(c, textsOf(areas, { head, item, tail }, read)), 200, headers);
+  return c.body(streamOf(c, textsOf(areas, frame, read)), 200, headers);
 }
 
-async function* textsOf(
+/** The texts of a document whose boundaries are transformed, each of which is in memory as a whole. */
+async function* transformedTexts(
   areas: readonly Area[],
-  { head, item, tail }: Omit<Frame, 'type'>,
+  { head, item, tail, transform = (text) => text }: Frame,
   read: ReadSlices,
 ): AsyncGenerator<string> {
+  const boundaries = boundariesOf(areas, read);
+  let separator = head;
+  for (const area of areas) {
+    const { before, after } = item(area);
+    const hasBoundary = area.boundaryBytes > 0 || area.boundary !== null;
+    const { value } = hasBoundary ? await boundaries.next() : { value: undefined };
+    yield separator + before + (value ? transform(value.text) : 'null') + after;
+    separator = ',';
+  }
+  yield (separator === head ? head : '') + tail;
+}
+
+async function* textsOf(areas: readonly Area[], { head, item, tail }: Frame, read: ReadSlices): AsyncGenerator<string> {
   const slices = slicesOf(areas, read);
   let separator = head;
   for (const area of areas) {

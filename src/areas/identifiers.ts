@@ -46,7 +46,7 @@ export function iso31662Of({ level, code }: Pick<Area, 'level' | 'code'>): strin
 }
 
 /** Digits of a code that the P-code of a level has. */
-const PCODE_DIGITS: Readonly<Record<Area['level'], number>> = {
+export const PCODE_DIGITS: Readonly<Record<Area['level'], number>> = {
   ...{ region: 2, province: 5, municity: 7, submunicipality: 7, barangay: 10 },
 };
 

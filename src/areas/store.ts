@@ -1,4 +1,6 @@
+import type { Expression } from '../cql2/expression.ts';
 import type { DataSource } from '../db/columns.ts';
+import type { Geometry } from '../geojson/geometry.ts';
 import type { Encoding } from '../http/codings.ts';
 import type { NameIndex } from '../names/index.ts';
 
@@ -99,6 +101,14 @@ export interface AreaFilter {
   populationMax?: number | undefined;
   /** Areas whose own box meets this one. Those without a boundary meet none. */
   meets?: Box | undefined;
+  where?: Where | undefined;
+}
+
+/** A condition on the attributes of areas: see `attributes.ts` for their names. */
+export interface Where {
+  readonly expression: Expression;
+  /** The codes of the areas that each geometry of the expression has a part of. */
+  readonly meeting: ReadonlyMap<Geometry, ReadonlySet<string>>;
 }
 
 /** Degrees: west, south, east, north. */
@@ -240,6 +250,11 @@ export interface AreaNear {
   readonly distance: number;
 }
 
+/** A page by its number, or what follows a code in the order of codes. */
+export type Page =
+  | { readonly page: number; readonly limit: number }
+  | { readonly after: string; readonly limit: number };
+
 /** A page of areas, or all that fit. */
 export interface AreaList {
   /** How many fit, with a page; else zero. */
@@ -271,7 +286,7 @@ export interface AreaStore {
   list(
     level: Level,
     filter: AreaFilter,
-    options: ReadOptions & { page?: { page: number; limit: number } | undefined; order?: Order | undefined },
+    options: ReadOptions & { page?: Page | undefined; order?: Order | undefined },
   ): Promise<Read<AreaList>>;
   /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
   reverseGeocode(

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Geometry } from '../geojson/geometry.ts';
 import type { Expression, Scalar, ScalarType } from './expression.ts';
 
 /** A table in the database. What these return is SQL of the repository: names of a caller have no part in it. */
@@ -7,8 +8,8 @@ export interface SqlColumns {
   valueOf(name: string, type: ScalarType): SQL;
   /** The condition that a property is NULL. */
   isNull(name: string): SQL;
-  /** The geometry, in WGS 84. */
-  geometry: SQL;
+  /** The condition that the geometry shares a point with one of longitudes and latitudes. */
+  intersects(geometry: Geometry): SQL;
 }
 
 /** The condition that rows pass a filter. Each value of the filter is a parameter. */
@@ -38,11 +39,8 @@ export function conditionOf(expression: Expression, columns: SqlColumns): SQL {
     }
     case 'isNull':
       return sql`(${columns.isNull(expression.property)})`;
-    case 's_intersects': {
-      const literal = sql`st_geomfromgeojson(${JSON.stringify(expression.geometry)}::text)`;
-      // What crosses itself is no valid polygon, on which the comparison may fail.
-      return sql`st_intersects(${columns.geometry}, st_makevalid(st_setsrid(${literal}, 4326)))`;
-    }
+    case 's_intersects':
+      return columns.intersects(expression.geometry);
     case '=':
     case '<>': {
       const [left, right] = expression.args;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext, ServiceContext } from '../context.ts';
 import type { Contents } from '../features/feature.ts';
-import { featurePages } from '../features/listing.ts';
+import { featurePages, type ListEnd } from '../features/listing.ts';
 import { readNumberedPage } from '../features/repo/pages.ts';
 import { type FeatureListInput, featureSchema, listedCollectionSchema } from '../features/schemas.ts';
 import { envelopeAround, enveloped, privateStream, privateText } from '../http/answers.ts';
@@ -48,7 +48,7 @@ export async function featureListAnswer(
   }
 
   const hasMeta = isGeojson || bbox !== undefined || hasUnknownParameters(c);
-  const tail = (total: number) =>
+  const tail = ({ count: total }: ListEnd) =>
     hasMeta ? tailWithMeta({ total, page: 1, limit: Math.max(total, 1) }) : `]${envelopeAround(c).tail}`;
   const pages = featurePages(ctx.db, { contents, form: format, bbox, skipDeleted: true });
   return privateStream(c, surround(head, pages, tail), { 'Content-Type': type });

@@ -14,19 +14,24 @@ type Listing = Omit<FeaturePageInput, 'separator'> &
     readonly hasBegun?: boolean;
   };
 
+/** How many features a list had, and where it has been read to. */
+export interface ListEnd {
+  readonly count: number;
+  readonly position: ListPosition;
+}
+
 /**
  * Yields features as text, page by page, each page with the separators that it needs; yields nothing where there are no
  * features. The next page is read while the reader is busy with this one, so at most two pages are in memory. All pages
  * are of the same contents; where these are deleted in the meantime, the pages end with an error.
  *
- * @returns how many features there were
  * @throws DomainError `dataset_not_found` where contents are gone, unless `skipDeleted` covers it
  */
 export async function* featurePages(
   db: Database,
   { hasBegun = true, start = { index: 0, seq: '0' }, most, ...listing }: Listing,
-): AsyncGenerator<string, number> {
-  if (listing.contents.length === 0) return 0;
+): AsyncGenerator<string, ListEnd> {
+  if (listing.contents.length === 0) return { count: 0, position: start };
   const input: FeaturePageInput = { separator: ',', ...listing };
   const read = (position: ListPosition): Promise<FeaturePage> => {
     // Only those that follow have turns, so that a short list never waits for long ones.
@@ -38,6 +43,7 @@ export async function* featurePages(
     return page;
   };
   let total = 0;
+  let end = start;
   for (let reading: Promise<FeaturePage> | undefined = read(start); reading; ) {
     const { text, count, next }: FeaturePage = await reading;
     // Each part of an answer has all of the time. Parts that are read before it begins share that time.
@@ -45,8 +51,9 @@ export async function* featurePages(
     else if (count > 0) db.deadline.partDone();
     const isFirst = total === 0;
     total += count;
+    if (next) end = next;
     reading = next && total !== most ? read(next) : undefined;
     if (count > 0) yield isFirst ? text : input.separator + text;
   }
-  return total;
+  return { count: total, position: end };
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { conditionOf } from '../../cql2/sql.ts';
 import { RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, areaNames, areas, boundaries, dataReleases } from '../../db/schema/geography.ts';
 import { ISLAND_GROUPS } from '../identifiers.ts';
@@ -16,6 +17,7 @@ import {
   type Resolution,
   SUB_MUNICIPALITY,
 } from '../store.ts';
+import { attributeColumns } from './attributes.ts';
 
 /**
  * The first two tables of every statement: `release`, the active one and whether the caller has its answer, and `live`,
@@ -152,6 +154,10 @@ export function matches(level: Area['level'], filter: AreaFilter): SQL {
         select coalesce(parent.m_code, parent.code) from ${areas} parent
         where parent.release_id = ${liveId} and parent.code = any(${codes})))
       and (a.m_code = any(${codes}) or a.sm_code = any(${codes}))`);
+  }
+  if (filter.where) {
+    const { expression, meeting } = filter.where;
+    conditions.push(conditionOf(expression, attributeColumns(meeting)));
   }
   return sql.join([liesIn(filter), ...conditions], sql` and `);
 }

@@ -14,6 +14,7 @@ import {
   type Level,
   listedLevel,
   type Order,
+  type Page,
   type Read,
   type Slice,
 } from '../store.ts';
@@ -45,9 +46,7 @@ export function areaLists(
 ): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
   return {
     list: (level, filter, { page, resolution, order = BY_CODE, knownVersions }) => {
-      const window = page
-        ? sql`order by ${orderOf('a', order)} limit ${page.limit} offset ${(page.page - 1) * page.limit}`
-        : sql``;
+      const window = page ? windowOf(page, order) : sql``;
       // Names repeat among cities and municipalities, so the caller is told which ones a name could mean.
       const named = filter.municity && 'name' in filter.municity ? parentCodes('municity', filter.municity) : undefined;
       const statement = sql`with ${releaseTables(knownVersions, pinned)}, matched as (
@@ -136,6 +135,13 @@ export function areaLists(
       return near.version === found.version ? { ...found, value: [...found.value, ...near.value] } : found;
     },
   };
+}
+
+/** The rows of a page, of a table `a` with the columns of areas. */
+function windowOf(page: Page, order: Order): SQL {
+  return 'page' in page
+    ? sql`order by ${orderOf('a', order)} limit ${page.limit} offset ${(page.page - 1) * page.limit}`
+    : sql`where a.code > ${page.after} order by a.code limit ${page.limit}`;
 }
 
 /** What a row of many codes has besides its area. */

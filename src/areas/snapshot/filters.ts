@@ -1,3 +1,5 @@
+import { predicateOf } from '../../cql2/predicate.ts';
+import type { Geometry } from '../../geojson/geometry.ts';
 import { ISLAND_GROUPS } from '../identifiers.ts';
 import { nameKey } from '../names.ts';
 import {
@@ -10,7 +12,9 @@ import {
   type ProvinceScope,
   plainIncomeClass,
   SUB_MUNICIPALITY,
+  type Where,
 } from '../store.ts';
+import { attributeOf } from './attributes.ts';
 import { currentRow } from './current-codes.ts';
 import { NO_AREA, type OpenedAreas } from './opened.ts';
 
@@ -123,7 +127,7 @@ function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
     const taken = words.map((word) => word !== null && takes(word));
     tests.push((row) => taken[column[row] as number] as boolean);
   };
-  const { type, cityClass, incomeClass, islandGroup, populationMin, populationMax, meets } = filter;
+  const { type, cityClass, incomeClass, islandGroup, populationMin, populationMax, meets, where } = filter;
   if (type !== undefined && type !== SUB_MUNICIPALITY) wordTest(opened.types, (word) => word === type);
   if (cityClass !== undefined) wordTest(opened.cityClasses, (word) => word === cityClass);
   if (incomeClass !== undefined) {
@@ -138,7 +142,17 @@ function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
   if (populationMin !== undefined) tests.push((row) => populationOf(row) >= Math.max(0, populationMin));
   if (populationMax !== undefined) tests.push((row) => populationOf(row) !== -1 && populationOf(row) <= populationMax);
   if (meets !== undefined) tests.push((row) => opened.meets(row, meets));
+  if (where !== undefined) tests.push(whereTest(opened, where));
   return tests;
+}
+
+function whereTest(opened: OpenedAreas, { expression, meeting }: Where): Test {
+  const codesMeeting = (geometry: Geometry) => {
+    const codes = meeting.get(geometry);
+    if (!codes) throw new Error('Which areas meet a geometry is found out before they are listed');
+    return (row: number) => codes.has(opened.codeOf(row));
+  };
+  return predicateOf(expression, { valueOf: (name) => attributeOf(opened, name), intersects: codesMeeting });
 }
 
 /** Rows in an order. They come in that of their codes. */

@@ -11,6 +11,7 @@ import {
   type Lookup,
   listedLevel,
   namedLevels,
+  type Page,
   type Read,
   type Relation,
   type Resolution,
@@ -114,7 +115,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     list: async (level, filter, { page, resolution, order, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [], boundarySet }, knownVersions);
       const rows = inOrder(opened, listedLevel(level, filter), matchingRows(opened, level, filter), order);
-      const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
+      const shown = page ? rows.slice(...windowOf(opened, rows, page)) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
       const isWithin = allOf(testsOf(opened, 'municity', { regions: filter.regions, province: filter.province }));
       const candidates = named.filter(isWithin).map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
@@ -203,6 +204,19 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
       return readPlaces(objects, places);
     },
   });
+}
+
+/** The indexes of the first row of a page, and of the one after its last. */
+function windowOf(opened: OpenedAreas, rows: ArrayLike<number>, page: Page): [number, number] {
+  if ('page' in page) return [(page.page - 1) * page.limit, page.page * page.limit];
+  const after = Number(page.after);
+  let [start, end] = [0, rows.length];
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if ((opened.codes[rows[middle] as number] as number) <= after) start = middle + 1;
+    else end = middle;
+  }
+  return [start, start + page.limit];
 }
 
 function relatedRows(opened: OpenedAreas, level: Level, row: number, relation: Relation | undefined): number[] {

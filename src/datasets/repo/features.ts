@@ -64,16 +64,21 @@ export async function insertFeature(
   return rows?.[0]?.text as string | undefined;
 }
 
-/** A feature of a dataset that the caller may read, as JSON text. */
+/** A feature of a dataset that the caller may read, as JSON text; undefined also where it is of another dataset than `datasetId`. */
 export async function findFeature(
   db: Database,
-  { caller, id }: { caller: Reader; id: string },
+  {
+    caller,
+    id,
+    datasetId,
+    form = 'json',
+  }: { caller: Reader; id: string; datasetId?: string; form?: 'json' | 'geojson' },
 ): Promise<string | undefined> {
   const [row] = await rowsOf<{ text: string }>(
     db,
-    sql`select ${featureText('json')} as text from (
+    sql`select ${featureText(form)} as text from (
         select f.*, d.id as dataset_id from ${features} f join ${datasets} d on d.version_id = f.version_id
-        where f.id = ${id} and ${readableBy(caller)}
+        where f.id = ${id} and ${readableBy(caller)} ${datasetId === undefined ? sql`` : sql`and d.id = ${datasetId}`}
       ) f`,
   );
   return row?.text;

@@ -115,6 +115,22 @@ export async function findDatasetForExport(
   return { found: foundDataset(columns), propertyNames };
 }
 
+/** A dataset in a catalogue. */
+export type ListedDataset = Pick<Dataset, 'id' | 'name' | 'description' | 'bbox'>;
+
+/** The newest datasets with features that a reader may read: first those of their own. */
+export function listReadable(
+  db: Database,
+  { caller, limit }: { caller: Reader; limit: number },
+): Promise<ListedDataset[]> {
+  return rowsOf(
+    db,
+    sql`select d.id, d.name, d.description, d.bbox from ${datasets} d
+      where ${readableBy(caller)} and d.feature_count > 0
+      order by (select ${ownedBy(caller)}) desc, d.created_at desc, d.id limit ${limit}`,
+  );
+}
+
 /** The stored file of a dataset. */
 export interface DatasetFile {
   /** Its key in the bucket. Nothing else is ever stored under the same key. */

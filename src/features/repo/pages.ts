@@ -56,6 +56,8 @@ export interface FeaturePageInput {
   readonly skipDeleted?: boolean | undefined;
   readonly form: FeatureForm;
   readonly bbox?: Bbox | undefined;
+  /** A condition on the row `f`. */
+  readonly where?: SQL | undefined;
   readonly separator: string;
   /** How many features the page may have; undefined: as many as fit. */
   readonly most?: number | undefined;
@@ -76,7 +78,7 @@ export async function readPage(
   input: FeaturePageInput,
   { index, seq }: ListPosition,
 ): Promise<FeaturePage> {
-  const { contents, form, bbox, separator, skipDeleted = false, most = PAGE_FEATURES } = input;
+  const { contents, form, bbox, where, separator, skipDeleted = false, most = PAGE_FEATURES } = input;
   const limit = Math.min(most, PAGE_FEATURES);
   const wanted = contentsToRead(contents, index);
   // Datasets are joined in their order, so that those behind a full page are not read.
@@ -85,7 +87,7 @@ export async function readPage(
     sql`with ${contentsTable(wanted)}, picked as (
         select w.ord, w.dataset_id, f.* from (select * from w where whole order by ord) w cross join lateral (
           select * from ${features} f where f.version_id = w.version_id and f.seq > case w.ord when 1 then ${seq}::bigint else 0 end
-            ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``}
+            ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``} ${where ? sql`and ${where}` : sql``}
           order by f.seq limit ${limit}
         ) f order by w.ord, f.seq limit ${limit}
       ), sized as (

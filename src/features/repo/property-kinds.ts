@@ -61,6 +61,12 @@ export async function readFeatureKinds(
   return { properties, geometryTypes, hasHeights };
 }
 
+/** The kinds of the properties of the first features of a version: as many as one statement reads. */
+export async function sampleFeatureKinds(db: Database, versionId: string): Promise<Pick<FeatureKinds, 'properties'>> {
+  const row = await readSome(db, { versionId, withProperties: true, seq: '0' });
+  return { properties: new Map(Object.entries(row?.kinds ?? {})) };
+}
+
 async function readSome(
   db: Database,
   { versionId, withProperties, seq }: { versionId: string; withProperties: boolean; seq: string },

@@ -1,0 +1,65 @@
+import { islandGroupOf, iso31662Of, pcodeOf } from './identifiers.ts';
+import { type Area, SUB_MUNICIPALITY } from './store.ts';
+
+/** An attribute of areas that a condition can be on. */
+export interface Attribute {
+  readonly type: 'string' | 'number';
+  readonly title: string;
+  readonly of: (area: Area) => string | number | null;
+}
+
+/** The attributes of areas by the names that they have in records. */
+export const ATTRIBUTES = {
+  code: text('PSGC code, ten digits', ({ code }) => code),
+  name: text('Name', ({ name }) => name),
+  type: text('City, Municipality, SGU or SubMun', (area) =>
+    area.level === 'submunicipality' ? SUB_MUNICIPALITY : area.type,
+  ),
+  city_class: text('HUC, ICC or CC', ({ cityClass }) => cityClass),
+  sm_code: text('Code of the sub-municipality', ({ smCode }) => smCode),
+  m_code: text('Code of the city or municipality', ({ mCode }) => mCode),
+  p_code: text('Code of the province that it belongs to', ({ pCode }) => pCode),
+  host_province_code: text(
+    'Code of the province that it lies in without belonging to it',
+    (area) => area.hostProvinceCode,
+  ),
+  r_code: text('Code of the region', ({ rCode }) => rCode),
+  population: number('Residents at the newest census of the edition', ({ population }) => population),
+  population_year: number('The year of that census', ({ populationYear }) => populationYear),
+  income_class: text('Income classification as published', ({ incomeClass }) => incomeClass),
+  urban_rural: text('U or R', ({ urbanRural }) => urbanRural),
+  area_km2: number('Square kilometres on the WGS 84 ellipsoid', ({ areaKm2 }) => areaKm2),
+  density_km2: number('Residents for each square kilometre', ({ densityKm2 }) => densityKm2),
+  iso_3166_2: text('ISO 3166-2', iso31662Of),
+  island_group: text('luzon, visayas or mindanao', ({ code }) => islandGroupOf(code)),
+  pcode: text('P-code of the humanitarian operational datasets', pcodeOf),
+  lon: number('Longitude of the centroid, degrees', ({ centroid }) => centroid?.[0] ?? null),
+  lat: number('Latitude of the centroid, degrees', ({ centroid }) => centroid?.[1] ?? null),
+} as const satisfies Readonly<Record<string, Attribute>>;
+
+export type AttributeName = keyof typeof ATTRIBUTES;
+
+/** Those that only areas of some levels have. */
+const ONLY_OF: Partial<Record<AttributeName, readonly Area['level'][]>> = {
+  type: ['municity', 'submunicipality'],
+  city_class: ['municity', 'submunicipality'],
+  sm_code: ['barangay'],
+  m_code: ['municity', 'submunicipality', 'barangay'],
+  p_code: ['municity', 'submunicipality', 'barangay'],
+  host_province_code: ['municity', 'submunicipality'],
+  r_code: ['province', 'municity', 'submunicipality', 'barangay'],
+};
+
+/** The names of the attributes that records of a level have. */
+export function attributesOf(level: Area['level']): AttributeName[] {
+  const names = Object.keys(ATTRIBUTES) as AttributeName[];
+  return names.filter((name) => ONLY_OF[name]?.includes(level) ?? true);
+}
+
+function text(title: string, of: (area: Area) => string | null): Attribute {
+  return { type: 'string', title, of };
+}
+
+function number(title: string, of: (area: Area) => number | null): Attribute {
+  return { type: 'number', title, of };
+}
