@@ -91,6 +91,8 @@ export interface QueryCredential {
   verify(c: AppContext): Promise<boolean>;
   /** Whether calls with it count as those of a caller without credentials. Default: they are not counted. */
   readonly isCounted?: true;
+  /** How many calls with it a network may make in a minute; undefined: they are not counted by themselves. */
+  readonly perMinute?: number;
 }
 
 /** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
@@ -133,12 +135,24 @@ function queryOrBearer(
     c.set('hasQueryCredential', await credential.verify(c));
     await next();
   };
+  const { perMinute } = credential;
+  const anonymous: MiddlewareHandler = authenticate('free-tier');
+  const limited: MiddlewareHandler<AppEnv> = (c, next) =>
+    anonymous(c, async () => {
+      const limit = c.get('limit');
+      if (perMinute !== undefined && limit && c.get('principal').kind === 'anonymous') {
+        const { policy, counter, holder } = limit;
+        c.set('limit', { policy, counter, perMinute, holder: `session ${holder}` });
+      }
+      await next();
+    });
   const unlessVerified =
     (needed: MiddlewareHandler, otherwise?: MiddlewareHandler): MiddlewareHandler =>
     (c, next) =>
       c.var.hasQueryCredential ? (otherwise?.(c, next) ?? next()) : needed(c, next);
-  const counted = credential.isCounted ? checks : checks.map((check) => unlessVerified(check));
-  return [verify, unlessVerified(bearer, authenticate('free-tier')), ...counted];
+  const isCounted = credential.isCounted || perMinute !== undefined;
+  const counted = isCounted ? checks : checks.map((check) => unlessVerified(check));
+  return [verify, unlessVerified(bearer, limited), ...counted];
 }
 
 /**
@@ -325,7 +339,7 @@ export function operation<const R extends Route>(
   const jsonSchema = takesCsv ? schema : undefined;
   const members = record && { ...membersOfShape(record.shape), ...membersOfShape((schema as z.ZodObject).shape) };
   const taken: Taken = {
-    query: membersOf(route.request?.query as Schema) ?? {},
+    query: route.request?.query ? membersOf(route.request.query as Schema) : {},
     body: members ?? membersOf(schema),
   };
   const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>

@@ -21,6 +21,11 @@ const TAGS = [
   { name: 'sources', description: 'Where the data comes from' },
   { name: 'editions', description: 'The PSGC through time: its editions, what changed, codes of one in another' },
   { name: 'downloads', description: 'Whole levels as files, for spreadsheets, GIS and notebooks' },
+  {
+    name: 'ogc',
+    description:
+      'OGC API – Features and Tiles at `/ogc`, for QGIS, ArcGIS, GDAL and R. Its definition is a document of its own, in OpenAPI 3.0: `/ogc/api`',
+  },
   { name: 'api-keys', description: 'Your API keys and their usage' },
   { name: 'datasets', description: 'Data of your own: features and the files they came in' },
   { name: 'features', description: 'The features of your datasets: geometry and properties' },

@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { Principal } from './principal.ts';
 import { isJws } from './sessions.ts';
@@ -34,13 +34,17 @@ export function sessionEnd(principal: Principal, ttlSeconds: number = DEFAULT_SE
   return new Date(Math.min(Math.floor(Date.now() / 1000) + ttlSeconds, Math.floor(end / 1000)) * 1000);
 }
 
-/** Signs a session that opens what it names until it expires. It does not say who asked for it. */
+/**
+ * Signs a session that opens what it names until it expires.
+ *
+ * @param given `subject`: the account that asked for it, where what it opens depends on that
+ */
 export function signLinkSession(
   secret: string,
   { audience, claim }: LinkSessions,
-  { names, expiresAt }: { names: readonly string[]; expiresAt: Date },
+  { names, expiresAt, subject }: { names: readonly string[]; expiresAt: Date; subject?: string | undefined },
 ): Promise<string> {
-  return new SignJWT({ [claim]: [...names] })
+  return new SignJWT({ [claim]: [...names], ...(subject === undefined ? {} : { sub: subject }) })
     .setProtectedHeader({ alg: ALGORITHM })
     .setAudience(audience)
     .setExpirationTime(expiresAt)
@@ -51,19 +55,21 @@ export function signLinkSession(
  * Checks that a session is valid and opens what is asked for.
  *
  * @param secrets what it may be signed with
+ * @param asked `name`: what is asked for; without one, any session will do
+ * @returns what it opens, and the account that asked for it, where it names one
  * @throws DomainError with the codes of the kind of session
  */
 export async function verifyLinkSession(
   secrets: readonly string[],
   { audience, claim, nouns, source, codes }: LinkSessions,
-  { session, name }: { session: string; name: string },
-): Promise<void> {
-  let names: unknown;
+  { session, name }: { session: string; name?: string },
+): Promise<{ names: string[]; subject: string | undefined }> {
+  let payload: JWTPayload;
   try {
     if (!isJws(session)) throw new errors.JWSInvalid('It is not in the one form that it was signed in');
     const options = { algorithms: [ALGORITHM], audience, requiredClaims: ['exp'] };
     const verify = (secret: string) => jwtVerify(session, keyOf(secret), options);
-    names = (await firstVerified(secrets, verify)).payload[claim];
+    ({ payload } = await firstVerified(secrets, verify));
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
       throw new DomainError(codes.expired, `The session has expired. Ask for another: ${source}.`);
@@ -72,7 +78,8 @@ export async function verifyLinkSession(
     const message = `The parameter session is not a session of this service. Ask for one: ${source}.`;
     throw new DomainError(codes.invalid, message);
   }
-  if (Array.isArray(names) && (names.includes(name) || names.includes(EVERYTHING))) return;
+  const names = payload[claim] as string[];
+  if (name === undefined || names.includes(name) || names.includes(EVERYTHING)) return { names, subject: payload.sub };
   throw new DomainError(codes.other, `The session was asked for other ${nouns} than "${name}".`);
 }
 

@@ -43,8 +43,8 @@ const UNKNOWN_PARAMETERS = 'X-Unknown-Parameters';
 
 /** What an operation takes. */
 export interface Taken {
-  /** The parameters of its query. */
-  readonly query: object;
+  /** The parameters of its query; undefined where it looks at all of them by itself. */
+  readonly query: Members;
   /** The members of its JSON body. */
   readonly body: Members;
 }
@@ -56,7 +56,7 @@ export type Members = { readonly [name: string]: Members } | undefined;
 export function noteUnknownParameters(c: Context, { query, body = {} }: Taken): void {
   const { url } = c.req;
   const start = url.indexOf('?');
-  if (start < 0) return;
+  if (start < 0 || query === undefined) return;
   const names = new Set(new URLSearchParams(url.slice(start)).keys());
   const unknown = [...names].filter((name) => name !== '' && !Object.hasOwn(query, name));
   noteUnknown(
@@ -73,7 +73,7 @@ export function noteUnknownMembers(c: Context, sent: unknown, { query, body }: T
   noteUnknown(
     c,
     [...unknown],
-    (name) => Object.hasOwn(query, name) && 'is a parameter of the query, and no member of the body',
+    (name) => Object.hasOwn(query ?? {}, name) && 'is a parameter of the query, and no member of the body',
   );
 }
 

@@ -17,6 +17,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   area_not_found: 'No area of this level has or had the code.',
   authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
   boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
+  collection_not_found:
+    'OGC API has no collection with this id, or it is a dataset that you can not see. `GET /ogc/collections` lists those there are.',
   columns_not_recognized:
     'No column of the table is known to be what is needed, or one that the query names is not there. `headings` lists those that were found: name the columns in the query.',
   counter_unavailable:
@@ -58,6 +60,10 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_geometry: 'Not a geometry of RFC 7946. `path` leads to what is wrong.',
   invalid_json: 'The body is not valid JSON.',
   invalid_multipart: 'The form is malformed: cut off, a field twice, or too many or too large parts.',
+  invalid_ogc_session:
+    'The parameter `session` is not one of `POST /v1/ogc/sessions`: cut short, altered, or made elsewhere.',
+  invalid_parameter:
+    'OGC API refuses parameters that it does not have, and values that it can not read. The message names the parameter and what would be right.',
   invalid_signature:
     'The event is not signed with the provider’s secret, or its timestamp is more than five minutes off.',
   invalid_snapshot: 'The objects of a snapshot are missing or have other bytes than were announced.',
@@ -70,6 +76,9 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'Barangays are listed by parent: give `municity_code`, `municity`, `province_code`, `province` or `region`.',
   missing_province: 'Cities and municipalities are listed by parent: give `province_code`, `province` or `region`.',
   missing_scope: 'The API key lacks a scope, which `scope` names.',
+  ogc_session_expired: 'The session of OGC API has expired. Ask for another: `POST /v1/ogc/sessions`.',
+  ogc_session_not_for_collection:
+    'The session of OGC API was asked for without this dataset, or with a key that may not read areas.',
   overview_not_found: 'The release has no boundaries, or was published by an earlier version, without an overview.',
   owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',
   owner_not_found: 'There is no user with the id that was given as owner.',

@@ -57,18 +57,25 @@ export function singleTileRoutes(): Router {
         ...errors(404, 412, 422),
       },
     },
-    async (c, { ctx, params: { slug, z, x, y }, query: { v } }) => {
-      const wanted = { z, x, y, version: v };
-      const archive = await getArchive(ctx, { slug });
-      try {
-        return await tileOf(c, ctx, { archive, wanted });
-      } catch (error) {
-        return tileOf(c, ctx, { archive: await successorOf(ctx, { archive, error }), wanted });
-      }
-    },
+    (c, { ctx, params: { slug, z, x, y }, query: { v } }) => answerTile(c, ctx, slug, { z, x, y, version: v }),
   );
 
   return router;
+}
+
+/** The answer with a tile, or 204 where nothing is drawn in it. */
+export async function answerTile(
+  c: AppContext,
+  ctx: ServiceContext,
+  slug: string,
+  wanted: WantedTile,
+): Promise<Response> {
+  const archive = await getArchive(ctx, { slug });
+  try {
+    return await tileOf(c, ctx, { archive, wanted });
+  } catch (error) {
+    return tileOf(c, ctx, { archive: await successorOf(ctx, { archive, error }), wanted });
+  }
 }
 
 interface WantedTile extends TileCoordinates {

@@ -157,6 +157,7 @@ const TABLE: Record<string, Entry> = {
 
   list_downloads: free('/v1/downloads'),
   create_download_session: scoped('read:boundaries', '/v1/downloads/sessions', {}),
+  create_ogc_session: { access: 'authenticated', ask: ['/v1/ogc/sessions', {}] },
   download_snapshot: free('/v1/downloads/snapshot?edition=2023-4q'),
   download_overview: free('/v1/downloads/overview?edition=2023-4q'),
   download_areas: { ...free('/v1/downloads/areas/0700000000?level=province'), pass: 'download_session' },

@@ -1,0 +1,113 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { AppContext, AppEnv } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { CachingRouter } from '../http/router.ts';
+import { issuesOf } from '../http/validation.ts';
+import type { Router } from '../operation.ts';
+import { type Crs, crsOf, quoted } from './crs.ts';
+
+/** Max features of one answer. */
+export const MAX_LIMIT = 10_000;
+export const DEFAULT_LIMIT = 10;
+
+/** Max characters of a filter. */
+const MAX_FILTER = 8192;
+
+const once = (rule: string) => z.string(`must be given once, as ${rule}`);
+
+/** The parameters of every address. */
+export const commonParams = {
+  f: z.enum(['json', 'html'], 'must be json or html').optional(),
+  session: z.string('must be given once').optional(),
+};
+
+/** The parameters of lists of features. Others are the names of properties. */
+export const itemParams = {
+  ...commonParams,
+  limit: once('a whole number')
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .transform((limit) => Math.min(Number(limit), MAX_LIMIT))
+    .optional(),
+  cursor: once('a link has it').max(256, 'must have at most 256 characters').optional(),
+  bbox: once('numbers with commas between them').max(200, 'must have at most 200 characters').optional(),
+  'bbox-crs': once('the URI of a reference system').optional(),
+  crs: once('the URI of a reference system').optional(),
+  datetime: once('a moment or an interval').max(80, 'must have at most 80 characters').optional(),
+  filter: once('CQL2').max(MAX_FILTER, `must have at most ${MAX_FILTER} characters`).optional(),
+  'filter-lang': z.enum(['cql2-text', 'cql2-json'], 'must be cql2-text or cql2-json').optional(),
+  'filter-crs': once('the URI of a reference system').optional(),
+};
+
+export type ItemQuery = z.output<z.ZodObject<typeof itemParams>> & { readonly [property: string]: unknown };
+
+/** A router whose refusals have the status 400, as the standard has it. */
+export function createOgcRouter(): Router {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const [issue] = issuesOf(result.error, (result as { data?: unknown }).data, 'query');
+      throw new DomainError('invalid_parameter', `${issue?.message}.`);
+    },
+    router: new CachingRouter(),
+  });
+}
+
+/**
+ * The parameters that are no part of a schema: conditions on properties.
+ *
+ * @param names the properties that there are
+ * @throws DomainError `invalid_parameter` for any other, and for one that is given twice
+ */
+export function propertyParams(
+  c: AppContext,
+  known: object,
+  names: readonly string[],
+): [name: string, value: string][] {
+  const given = new URL(c.req.url).searchParams;
+  const found = new Map<string, string>();
+  for (const [name, value] of given) {
+    if (Object.hasOwn(known, name)) continue;
+    if (!names.includes(name)) {
+      const taken = [...Object.keys(known), ...names].slice(0, 40).join(', ');
+      throw new DomainError('invalid_parameter', `${quoted(name)} is no parameter here. There are: ${taken}.`);
+    }
+    if (found.has(name)) throw new DomainError('invalid_parameter', `${name}: must be given once.`);
+    found.set(name, value);
+  }
+  return [...found];
+}
+
+/** West, south, east, north in degrees; west is greater than east where the box crosses the antimeridian. */
+export type Box = readonly [number, number, number, number];
+
+const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+/** The box of the parameter `bbox`. Heights are not looked at, because no boundary has one. */
+export function boxOf(text: string | undefined, system: string | undefined): Box | undefined {
+  const crs = crsOf('bbox-crs', system);
+  if (text === undefined) return undefined;
+  const parts = text.split(',');
+  const bad = (rule: string) => new DomainError('invalid_parameter', `bbox: ${rule} (got ${quoted(text)}).`);
+  if ((parts.length !== 4 && parts.length !== 6) || !parts.every((part) => NUMBER.test(part))) {
+    throw bad('must be four numbers, or six with heights, with commas between them');
+  }
+  const numbers = parts.map(Number);
+  const half = numbers.length / 2;
+  const [first = 0, second = 0] = numbers;
+  const [third = 0, fourth = 0] = numbers.slice(half);
+  const [west, south] = crs.toLonLat(first, second);
+  const [east, north] = crs.toLonLat(third, fourth);
+  const box: Box = [west, south, east, north];
+  if (!box.every(Number.isFinite)) throw bad('must be finite numbers');
+  if (south > north) throw bad('must have the smaller latitude first');
+  return requireOnEarth(box, crs, bad);
+}
+
+function requireOnEarth(box: Box, { uri }: Crs, bad: (rule: string) => DomainError): Box {
+  const [west, south, east, north] = box;
+  // Numbers of a projection can be rounded beyond its edge.
+  const isProjected = uri.endsWith('3857');
+  const limit = isProjected ? 180.001 : 180;
+  if (Math.abs(west) <= limit && Math.abs(east) <= limit && south >= -90 && north <= 90) return box;
+  throw bad('must be on Earth: longitudes from -180 to 180 and latitudes from -90 to 90, in the order of its system');
+}

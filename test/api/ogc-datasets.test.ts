@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest';
+import { type Body, MASTER, ORIGIN, undeclared } from '../support/api.ts';
+import { newDataset, point } from '../support/datasets.ts';
+import { type Headers, person } from '../support/people.ts';
+
+// Datasets as collections of OGC API.
+
+const ogc = (path: string, headers: Headers) => undeclared(`/ogc${path}`, { headers });
+
+const NAMES = ['Ana', 'Ben', 'ben', 'Cora', 'Dan'];
+
+/** A dataset of points along a parallel, with properties of several types. */
+async function dataset(owner: Headers, input: object = {}) {
+  const features = NAMES.map((name, i) => ({
+    geom: point(121 + i / 10, 14),
+    properties: { name, size: i, big: i > 2, note: i === 1 ? null : { deep: i }, mixed: i % 2 ? 'x' : i },
+  }));
+  const { id } = await newDataset(owner, { features, ...input });
+  const items = `/collections/dataset-${id}/items`;
+  const found = async (filter: string, others: Record<string, string> = {}) => {
+    const { status, body, text } = await ogc(`${items}?${new URLSearchParams({ filter, ...others })}`, owner);
+    expect(status, text).toBe(200);
+    return body.features.map(({ properties }: Body) => properties.name);
+  };
+  return { id, items, found };
+}
+
+it('lists the datasets of its caller, and those for everyone to all', async () => {
+  const owner = (await person()).session;
+  const own = await dataset(owner);
+  const open = await dataset(owner, { visibility: 'everyone' });
+  const idsFor = async (headers: Headers) =>
+    (await ogc('/collections', headers)).body.collections.map(({ id }: Body) => id);
+  expect(await idsFor(owner)).toEqual(expect.arrayContaining([`dataset-${own.id}`, `dataset-${open.id}`]));
+  for (const headers of [{}, (await person()).session]) {
+    const ids = await idsFor(headers);
+    expect(ids).toContain(`dataset-${open.id}`);
+    expect(ids).not.toContain(`dataset-${own.id}`);
+  }
+});
+
+it('keeps private datasets from everybody else', async () => {
+  const owner = (await person()).session;
+  const { id, items } = await dataset(owner);
+  const { body } = await ogc(items, owner);
+  const stranger = (await person()).session;
+  for (const path of ['', '/queryables', '/schema', '/items', `/items/${body.features[0].id}`]) {
+    for (const headers of [stranger, {}]) {
+      const answer = await ogc(`/collections/dataset-${id}${path}`, headers);
+      expect(answer.status, path).toBe(404);
+      expect(answer.body.code).toBe('collection_not_found');
+    }
+    expect((await ogc(`/collections/dataset-${id}${path}`, owner)).status, path).toBe(200);
+  }
+  expect((await ogc('/collections/dataset-1/items', MASTER)).status).toBe(404);
+});
+
+it('pages through features, each once', async () => {
+  const owner = (await person()).session;
+  const { items } = await dataset(owner);
+  const names: string[] = [];
+  let pages = 0;
+  for (let next: string | undefined = `${items}?limit=2`; next; pages += 1) {
+    const { body } = await ogc(next, owner);
+    expect(body).toMatchObject({ numberMatched: 5, numberReturned: body.features.length });
+    names.push(...body.features.map(({ properties }: Body) => properties.name));
+    next = body.links.find(({ rel }: Body) => rel === 'next')?.href.slice(`${ORIGIN}/ogc`.length);
+  }
+  expect(names).toEqual(NAMES);
+  expect(pages).toBe(3);
+});
+
+it('does not let a cursor name the contents of another dataset', async () => {
+  const owner = (await person()).session;
+  const stranger = (await person()).session;
+  const { items } = await dataset(owner);
+  const other = await dataset(stranger);
+  const { body } = await ogc(`${items}?limit=2`, owner);
+  const cursor = new URL(body.links.find(({ rel }: Body) => rel === 'next').href).searchParams.get('cursor');
+  const answer = await ogc(`${other.items}?cursor=${cursor}`, stranger);
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toMatch(/^cursor: /);
+});
+
+it('filters features by their properties, of whatever type they are', async () => {
+  const { found } = await dataset((await person()).session);
+  expect(await found("name = 'Ben'")).toEqual(['Ben']);
+  expect(await found("CASEI(name) = CASEI('BEN')")).toEqual(['Ben', 'ben']);
+  expect(await found('size >= 3')).toEqual(['Cora', 'Dan']);
+  expect(await found('big = TRUE')).toEqual(['Cora', 'Dan']);
+  expect(await found("mixed = 'x'")).toEqual(['Ben', 'Cora']);
+  expect(await found('mixed > 0')).toEqual(['ben', 'Dan']);
+  expect(await found('note IS NULL')).toEqual(['Ben']);
+  expect(await found("NOT name LIKE '%n'")).toEqual(['Ana', 'Cora']);
+  expect(await found('size IN (0, 4)')).toEqual(['Ana', 'Dan']);
+  expect(await found("name = 'Ben'; --".slice(0, 12))).toEqual(['Ben']);
+  expect(await found("name = 'x'' or 1=1'")).toEqual([]);
+});
+
+it('filters features by where they are', async () => {
+  const { found, items } = await dataset((await person()).session);
+  expect(await found('S_INTERSECTS(geometry, POINT(121.1 14))')).toEqual(['Ben']);
+  expect(await found('S_INTERSECTS(geometry, BBOX(121.05, 13, 121.25, 15))')).toEqual(['Ben', 'ben']);
+  expect(await found('S_INTERSECTS(geometry, LINESTRING(121.2 13, 121.2 15))')).toEqual(['ben']);
+  expect(await found('size > 1', { bbox: '121.05,13,121.25,15' })).toEqual(['ben']);
+  expect(items).toContain('dataset-');
+});
+
+it('takes properties as parameters, and refuses others', async () => {
+  const owner = (await person()).session;
+  const { items } = await dataset(owner);
+  expect((await ogc(`${items}?name=Ana`, owner)).body.features).toHaveLength(1);
+  const refused = await ogc(`${items}?nam=Ana`, owner);
+  expect(refused.status).toBe(400);
+  expect(refused.body.message).toContain('"nam"');
+});
+
+it('names the properties with the types that they have', async () => {
+  const owner = (await person()).session;
+  const { id } = await dataset(owner);
+  const { body } = await ogc(`/collections/dataset-${id}/queryables`, owner);
+  expect(body.properties).toMatchObject({
+    name: { type: 'string' },
+    size: { type: 'integer' },
+    big: { type: 'boolean' },
+    geometry: { $ref: 'https://geojson.org/schema/Geometry.json' },
+  });
+});
+
+it('answers features in Web Mercator without touching their properties', async () => {
+  const owner = (await person()).session;
+  const features = [{ geom: point(121, 14), properties: { pair: [121, 14], text: '"geometry":[1,2]' } }];
+  const { id } = await newDataset(owner, { features });
+  const crs = 'http://www.opengis.net/def/crs/EPSG/0/3857';
+  const { body } = await ogc(`/collections/dataset-${id}/items?${new URLSearchParams({ crs })}`, owner);
+  const [feature] = body.features;
+  expect(feature.properties).toEqual({ pair: [121, 14], text: '"geometry":[1,2]' });
+  expect(feature.geometry.coordinates[0]).toBeCloseTo(13_469_658.4, 0);
+  const one = await ogc(`/collections/dataset-${id}/items/${feature.id}?${new URLSearchParams({ crs })}`, owner);
+  expect(one.body).toMatchObject({ geometry: feature.geometry, properties: feature.properties });
+  expect(one.headers.get('Content-Crs')).toBe(`<${crs}>`);
+});
