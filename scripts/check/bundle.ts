@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 491;
+const WHOLE = 513;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<string, number>> = {
   '@modelcontextprotocol': 198,
   '@neondatabase/serverless': 149,
   'src/names': 130,
-  'src/areas': 133,
+  'src/areas': 136,
   zod: 91,
   'src/uploads': 126,
   'src/datasets': 47,
@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/admin': 33,
   'src/mcp': 32,
   hono: 30,
-  'src/http': 30,
+  'src/http': 31,
   src: 29,
   saxes: 25,
   'src/downloads': 30,
@@ -50,6 +50,8 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/webhooks': 10,
   flatbuffers: 9,
   'src/analysis': 20,
+  'src/ogc': 42,
+  'src/cql2': 18,
   others: 59,
 };
 

@@ -10,13 +10,13 @@ export type QueryableType = ScalarType | 'geometry' | 'any';
 export type Queryables = ReadonlyMap<string, QueryableType>;
 
 /** A property of the type that its context needs. A value of another type, where it is `any`, counts as NULL. */
-export interface Property {
+interface Property {
   readonly property: string;
   readonly type: ScalarType;
 }
 
 /** A string without differences of case, or of accents. */
-export interface Folded {
+interface Folded {
   readonly op: 'casei' | 'accenti';
   readonly args: readonly [Scalar];
 }

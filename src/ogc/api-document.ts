@@ -1,3 +1,4 @@
+import { ATTRIBUTES, type AttributeName, attributesOf } from '../areas/attributes.ts';
 import { VERSION } from '../version.ts';
 import { AREA_COLLECTIONS } from './area-collections.ts';
 import { CRS84, SYSTEMS } from './crs.ts';
@@ -119,11 +120,19 @@ const SCHEMAS = {
   object: { type: 'object' },
 };
 
+/** The parameters of what filters can name, of all levels. */
+const PROPERTIES = Object.fromEntries(
+  Object.entries(ATTRIBUTES).map(([name, { type, title }]) => [
+    `property-${name}`,
+    parameter(name, `Only areas with this value. ${title}`, { type }),
+  ]),
+);
+
 interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly tag: string;
-  readonly parameters?: readonly ParameterName[];
+  readonly parameters?: readonly (ParameterName | `property-${AttributeName}`)[];
   readonly schema: keyof typeof SCHEMAS | 'binary';
   readonly type?: string;
   readonly access?: 'free' | 'bearer';
@@ -204,6 +213,18 @@ const PATHS: Readonly<Record<string, Operation>> = {
   },
 };
 
+/** Each list of areas by its own path: GDAL looks there for the parameters of a layer, and not behind a template. */
+const AREA_PATHS: Readonly<Record<string, Operation>> = Object.fromEntries(
+  [...AREA_COLLECTIONS.values()].map(({ id, title, level }) => [
+    `/collections/${id}/items`,
+    {
+      ...{ id: `getFeatures-${id}`, summary: `A page of features: ${title}`, tag: 'Data', type: MEDIA_TYPES.geojson },
+      ...{ schema: 'featureCollectionGeoJSON', access: 'bearer' },
+      parameters: [...ITEMS, ...attributesOf(level).map((name) => `property-${name}` as const)],
+    },
+  ]),
+);
+
 /** The document, with the address that it was asked for at as its server. */
 export function apiDocument(at: Links): object {
   return {
@@ -217,9 +238,11 @@ export function apiDocument(at: Links): object {
     },
     servers: [{ url: at.other('/ogc') }],
     tags: ['Capabilities', 'Data', 'Tiles'].map((name) => ({ name })),
-    paths: Object.fromEntries(Object.entries(PATHS).map(([path, operation]) => [path, operationOf(operation)])),
+    paths: Object.fromEntries(
+      Object.entries({ ...PATHS, ...AREA_PATHS }).map(([path, operation]) => [path, operationOf(operation)]),
+    ),
     components: {
-      parameters: PARAMETERS,
+      parameters: { ...PARAMETERS, ...PROPERTIES },
       schemas: SCHEMAS,
       responses: {
         error: {

@@ -26,7 +26,7 @@ export function cursorOf(text: string): Cursor {
 }
 
 function base64Url(text: string): string {
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 function decoded(text: string): string {

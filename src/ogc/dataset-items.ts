@@ -57,7 +57,7 @@ export async function readDataset(
 }
 
 /** What filters can name of a dataset: the members of its features' properties, which are of any type. */
-export function queryablesOf({ propertyNames }: Pick<ReadDataset, 'propertyNames'>): Queryables {
+function queryablesOf({ propertyNames }: Pick<ReadDataset, 'propertyNames'>): Queryables {
   return new Map([...propertyNames.map((name) => [name, 'any'] as const), ['geometry', 'geometry'] as const]);
 }
 

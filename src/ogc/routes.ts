@@ -206,10 +206,14 @@ function addCollections(router: Router): void {
         const { found, propertyNames } = await datasetIn(c, ctx, collectionId);
         const properties = await propertySchemas(ctx.db, found, propertyNames);
         const title = found.dataset.name;
-        return c.body(JSON.stringify(schemaOf(new Links(c), { title, properties, name })), 200, {
-          ...PRIVATE,
-          'Content-Type': MEDIA_TYPES.schema,
-        });
+        return c.body(
+          JSON.stringify(schemaOf(new Links(c), { title, properties, name, format: 'geometry-any' })),
+          200,
+          {
+            ...PRIVATE,
+            'Content-Type': MEDIA_TYPES.schema,
+          },
+        );
       },
     );
   }
@@ -238,7 +242,7 @@ function addCollections(router: Router): void {
   );
   for (const name of ['queryables', 'schema'] as const) {
     const make = (links: Links, { title, level }: AreaCollection) =>
-      schemaOf(links, { title, properties: attributeSchemas(level), name });
+      schemaOf(links, { title, properties: attributeSchemas(level), name, format: 'geometry-polygon-or-multipolygon' });
     addOne(`/${name}`, `get_ogc_${name}`, make, MEDIA_TYPES.schema);
   }
   addOne('/tiles', 'list_ogc_tilesets', (links, collection) => tilesets(links, collection));
@@ -248,12 +252,17 @@ function addCollections(router: Router): void {
 /** The schema of the features of a collection, or of what filters can name of them. */
 function schemaOf(
   links: Links,
-  { title, properties, name }: { title: string; properties: Record<string, object>; name: 'queryables' | 'schema' },
+  {
+    title,
+    properties,
+    name,
+    format,
+  }: { title: string; properties: object; name: 'queryables' | 'schema'; format: string },
 ): object {
   const geometry = {
     title: 'Geometry',
     'x-ogc-role': 'primary-geometry',
-    format: 'geometry-any',
+    format,
     ...(name === 'queryables' && { $ref: 'https://geojson.org/schema/Geometry.json' }),
   };
   return {
@@ -261,9 +270,16 @@ function schemaOf(
     $id: links.changed({ session: null, f: null }),
     type: 'object',
     title,
-    properties: { ...properties, geometry },
+    properties: { ...inSequence(properties), geometry },
     additionalProperties: name === 'schema',
   };
+}
+
+/** Says in which order tools show properties: that of a JSON object is none to them (23-058r2, 9.4). */
+function inSequence(properties: object): object {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema], i) => [name, { ...schema, 'x-ogc-propertySeq': i + 1 }]),
+  );
 }
 
 function addItems(router: Router): void {

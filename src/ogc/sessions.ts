@@ -16,7 +16,7 @@ import { collectionOf, datasetOf, readDataset } from './dataset-items.ts';
 import type { newSessionSchema } from './schemas.ts';
 
 /** Sessions that open collections by their ids; `areas` stands for all areas. They name the account that asked for them. */
-export const OGC_SESSIONS: LinkSessions = {
+const OGC_SESSIONS: LinkSessions = {
   audience: 'ogc',
   claim: 'ids',
   nouns: 'collections',
@@ -31,7 +31,7 @@ export const OGC_SESSIONS: LinkSessions = {
 const AREAS = 'areas';
 
 /** Requests per minute and network of tools with a session. */
-export const SESSION_RPM = 600;
+const SESSION_RPM = 600;
 
 /** Lets a tool read what the session in its address opens: all areas, or the dataset that is asked for. */
 export function ogcSession(of: 'areas' | 'dataset'): QueryCredential {
