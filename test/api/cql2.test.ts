@@ -71,7 +71,8 @@ const FREE: Readonly<Record<ScalarType, SQL>> = {
 const STORED: SqlColumns = {
   valueOf: (name, type) => (name === 'free' ? sql`(${FREE[type]})` : sql.identifier(name).getSQL()),
   isNull: (name) => sql`${sql.identifier(name === 'geometry' ? 'geom' : name)} is null`,
-  geometry: sql`geom`,
+  intersects: (geometry) =>
+    sql`st_intersects(geom, st_makevalid(st_geomfromgeojson(${JSON.stringify(geometry)}::text)))`,
 };
 
 /** The rows that pass each filter, by the database: one statement for all. */
