@@ -3,7 +3,7 @@ import { VERSION } from '../version.ts';
 import { AREA_COLLECTIONS } from './area-collections.ts';
 import { CRS84, SYSTEMS } from './crs.ts';
 import { type Links, MEDIA_TYPES } from './links.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT } from './parameters.ts';
+import { DEFAULT_LIMIT, FILTER_LANGUAGES, MAX_LIMIT } from './parameters.ts';
 import { TILE_MATRIX_SET } from './tiles.ts';
 
 // The definition of this part of the API in OpenAPI 3.0, because clients and the conformance suite read no 3.1.
@@ -40,7 +40,7 @@ const PARAMETERS = {
   ),
   filter: parameter('filter', 'A condition in CQL2 on the queryables of the collection', { type: 'string' }),
   'filter-lang': parameter('filter-lang', 'The language of filter', {
-    ...{ type: 'string', enum: ['cql2-text', 'cql2-json'], default: 'cql2-text' },
+    ...{ type: 'string', enum: [...FILTER_LANGUAGES], default: 'cql2-text' },
   }),
   'filter-crs': parameter('filter-crs', 'The reference system of the geometries in filter', system),
   cursor: parameter('cursor', 'Where a page begins, as the link "next" of the page before has it', { type: 'string' }),

@@ -10,6 +10,9 @@ import { type Crs, crsOf, quoted } from './crs.ts';
 export const MAX_LIMIT = 10_000;
 export const DEFAULT_LIMIT = 10;
 
+/** GDAL sends a filter only to a service that names the text as it was called in a draft, `cql-text`. */
+export const FILTER_LANGUAGES = ['cql2-text', 'cql2-json', 'cql-text'] as const;
+
 /** Max characters of a filter. */
 const MAX_FILTER = 8192;
 
@@ -34,7 +37,7 @@ export const itemParams = {
   crs: once('the URI of a reference system').optional(),
   datetime: once('a moment or an interval').max(80, 'must have at most 80 characters').optional(),
   filter: once('CQL2').max(MAX_FILTER, `must have at most ${MAX_FILTER} characters`).optional(),
-  'filter-lang': z.enum(['cql2-text', 'cql2-json'], 'must be cql2-text or cql2-json').optional(),
+  'filter-lang': z.enum(FILTER_LANGUAGES, 'must be cql2-text or cql2-json').optional(),
   'filter-crs': once('the URI of a reference system').optional(),
 };
 
