@@ -3,6 +3,7 @@ import {
   COMPARISONS,
   type Comparison,
   type Expression,
+  type Folded,
   InvalidFilter,
   LIMITS,
   type Queryables,
@@ -170,8 +171,9 @@ class Check {
   #scalar(term: Term, type: ScalarType): Scalar {
     if (term.kind === 'literal') return term.value;
     if (term.kind === 'property') return { property: term.name, type };
-    const { op, args } = term as Operation & { op: 'casei' | 'accenti' };
-    return { op, args: [this.#scalar(args[0] as Term, 'string')] };
+    const { op, args } = term as Operation & { op: Folded['op'] };
+    const inner = this.#scalar(args[0] as Term, 'string');
+    return isFoldedBy(inner, op) ? inner : { op, args: [inner] };
   }
 
   /** @throws InvalidFilter where a term is no scalar and no property */
@@ -232,6 +234,12 @@ class Check {
 
 function operandsOf(expression: Expression, op: 'and' | 'or'): readonly Expression[] {
   return typeof expression === 'object' && 'op' in expression && expression.op === op ? expression.args : [expression];
+}
+
+/** Whether a function has had its effect on a scalar, within another one or not: a second time it has none. */
+function isFoldedBy(scalar: Scalar, op: Folded['op']): boolean {
+  if (typeof scalar !== 'object' || !('op' in scalar)) return false;
+  return scalar.op === op || isFoldedBy(scalar.args[0], op);
 }
 
 /** @throws InvalidFilter where an operation is none of ours or has another number of operands */

@@ -37,21 +37,22 @@ export function segmentsOf(pattern: string): Segment[] | undefined {
  * Whether a text as a whole matches a pattern. Each segment is searched from the left, once, and never again: a match that
  * begins further left leaves more to those behind it.
  */
-export function matches(text: string, segments: readonly Segment[]): boolean {
-  const [first = [], ...rest] = segments;
-  const last = rest.pop();
-  const start = endAt(text, first, 0);
-  if (start === -1) return false;
-  if (!last) return start === text.length;
-  let from = start;
-  for (const segment of rest) {
-    from = endAfter(text, segment, from);
+export function matcherOf([first = [], ...middle]: readonly Segment[]): (text: string) => boolean {
+  const last = middle.pop();
+  if (!last) return (text) => endAt(text, first, 0) === text.length;
+  const backwards = last.toReversed();
+  return (text) => {
+    let from = endAt(text, first, 0);
+    for (const segment of middle) {
+      if (from === -1) return false;
+      from = endAfter(text, segment, from);
+    }
     if (from === -1) return false;
-  }
-  // The last segment stands at the end, so its place is known by its length.
-  let at = text.length;
-  for (const part of last.toReversed()) at = part === null ? before(text, at) : at - part.length;
-  return at >= from && endAt(text, last, at) === text.length;
+    // The last segment stands at the end, so its place is known by its length.
+    let at = text.length;
+    for (const part of backwards) at = part === null ? before(text, at) : at - part.length;
+    return at >= from && endAt(text, last, at) === text.length;
+  };
 }
 
 /** Where a segment ends that begins at an index; -1 where the text has something else there. */

@@ -1,7 +1,7 @@
 import type { Geometry } from '../geojson/geometry.ts';
-import type { Comparison, Expression, Scalar } from './expression.ts';
+import type { Comparison, Expression, Folded, Property, Scalar } from './expression.ts';
 import { withoutAccents, withoutCase } from './fold.ts';
-import { matches, segmentsOf } from './like.ts';
+import { matcherOf, segmentsOf } from './like.ts';
 
 /** A table in memory. */
 export interface RowColumns {
@@ -21,21 +21,21 @@ type Test = (row: number) => boolean | null;
 
 /** Whether rows pass a filter: the same rows as those of the condition that `conditionOf` makes of it. */
 export function predicateOf(expression: Expression, columns: RowColumns): (row: number) => boolean {
-  const test = testOf(expression, columns);
+  const test = testOf(expression, new Readers(columns));
   return (row) => test(row) === true;
 }
 
-function testOf(expression: Expression, columns: RowColumns): Test {
+function testOf(expression: Expression, readers: Readers): Test {
   if (typeof expression === 'boolean') return () => expression;
-  if ('type' in expression) return readerOf(expression, columns) as Test;
+  if ('type' in expression) return readers.of(expression) as Test;
   switch (expression.op) {
     case 'and':
     case 'or': {
-      const tests = expression.args.map((arg) => testOf(arg, columns));
+      const tests = expression.args.map((arg) => testOf(arg, readers));
       return joined(tests, expression.op === 'or');
     }
     case 'not': {
-      const test = testOf(expression.args[0], columns);
+      const test = testOf(expression.args[0], readers);
       return (row) => {
         const is = test(row);
         return is === null ? null : !is;
@@ -43,27 +43,27 @@ function testOf(expression: Expression, columns: RowColumns): Test {
     }
     case 'like': {
       const [value, pattern] = expression.args;
-      const read = readerOf(value, columns);
-      const segments = segmentsOf(constantOf(pattern) as string) ?? [];
+      const read = readers.of(value);
+      const matches = matcherOf(segmentsOf(constantOf(pattern) as string) ?? []);
       return (row) => {
         const text = read(row);
-        return text === null ? null : matches(text as string, segments);
+        return text === null ? null : matches(text as string);
       };
     }
     case 'between': {
-      const [value, low, high] = expression.args.map((arg) => readerOf(arg, columns)) as [Read, Read, Read];
+      const [value, low, high] = expression.args.map((arg) => readers.of(arg)) as [Read, Read, Read];
       return joined([comparing('>=', value, low), comparing('<=', value, high)], false);
     }
     case 'in':
-      return among(expression.args[0], expression.args[1], columns);
+      return among(expression.args[0], expression.args[1], readers);
     case 'isNull': {
-      const read = columns.valueOf(expression.property);
+      const read = readers.columns.valueOf(expression.property);
       return (row) => read(row) === null;
     }
     case 's_intersects':
-      return columns.intersects(expression.geometry);
+      return readers.columns.intersects(expression.geometry);
     default: {
-      const [left, right] = expression.args.map((arg) => readerOf(arg, columns)) as [Read, Read];
+      const [left, right] = expression.args.map((arg) => readers.of(arg)) as [Read, Read];
       return comparing(expression.op, left, right);
     }
   }
@@ -118,12 +118,12 @@ function isSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdfff;
 }
 
-function among(value: Scalar, items: readonly Scalar[], columns: RowColumns): Test {
-  const read = readerOf(value, columns);
+function among(value: Scalar, items: readonly Scalar[], readers: Readers): Test {
+  const read = readers.of(value);
   const constants = new Set(items.map(constantOf).filter((item) => item !== undefined));
   const others = items
     .filter((item) => constantOf(item) === undefined)
-    .map((item) => comparing('=', read, readerOf(item, columns)));
+    .map((item) => comparing('=', read, readers.of(item)));
   const isListed: Test = (row) => {
     const found = read(row);
     return found === null ? null : constants.has(found);
@@ -131,24 +131,45 @@ function among(value: Scalar, items: readonly Scalar[], columns: RowColumns): Te
   return others.length === 0 ? isListed : joined([isListed, ...others], true);
 }
 
-/** Reads a scalar. A value of another type than is asked for, as free properties may have, is null. */
-function readerOf(scalar: Scalar, columns: RowColumns): Read {
-  const constant = constantOf(scalar);
-  if (constant !== undefined) return () => constant;
-  if (typeof scalar !== 'object') return () => scalar;
-  if ('op' in scalar) {
-    const [read, fold] = [readerOf(scalar.args[0], columns), FOLDS[scalar.op]];
+/** What reads scalars of a table. Comparisons share what reads the same, so that a text is folded once per row. */
+class Readers {
+  readonly columns: RowColumns;
+  readonly #folded = new Map<string, Read>();
+
+  constructor(columns: RowColumns) {
+    this.columns = columns;
+  }
+
+  /** A value of another type than is asked for, as free properties may have, is null. */
+  of(scalar: Scalar): Read {
+    const constant = constantOf(scalar);
+    if (constant !== undefined) return () => constant;
+    if ('op' in (scalar as Property | Folded)) return this.#foldedBy(scalar as Folded);
+    const { property, type } = scalar as Property;
+    const read = this.columns.valueOf(property);
     return (row) => {
-      const text = read(row);
-      return text === null ? null : fold(text as string);
+      const value = read(row);
+      return typeof value === type ? value : null;
     };
   }
-  const { property, type } = scalar;
-  const read = columns.valueOf(property);
-  return (row) => {
-    const value = read(row);
-    return typeof value === type ? value : null;
-  };
+
+  #foldedBy(scalar: Folded): Read {
+    const key = JSON.stringify(scalar);
+    const known = this.#folded.get(key);
+    if (known) return known;
+    const [read, fold] = [this.of(scalar.args[0]), FOLDS[scalar.op]];
+    let last = -1;
+    let folded: string | null = null;
+    const reader: Read = (row) => {
+      if (row === last) return folded;
+      const text = read(row);
+      last = row;
+      folded = text === null ? null : fold(text as string);
+      return folded;
+    };
+    this.#folded.set(key, reader);
+    return reader;
+  }
 }
 
 const FOLDS = { casei: withoutCase, accenti: withoutAccents };

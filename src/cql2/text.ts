@@ -125,6 +125,7 @@ class TextReader {
     }
     const number = this.#takeNumber();
     if (number !== undefined) return { kind: 'literal', value: number, at };
+    if (token.kind === 'sign' && token.text === '-') throw unsupported('-', at);
     if (token.kind === 'word') return this.#word(token, depth);
     if (token.kind !== 'string' && token.kind !== 'name') throw this.#expected('have a property or a value here');
     this.#next += 1;
@@ -215,7 +216,7 @@ class TextReader {
     const { kind, text, start } = this.#token;
     const isSigned = kind === 'sign' && (text === '-' || text === '+');
     const digits = this.#tokens[this.#next + (isSigned ? 1 : 0)] as Token;
-    if (digits.kind !== 'number') return undefined;
+    if (digits.kind !== 'number' || (isSigned && digits.start > start + 1)) return undefined;
     const number = Number(digits.text);
     if (!Number.isFinite(number)) {
       throw new InvalidFilter('have numbers up to 1.7976931348623157e308', shown(digits.text), placeOf(start));

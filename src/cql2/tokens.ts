@@ -61,6 +61,9 @@ function tokenAt(text: string, start: number): Token {
     ['sign', SIGN],
   ] as const) {
     const end = endOf(form, text, start);
+    if (kind === 'number' && text[end] === '.') {
+      throw new InvalidFilter('have one point at most in a number', shown(text.slice(start, end + 1)), placeOf(start));
+    }
     if (end > start) return { kind, text: text.slice(start, end), start, end };
   }
   const got = String.fromCodePoint(text.codePointAt(start) as number);

@@ -418,7 +418,7 @@ describe('names what is wrong and where', () => {
     ["name IN ('a', 2)", /the string property "name" with the number 2 at character 15/],
     ['population + 1 > 2', /^must have no functions but .*\(got "\+", which is not supported, at character 12\)$/],
     ['population > 2 * 3', /"\*", which is not supported/],
-    ['population > -area_km2', /property or a value here \(got "-"/],
+    ['population > -area_km2', /"-", which is not supported, at character 14/],
     ['population div 2 = 3', /"div", which is not supported/],
     ['avg(population) = 3', /"avg", which is not supported, at character 1/],
     ['S_DISJOINT(geometry, POINT(1 2))', /"S_DISJOINT", which is not supported/],
@@ -449,6 +449,8 @@ describe('names what is wrong and where', () => {
     ['S_INTERSECTS(geometry, BBOX(1, 2, 3))', /four or six numbers in a box \(got 3/],
     ['S_INTERSECTS(geometry, BBOX(1, 4, 3, 2))', /south is not above north \(got 4, 2/],
     ['S_INTERSECTS(geometry, BBOX(1, 2, 200, 4))', /a longitude from -180 to 180 \(got 200\)/],
+    ['S_INTERSECTS(geometry, POINT(1.52.5))', 'must have one point at most in a number (got "1.52." at character 30)'],
+    ['population = + 1', 'must have a property or a value here (got "+" at character 14)'],
     ['population = 1e999', /numbers up to/],
     ['name = "\ud800"', 'must be well-formed Unicode (got a lone surrogate at character 9)'],
     ["name = '\0'", 'must be without the character U+0000 (got it at character 9)'],
@@ -498,6 +500,12 @@ describe('names what is wrong and where', () => {
   });
 });
 
+it('folds a string once, however often it says so', () => {
+  const once = { op: 'accenti', args: [{ op: 'casei', args: [name] }] };
+  expect(text("ACCENTI(CASEI(name)) = 'x'")).toEqual({ op: '=', args: [once, 'x'] });
+  expect(text("CASEI(ACCENTI(CASEI(CASEI(name)))) = 'x'")).toEqual({ op: '=', args: [once, 'x'] });
+});
+
 it('names twenty properties at most', () => {
   const many: Queryables = new Map(Array.from({ length: 25 }, (_, i) => [`p${i}`, 'string']));
   expect(() => parseCql2Text('x = 1', many)).toThrow(/"p19" and 5 more \(got "x"/);
@@ -532,4 +540,28 @@ describe('limits', () => {
     expect(() => parseCql2Json('['.repeat(4000) + ']'.repeat(4000), QUERYABLES)).toThrow(/24 levels deep/);
     expect(() => json('x'.repeat(8191))).toThrow(/8192 characters/);
   });
+});
+
+it.each([
+  ['10,000 comparisons', `${'rank=1 OR '.repeat(10_000)}rank=1`],
+  ['as many as fit', Array(1100).fill('or=1').join(' OR ')],
+  ['brackets', '('.repeat(8190)],
+  ['NOT', 'NOT '.repeat(2047)],
+  ['functions', 'casei('.repeat(1365)],
+  ['items', `population IN (${'1,'.repeat(4000)}1)`],
+  ['quotes', `name='${"''".repeat(4090)}`],
+  ['words', 'é'.repeat(8192)],
+  ['digits', '1'.repeat(8192)],
+  ['brackets of a geometry', `S_INTERSECTS(geometry,POLYGON${'('.repeat(4000)})`],
+  ['collections', `S_INTERSECTS(geometry,${'GEOMETRYCOLLECTION('.repeat(400)})`],
+  ['positions', `S_INTERSECTS(geometry,LINESTRING(${'1 1,'.repeat(2030)}1 91))`],
+  ['wildcards', `name LIKE '${'%'.repeat(8000)}'`],
+])('refuses a filter of many %s within 50 ms', (_, filter) => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    expect(() => text(filter)).toThrow(InvalidFilter);
+    return performance.now() - start;
+  });
+  // Others may have had the processor meanwhile.
+  expect(Math.min(...times)).toBeLessThan(50);
 });
