@@ -10,13 +10,13 @@ export type QueryableType = ScalarType | 'geometry' | 'any';
 export type Queryables = ReadonlyMap<string, QueryableType>;
 
 /** A property of the type that its context needs. A value of another type, where it is `any`, counts as NULL. */
-interface Property {
+export interface Property {
   readonly property: string;
   readonly type: ScalarType;
 }
 
 /** A string without differences of case, or of accents. */
-interface Folded {
+export interface Folded {
   readonly op: 'casei' | 'accenti';
   readonly args: readonly [Scalar];
 }

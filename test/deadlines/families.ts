@@ -63,6 +63,11 @@ const get =
   (path: string, headers: Headers = {}) =>
   (ask: Ask) =>
     ask(path, { headers });
+/** A read of OGC API, whose definition is a document of its own. */
+const ogc =
+  (path: string, headers: Headers = {}) =>
+  (ask: Ask) =>
+    ask(`/ogc${path}`, { headers, undeclared: true });
 const write = (ask: Ask, method: string, path: string, headers: Headers, body?: unknown) =>
   ask(path, { method, headers: { ...JSON_BODY, ...headers }, body: JSON.stringify(body) });
 
@@ -104,6 +109,9 @@ const sendFile = (ask: Ask, owner: Headers, fields: [string, string][] = []) =>
 const GEOGRAPHY: [string, Family['ask']][] = [
   ['a list with boundaries', get('/v1/municities?province_code=0702200000&geometry=medium', MASTER)],
   ['a collection', get('/v1/provinces?format=geojson', MASTER)],
+  ['features of OGC API', ogc('/collections/provinces-simple/items?limit=5', MASTER)],
+  ['a feature of OGC API', ogc('/collections/provinces/items/0702200000', MASTER)],
+  ['a collection of OGC API', ogc('/collections/provinces')],
   ['an area', get('/v1/provinces/0702200000')],
   ['a search', get('/v1/municities/search?q=naga')],
   ['a search over all levels', get('/v1/search?q=naga')],
@@ -161,6 +169,9 @@ const OF_FILES = { database: '-', bucket: 'read', snapshot: true } as const;
 const ANONYMOUS_TOO = { nobody: true };
 
 const WITH_EACH_CREDENTIAL: [string, Family][] = [
+  ...asEach('features of OGC API', OF_A_SNAPSHOT, (headers) =>
+    ogc("/collections/provinces-simple/items?filter=name+LIKE+'C%25'", headers),
+  ),
   ...asEach('an area', OF_A_SNAPSHOT, (headers) => get('/v1/regions/0700000000', headers), ANONYMOUS_TOO),
   ...asEach('boundaries', OF_A_SNAPSHOT, (headers) => get('/v1/regions?format=geojson', headers)),
   ...asEach('a search', OF_A_SNAPSHOT, (headers) => get('/v1/search?q=cebu', headers), ANONYMOUS_TOO),
@@ -247,6 +258,16 @@ export const FAMILIES: Record<string, Family> = {
     database: 'write',
     bucket: '-',
     ask: async (ask) => get('/v1/datasets', (await person()).session)(ask),
+  },
+  'features of a dataset by OGC API': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, dataset }) => ogc(`/collections/dataset-${dataset}/items?limit=5`, session)(ask),
+  },
+  'a session for OGC API': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session }) => write(ask, 'POST', '/v1/ogc/sessions', session, {}),
   },
   'a dataset': {
     database: 'read',
