@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Body, MASTER, ORIGIN, workerWith } from '../support/api.ts';
+import { api, type Body, MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { apart, publish } from '../support/snapshot.ts';
+import { archiveBytes, putArchive } from '../support/tiles.ts';
 
 // The abstract tests of OGC API – Features Part 1 (17-069r4, annex A) and Part 2 (18-058r1, annex A), each by its name, and of
 // OGC API – Tiles (20-057, annex A) those of the classes that are served.
@@ -19,22 +20,22 @@ const follow = (href: string) => ogc(href.slice(`${ORIGIN}/ogc`.length));
 const linkOf = ({ links }: Body, rel: string, type?: string): Body =>
   links.find((link: Body) => link.rel === rel && (type === undefined || link.type === type));
 
-let api: Body;
+let definition: Body;
 let landing: Body;
 let collections: Body[];
 
 beforeAll(async () => {
   await publish({ active: true, bucket });
   landing = (await ogc('')).body;
-  api = (await follow(linkOf(landing, 'service-desc', API_TYPE).href)).body;
+  definition = (await follow(linkOf(landing, 'service-desc', API_TYPE).href)).body;
   collections = (await follow(linkOf(landing, 'data').href)).body.collections;
 });
 
 /** A parameter of the lists of features, as the definition has it. */
 function parameterOf(name: string): Body {
-  const { parameters } = api.paths['/collections/{collectionId}/items'].get;
+  const { parameters } = definition.paths['/collections/{collectionId}/items'].get;
   const found = parameters
-    .map(({ $ref }: Body) => api.components.parameters[$ref.split('/').at(-1)])
+    .map(({ $ref }: Body) => definition.components.parameters[$ref.split('/').at(-1)])
     .find((parameter: Body) => parameter.name === name);
   expect(found, name).toBeDefined();
   return found;
@@ -54,9 +55,9 @@ describe('core', () => {
     expect(linkOf(landing, 'data')).toBeDefined();
   });
   it('/conf/core/api-definition-op, api-definition-success', () => {
-    expect(api).toMatchObject({ openapi: expect.stringMatching(/^3\.0\./), info: {}, paths: {} });
-    for (const reference of JSON.stringify(api).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      const target = (reference[1] as string).split('/').reduce((at: Body, name) => at?.[name], api);
+    expect(definition).toMatchObject({ openapi: expect.stringMatching(/^3\.0\./), info: {}, paths: {} });
+    for (const reference of JSON.stringify(definition).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = (reference[1] as string).split('/').reduce((at: Body, name) => at?.[name], definition);
       expect(target, reference[1]).toBeDefined();
     }
   });
@@ -152,7 +153,7 @@ describe('core', () => {
 
 describe('geojson, html, oas30', () => {
   it('/conf/geojson/definition, content', async () => {
-    const content = api.paths['/collections/{collectionId}/items'].get.responses[200].content;
+    const content = definition.paths['/collections/{collectionId}/items'].get.responses[200].content;
     expect(Object.keys(content)).toContain(GEOJSON);
     for (const { type, geometry } of (await items()).body.features) {
       expect([type, geometry.type]).toEqual(['Feature', expect.stringMatching(/^(Multi)?Polygon$/)]);
@@ -167,7 +168,7 @@ describe('geojson, html, oas30', () => {
   it('/conf/oas30/completeness, exceptions-codes, security', async () => {
     const { status, body } = await ask('/ogc/collections/regions/items', { undeclared: true } as never);
     expect(status).toBe(401);
-    const { security, responses } = api.paths['/collections/{collectionId}/items'].get;
+    const { security, responses } = definition.paths['/collections/{collectionId}/items'].get;
     expect(responses[status]).toBeDefined();
     expect(body).toMatchObject({ code: 'authentication_required', message: expect.any(String) });
     expect(security.flatMap(Object.keys)).toEqual(['bearer', 'session']);
@@ -212,6 +213,33 @@ describe('tiles', () => {
     expect(linkOf(tileset, 'item', 'application/vnd.mapbox-vector-tile')).toMatchObject({ templated: true });
     expect((await ogc('/collections/submunicipalities/tiles')).status).toBe(404);
   });
+  it('/conf/mvt/content: each tile is that of /v1/tiles, with the row before the column', async () => {
+    expect((await putArchive('provinces', archiveBytes('regions'))).status).toBe(200);
+    const { body: tileset } = await ogc('/collections/provinces/tiles/WebMercatorQuad');
+    const { href } = linkOf(tileset, 'item', 'application/vnd.mapbox-vector-tile');
+    let drawn = 0;
+    for (const { tileMatrix, minTileRow, maxTileRow, minTileCol, maxTileCol } of tileset.tileMatrixSetLimits.slice(
+      0,
+      7,
+    )) {
+      for (let row = minTileRow; row <= maxTileRow; row += 1) {
+        for (let column = minTileCol; column <= maxTileCol; column += 1) {
+          const address = href
+            .replace('{tileMatrix}', tileMatrix)
+            .replace('{tileRow}', String(row))
+            .replace('{tileCol}', String(column));
+          const [tile, same] = await Promise.all([
+            api(address.slice(ORIGIN.length), { headers: MASTER, undeclared: true }),
+            api(`/v1/tiles/provinces/${tileMatrix}/${column}/${row}.mvt`, { headers: MASTER }),
+          ]);
+          expect([tile.status, tile.bytes]).toEqual([same.status, same.bytes]);
+          if (tile.status === 200) drawn += 1;
+        }
+      }
+    }
+    expect(drawn).toBeGreaterThan(10);
+    expect((await ogc('/collections/provinces/tiles/WebMercatorQuad/25/0/0')).status).toBe(404);
+  });
   it('/conf/core/tc-tilematrixset-definition, by TMS 2.0', async () => {
     const { body } = await ogc('/tileMatrixSets/WebMercatorQuad');
     expect(body.tileMatrices[0]).toMatchObject({
@@ -227,9 +255,9 @@ describe('tiles', () => {
 });
 
 it('replays the steps of QGIS: definition, collection, conformance, queryables, schema, pages with a filter and a box', async () => {
-  expect(api.components.parameters.limit.schema).toMatchObject({ default: 10, maximum: 10_000 });
-  const list = api.paths['/collections/municities-simple/items'].get.parameters.map(
-    ({ $ref }: Body) => api.components.parameters[$ref.split('/').at(-1)],
+  expect(definition.components.parameters.limit.schema).toMatchObject({ default: 10, maximum: 10_000 });
+  const list = definition.paths['/collections/municities-simple/items'].get.parameters.map(
+    ({ $ref }: Body) => definition.components.parameters[$ref.split('/').at(-1)],
   );
   expect(list.find(({ name }: Body) => name === 'city_class')).toMatchObject({ style: 'form', explode: false });
   const { body: collection } = await ogc('/collections/municities-simple');
