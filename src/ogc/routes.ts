@@ -427,5 +427,7 @@ async function document(
   const page = await pageOf(c, query);
   if (page) return page;
   const text = JSON.stringify(await make(new Links(c)));
-  return c.body(text, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=300' });
+  // The links have the session that is in the address.
+  const audience = query.session === undefined ? 'public' : 'private';
+  return c.body(text, 200, { 'Content-Type': type, 'Cache-Control': `${audience}, max-age=300` });
 }

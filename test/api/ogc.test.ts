@@ -233,7 +233,8 @@ describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
     const { session, href } = body.data;
     expect(href).toBe(`${ORIGIN}/ogc?session=${session}`);
     const open = (path: string) => ogc(`${path}${path.includes('?') ? '&' : '?'}session=${session}`, {});
-    const { body: landing } = await open('');
+    const { body: landing, headers } = await open('');
+    expect(headers.get('Cache-Control')).toMatch(/^private/);
     for (const { href } of landing.links) expect(href).toContain(`session=${session}`);
     const { body: list } = await open('/collections');
     expect(list.collections.map((one: Body) => one.id)).toContain(`dataset-${id}`);
