@@ -54,6 +54,15 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     ) found`,
   // /collection/{resolution}/{level}
   collection: `select ${COLLECTION} as answer from areas a ${ACTIVE} ${BOUNDARIES} where a.level = $2::area_level`,
+  // /items/{resolution}/{level}/{limit}
+  items: `select ${COLLECTION} as answer from (select a.* from areas a ${ACTIVE} where a.level = $2::area_level
+    order by a.code limit $3::int) a ${BOUNDARIES}`,
+  // /named/{resolution}/{level}/{name}
+  named: `select ${COLLECTION} as answer from areas a ${ACTIVE} ${BOUNDARIES} where a.level = $2::area_level and a.name = $3`,
+  // /box/{resolution}/{level}/{west,south,east,north}
+  box: `select ${COLLECTION} as answer from areas a ${ACTIVE} ${BOUNDARIES} where a.level = $2::area_level
+    and a.bbox[1] <= (string_to_array($3, ','))[3]::float8 and a.bbox[2] <= (string_to_array($3, ','))[4]::float8
+    and a.bbox[3] >= (string_to_array($3, ','))[1]::float8 and a.bbox[4] >= (string_to_array($3, ','))[2]::float8`,
   // /cities/{resolution}/{code of a province}
   cities: `select ${COLLECTION} as answer from areas a ${ACTIVE} ${BOUNDARIES}
     where a.level = 'municity' and (a.p_code = $2 or a.host_province_code = $2)`,

@@ -64,6 +64,26 @@ const POINTS = Array.from({ length: 100 }, (_, i) => ({
   lon: Number((123.87 + Math.floor(i / 10) * 0.004).toFixed(6)),
 }));
 
+/** What desktop tools ask of OGC API. The naive server answers as services do that make features of tables. */
+function ogcSubjects(): Subject[] {
+  const items = '/ogc/collections/municities-simple/items';
+  const of = (question: string, rest: string) => `/${question}/simple/municity/${rest}`;
+  const box = '123.7,10.2,124,10.5';
+  return [
+    { work: 'OGC API, items of ten', path: `${items}?limit=10`, naive: of('items', '10'), ofNaive: 4 },
+    { work: 'OGC API, one item', path: `${items}/0730600000`, naive: of('named', 'City of Cebu'), ofNaive: 4 },
+    { work: 'OGC API, box of a city', path: `${items}?bbox=${box}&limit=100`, naive: of('box', box), ofNaive: 4 },
+    {
+      ...{ work: 'OGC API, filter by name', path: `${items}?filter=name+%3D+%27City+of+Cebu%27` },
+      ...{ naive: of('named', 'City of Cebu'), ofNaive: 4 },
+    },
+    {
+      ...{ work: 'OGC API, all cities and municipalities', path: `${items}?limit=10000` },
+      ...{ naive: '/collection/simple/municity', ofNaive: 10 },
+    },
+  ];
+}
+
 /** Everything that is measured. What needs detailed boundaries is left out where there are none. */
 export function subjectsOf({ isFull, province, municity }: Served): Subject[] {
   const [point] = POINTS as [{ lat: number; lon: number }];
@@ -97,6 +117,7 @@ export function subjectsOf({ isFull, province, municity }: Served): Subject[] {
       naive: `/cities/medium/${CEBU}`,
       ofNaive: 25,
     },
+    ...ogcSubjects(),
     ...(isFull
       ? ([
           { work: 'neighbours', path: `/v1/provinces/${BULACAN}/neighbors`, naive: `/neighbors/province/${BULACAN}` },
