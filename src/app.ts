@@ -45,6 +45,7 @@ const MAX_ADDRESS = 16 * 1024;
 /** The headers of answers that pages of other origins may read. */
 const EXPOSED_HEADERS = [
   'Accept-Ranges',
+  'Content-Crs',
   'Content-Disposition',
   'Content-Location',
   'Content-Range',

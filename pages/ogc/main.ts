@@ -82,7 +82,7 @@ function showTrail(): void {
   const parts = location.pathname.split('/').filter((part) => part !== '');
   const links = parts.map((part, i) => {
     const path = `/${parts.slice(0, i + 1).join('/')}`;
-    const text = i === 0 ? 'OGC API' : decodeURIComponent(part);
+    const text = i === 0 ? 'OGC API' : part;
     return i === parts.length - 1 ? el('b', {}, text) : el('a', { href: plain(path) }, text);
   });
   byId('trail', HTMLElement).replaceChildren(...links.flatMap((link, i) => (i === 0 ? [link] : [' / ', link])));
@@ -236,7 +236,7 @@ byId('more', HTMLElement).append(
   'This page as ',
   el('a', { href: addressAs('json') }, 'JSON'),
   '. The definition: ',
-  el('a', { href: '/ogc/api?f=json' }, '/ogc/api'),
+  el('a', { href: plain('/ogc/api') }, '/ogc/api'),
   '.',
 );
 try {

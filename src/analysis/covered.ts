@@ -42,6 +42,8 @@ interface Asked {
   readonly polygon: Polygon;
   readonly level: NameLevel;
   readonly deadline: Deadline;
+  /** The most areas whose boxes the polygon may meet. */
+  readonly maxAreas?: number;
   /** Is told how many areas are measured, before they are. Gives what throws the error of measuring them. */
   readonly countAreas: (count: number) => Promise<(error: unknown) => never>;
 }
@@ -54,12 +56,12 @@ interface Asked {
  */
 export async function coveredAreas(
   areas: AreaStore,
-  { polygon, level, deadline, countAreas }: Asked,
+  { polygon, level, deadline, maxAreas = MAX_AREAS, countAreas }: Asked,
 ): Promise<CoveredArea[]> {
   const [listed, filter] = listOf(level);
   const box: AreaFilter = { ...filter, meets: polygon.box };
-  const { value } = await areas.list(listed, box, { page: { page: 1, limit: MAX_AREAS } });
-  if (value.total > MAX_AREAS) throw tooMany(`areas of the level ${level} around it, ${value.total} of them`);
+  const { value } = await areas.list(listed, box, { page: { page: 1, limit: maxAreas } });
+  if (value.total > maxAreas) throw tooMany(`areas of the level ${level} around it, ${value.total} of them`);
   const { whole, crossed } = await sorted(polygon, value.areas);
   const fail = await countAreas(whole.length + crossed.length);
   const covered: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));

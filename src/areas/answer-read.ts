@@ -15,6 +15,8 @@ interface AreaRead<T> {
   readonly resolution?: Resolution | undefined;
   /** Whether the answer has links that repeat its address. */
   readonly hasLinks?: boolean;
+  /** Whether it may be cached: not where addresses are as many as callers like. Default: yes. */
+  readonly isCached?: boolean;
   /** The day, where the answer tells an age. An instance does not cache such an answer. */
   readonly day?: string;
   /** @param knownVersions the versions of releases of which the caller has this answer */
@@ -40,7 +42,7 @@ interface AreaDocument {
 export async function answerRead<T>(
   c: AppContext,
   { config, principal }: Pick<ServiceContext, 'config' | 'principal'>,
-  { areas, resolution, hasLinks = false, day, read, locate, check, produce }: AreaRead<T>,
+  { areas, resolution, hasLinks = false, isCached = true, day, read, locate, check, produce }: AreaRead<T>,
 ): Promise<Response> {
   const validator = validatorOf(c, config, day);
   const setLocation = (path: string | undefined) =>
@@ -48,8 +50,8 @@ export async function answerRead<T>(
 
   // Look up. Which release is active is all that is read.
   const inEdge = areas.cachedIn === 'edge';
-  const cache = resolution && (inEdge ? edgeCache(c, config, hasLinks) : documentCache(c, hasLinks));
-  const cached = await cache?.find();
+  const cache = isCached && resolution && (inEdge ? edgeCache(c, config, hasLinks) : documentCache(c, hasLinks));
+  const cached = cache ? await cache.find() : undefined;
   if (cached && (await areas.activeVersion()) === cached.version) {
     c.header('Content-Type', cached.type);
     setLocation(cached.location);

@@ -52,7 +52,7 @@ export const LIMITS = {
   /** Operations, brackets and arrays within each other. */
   depth: 24,
   /** Predicates of the filter. */
-  comparisons: 200,
+  comparisons: 100,
   /** Items of all lists of IN. */
   items: 1000,
   /** Percent signs of a pattern of LIKE. */

@@ -6,8 +6,8 @@ import type { DatasetFields } from './dataset.ts';
 /** Whose datasets a statement is about: those of one person, or everybody's for the holder of the master token. */
 export type Caller = Pick<User, 'userId' | 'email'> | 'master';
 
-/** Who reads datasets: somebody who is known, or anyone. */
-export type Reader = Caller | 'everyone';
+/** Who reads datasets: somebody who is known, the account of an id, or anyone. */
+export type Reader = Caller | { readonly account: string } | 'everyone';
 
 /** The owner of a new dataset. Somebody without a profile is known by their address only. */
 export interface Owner {

@@ -1,16 +1,18 @@
 import { answerRead } from '../areas/answer-read.ts';
 import { attributesOf } from '../areas/attributes.ts';
 import type { Frame } from '../areas/documents.ts';
+import { EDITION_ID } from '../areas/edition-id.ts';
 import { featureOf, type Item, recordOf } from '../areas/records.ts';
 import { servedAreas } from '../areas/served-areas.ts';
-import type { Area, AreaFilter } from '../areas/store.ts';
+import type { Area, AreaFilter, AreaStore } from '../areas/store.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { PRIVATE } from '../http/answers.ts';
 import { type AreaCollection, queryablesOf } from './area-collections.ts';
 import { conditionOf, whereOf } from './conditions.ts';
 import { type Crs, crsOf, quoted, transformOf } from './crs.ts';
-import { type Cursor, cursorOf, cursorText } from './cursor.ts';
+import { type Cursor, cursorOf, cursorText, staleCursor } from './cursor.ts';
 import { editionAt } from './editions.ts';
 import { featureLinks, nameCrs, pageLinks } from './feature-pages.ts';
 import { Links, MEDIA_TYPES } from './links.ts';
@@ -31,26 +33,27 @@ export async function areaItems(
   const cursor = query.cursor === undefined ? undefined : cursorOf(query.cursor);
   requireReader(c, ctx, collection);
 
-  const edition = await editionOf(ctx, query, cursor);
   const links = new Links(c);
   nameCrs(c, crs);
-  if (edition === null) return c.json(emptyPage(links), 200, { 'Content-Type': MEDIA_TYPES.geojson });
-  const areas = await servedAreas(ctx, edition);
-  const filter: AreaFilter = {
-    ...collection.filter,
-    ...(box && { meets: easternPart(box) }),
-    ...(expression !== undefined && { where: await whereOf(areas, { expression, level, ctx }) }),
-  };
+  const found = cursor ? await areasOfCursor(ctx, cursor) : await areasAt(ctx, query.datetime);
+  if (found === null) return c.json(emptyPage(links), 200, { ...PRIVATE, 'Content-Type': MEDIA_TYPES.geojson });
+  const { areas, edition } = found;
+  const filter: AreaFilter = { ...collection.filter, ...(box && { meets: easternPart(box) }) };
   const { limit = DEFAULT_LIMIT } = query;
   const { before, last } = cursor ?? { before: 0, last: '' };
   return answerRead(c, readingContext(c, ctx), {
     areas,
     resolution,
     hasLinks: true,
-    read: (knownVersions) => areas.list(listed, filter, { page: { after: last, limit }, resolution, knownVersions }),
+    isCached: isPlain(c),
+    read: async (knownVersions) => {
+      const where = expression === undefined ? undefined : await whereOf(areas, { expression, level, ctx });
+      return areas.list(listed, { ...filter, where }, { page: { after: last, limit }, resolution, knownVersions });
+    },
     produce: ({ areas: shown, total }, release) => {
       const end = before + shown.length;
-      const next = shown.length > 0 && end < total && { version: release, before: end, last: shown.at(-1)?.code ?? '' };
+      const position = { version: release, edition, before: end, last: shown.at(-1)?.code ?? '' };
+      const next = shown.length > 0 && end < total && position;
       const page = {
         type: 'FeatureCollection',
         numberMatched: total,
@@ -73,9 +76,9 @@ export async function areaItem(
   const { level, listed, resolution } = collection;
   const crs = crsOf('crs', query.crs);
   requireReader(c, ctx, collection);
-  const edition = await editionOf(ctx, query, undefined);
-  if (edition === null) throw notFound(collection, id);
-  const areas = await servedAreas(ctx, edition);
+  const found = await areasAt(ctx, query.datetime);
+  if (found === null) throw notFound(collection, id);
+  const { areas } = found;
   const links = new Links(c);
   nameCrs(c, crs);
   const after = `,"links":${JSON.stringify(featureLinks(links, collection.id))}}`;
@@ -83,6 +86,7 @@ export async function areaItem(
     areas,
     resolution,
     hasLinks: true,
+    isCached: isPlain(c),
     read: (knownVersions) => areas.find(listed, id, { resolution, knownVersions }),
     check: ({ code, successors }) => {
       // A feature has one address, so an older code has none.
@@ -109,16 +113,42 @@ function readingContext(c: AppContext, ctx: ServiceContext): Pick<ServiceContext
   return { config, principal: { kind: 'bearer', credential: 'session', scopes: [], expiresAt: null } };
 }
 
-/** The edition of a page: that of the page before it, or the one that is asked for; null where none is that old. */
-async function editionOf(
-  ctx: ServiceContext,
-  { datetime }: Pick<ItemQuery, 'datetime'>,
-  cursor: Cursor | undefined,
-): Promise<string | undefined | null> {
-  if (cursor === undefined) return editionAt(ctx, datetime);
-  const { value, release } = await (await servedAreas(ctx)).listSources({});
-  if (release === cursor.version || value.edition === undefined) return undefined;
-  return cursor.version.replace(/-\d+$/, '');
+interface FoundAreas {
+  readonly areas: AreaStore;
+  /** Undefined for those that are served. */
+  readonly edition: string | undefined;
+}
+
+/** The areas of the edition that was in force; null where no edition is that old. */
+async function areasAt(ctx: ServiceContext, datetime: string | undefined): Promise<FoundAreas | null> {
+  const edition = await editionAt(ctx, datetime);
+  return edition === null ? null : { areas: await servedAreas(ctx, edition), edition };
+}
+
+/**
+ * The areas that the page before was of.
+ *
+ * @throws DomainError `invalid_parameter` where they were replaced
+ */
+async function areasOfCursor(ctx: ServiceContext, { version, edition }: Cursor): Promise<FoundAreas> {
+  const releaseOf = async (areas: AreaStore) => (await areas.listSources({})).release;
+  const ofEdition = edition ?? version.replace(/-\d+$/, '');
+  const served = await servedAreas(ctx);
+  if (edition === undefined && (await releaseOf(served)) === version) return { areas: served, edition };
+  if (EDITION_ID.test(ofEdition)) {
+    try {
+      const areas = await servedAreas(ctx, ofEdition);
+      if ((await releaseOf(areas)) === version) return { areas, edition: ofEdition };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'edition_not_found') throw error;
+    }
+  }
+  throw staleCursor('the release');
+}
+
+/** Whether an address is one of few, so that its answer is worth caching. */
+function isPlain(c: AppContext): boolean {
+  return [...new URL(c.req.url).searchParams.keys()].every((name) => name === 'limit');
 }
 
 /** The country lies east of Greenwich, so what of a box is beyond the antimeridian has nothing of it. */

@@ -1,13 +1,15 @@
 import { coveredAreas, MEASURING } from '../analysis/covered.ts';
 import { polygonOf } from '../analysis/polygon-body.ts';
 import type { Area, AreaStore, Where } from '../areas/store.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import type { ServiceContext } from '../context.ts';
-import { type Expression, InvalidFilter, type Queryables } from '../cql2/expression.ts';
+import { type Expression, InvalidFilter, type Queryables, type ScalarType } from '../cql2/expression.ts';
 import { parseCql2Json } from '../cql2/json.ts';
 import { parseCql2Text } from '../cql2/text.ts';
 import { DomainError } from '../errors.ts';
 import type { Geometry } from '../geojson/geometry.ts';
-import { crsOf } from './crs.ts';
+import { DECIMAL } from '../http/params.ts';
+import { crsOf, quoted } from './crs.ts';
 import type { ItemQuery } from './parameters.ts';
 
 /** Max areas of a level that a point can be in: more than have ever shared a border's end. */
@@ -15,6 +17,15 @@ const MAX_AT_POINT = 100;
 
 /** Max points of a filter on areas, each of which is looked up by itself. */
 const MAX_POINTS = 20;
+
+/** Max polygons and boxes of a filter on areas, each of which is measured. */
+const MAX_POLYGONS = 3;
+
+/** More areas than any level has: the limit is how many boundaries lie at the edge of a polygon. */
+const MAX_AREAS = 60_000;
+
+/** What geometries meet, by level and version of the release: the pages of a list ask for the same. */
+const meetings = new BoundedMap<string, ReadonlySet<string>>(16);
 
 /**
  * The condition of the parameters of a list: its filter, and the properties that are named as parameters.
@@ -41,13 +52,26 @@ export function conditionOf(
   return parts.length > 1 ? { op: 'and', args: parts } : parts[0];
 }
 
+/** A property that has a value, as the text of a parameter says it. One of any type has it as text, number or boolean. */
 function equal(name: string, text: string, queryables: Queryables): Expression {
-  const isNumber = queryables.get(name) === 'number';
-  const value = isNumber ? Number(text) : text;
-  if (isNumber && (text.trim() === '' || !Number.isFinite(value))) {
-    throw new DomainError('invalid_parameter', `${name}: must be a number (got ${JSON.stringify(text.slice(0, 60))}).`);
+  const type = queryables.get(name);
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  const isNumber = Number.isFinite(number);
+  if (type === 'number' && !isNumber) {
+    throw new DomainError('invalid_parameter', `${name}: must be a number (got ${quoted(text)}).`);
   }
-  return { op: '=', args: [{ property: name, type: isNumber ? 'number' : 'string' }, value] };
+  const is = (as: ScalarType, value: string | number | boolean): Expression => ({
+    op: '=',
+    args: [{ property: name, type: as }, value],
+  });
+  if (type === 'number') return is('number', number);
+  if (type !== 'any') return is('string', text);
+  const readings = [
+    is('string', text),
+    ...(isNumber ? [is('number', number)] : []),
+    ...(text === 'true' || text === 'false' ? [is('boolean', text === 'true')] : []),
+  ];
+  return readings.length === 1 ? (readings[0] as Expression) : { op: 'or', args: readings };
 }
 
 /** The geometries that an expression compares with. */
@@ -67,12 +91,18 @@ export async function whereOf(
   areas: AreaStore,
   { expression, level, ctx }: { expression: Expression; level: Area['level']; ctx: ServiceContext },
 ): Promise<Where> {
+  const geometries = geometriesOf(expression);
+  const points = geometries.flatMap((geometry) => pointsOf(geometry) ?? []).length;
+  if (points > MAX_POINTS) throw invalid(`must have at most ${MAX_POINTS} points (got ${points})`);
+  const polygons = geometries.filter((geometry) => !pointsOf(geometry)).length;
+  if (polygons > MAX_POLYGONS) throw invalid(`must have at most ${MAX_POLYGONS} polygons and boxes (got ${polygons})`);
   const meeting = new Map<Geometry, ReadonlySet<string>>();
-  let points = 0;
-  for (const geometry of geometriesOf(expression)) {
-    points += pointsOf(geometry)?.length ?? 0;
-    if (points > MAX_POINTS) throw invalid(`must have at most ${MAX_POINTS} points`);
-    meeting.set(geometry, await codesMeeting(areas, { geometry, level, ctx }));
+  const version = geometries.length === 0 ? '' : await areas.activeVersion();
+  for (const geometry of geometries) {
+    const key = `${version} ${level} ${JSON.stringify(geometry)}`;
+    const codes = meetings.get(key) ?? (await codesMeeting(areas, { geometry, level, ctx }));
+    meetings.set(key, codes);
+    meeting.set(geometry, codes);
   }
   return { expression, meeting };
 }
@@ -88,15 +118,22 @@ async function codesMeeting(
     return new Set((await Promise.all(reads)).flatMap(({ value }) => value.found.map(({ area }) => area.code)));
   }
   if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') {
-    throw invalid(`S_INTERSECTS of areas takes points, polygons and boxes (got ${geometry.type})`);
+    throw invalid(`must have points, polygons, or boxes with an area, for S_INTERSECTS (got ${geometry.type})`);
   }
-  const polygon = await MEASURING.take(() => polygonOf(geometry));
-  const fail = (error: unknown): never => {
-    throw error;
-  };
-  const { deadline } = ctx;
-  const covered = await coveredAreas(areas, { polygon, level, deadline, countAreas: async () => fail });
-  return new Set(covered.map(({ area }) => area.code));
+  try {
+    const polygon = await MEASURING.take(() => polygonOf(geometry));
+    const options = { polygon, level, deadline: ctx.deadline, maxAreas: MAX_AREAS };
+    const covered = await coveredAreas(areas, { ...options, countAreas: async () => rethrow });
+    return new Set(covered.map(({ area }) => area.code));
+  } catch (error) {
+    const isTheirs = error instanceof DomainError && /^(too_many_areas|invalid_geometry)$/.test(error.code);
+    if (!isTheirs) throw error;
+    throw new DomainError('invalid_parameter', `filter: a geometry ${error.message.replace(/^geometry[^:]*: /, '')}`);
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** The positions of points; undefined for other geometries. */

@@ -15,5 +15,7 @@ export const CONFORMANCE: readonly string[] = [
   ...['schemas', 'core-roles-features'].map((name) => `${FEATURES_5}/${name}`),
   ...['core', 'tileset', 'tilesets-list', 'geodata-tilesets', 'mvt'].map((name) => `${TILES}/${name}`),
   ...['cql2-text', 'cql2-json', 'basic-cql2', 'advanced-comparison-operators'].map((name) => `${CQL2}/${name}`),
-  ...['case-insensitive-comparison', 'basic-spatial-functions'].map((name) => `${CQL2}/${name}`),
+  ...['case-insensitive-comparison', 'accent-insensitive-comparison', 'basic-spatial-functions'].map(
+    (name) => `${CQL2}/${name}`,
+  ),
 ];

@@ -6,11 +6,15 @@ export interface Crs {
   /** Positions in its own order of axes, with the decimals that it needs. */
   readonly fromLonLat: (lon: number, lat: number) => readonly [number, number];
   readonly toLonLat: (first: number, second: number) => readonly [lon: number, lat: number];
+  /** Whether it is in metres. */
+  readonly isProjected?: true;
 }
 
 /** The radius of the sphere of Web Mercator, metres. */
 const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
+/** The edge of Web Mercator, beyond which nothing can be drawn. */
+const MAX_LATITUDE = 85.051_128_779_806_59;
 
 /** Longitude and latitude, degrees: what is stored. */
 export const CRS84: Crs = {
@@ -29,9 +33,10 @@ export const SYSTEMS: readonly [Crs, ...Crs[]] = [
   },
   {
     uri: 'http://www.opengis.net/def/crs/EPSG/0/3857',
+    isProjected: true,
     fromLonLat: (lon, lat) => [
       millimetres(RADIUS * lon * DEGREE),
-      millimetres(RADIUS * Math.log(Math.tan(Math.PI / 4 + (lat * DEGREE) / 2))),
+      millimetres(RADIUS * Math.asinh(Math.tan(Math.min(Math.max(lat, -MAX_LATITUDE), MAX_LATITUDE) * DEGREE))),
     ],
     toLonLat: (x, y) => [
       withoutNoise(x / RADIUS / DEGREE),

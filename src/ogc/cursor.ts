@@ -3,26 +3,34 @@ import { quoted } from './crs.ts';
 
 /** Where a list goes on: what it is made from, how many features came before, and the last of them. */
 export interface Cursor {
-  /** The version of the release or of the dataset. */
+  /** The release, or the version of the dataset. */
   readonly version: string;
+  /** The edition that was asked for, where it is not that of the release that is served. */
+  readonly edition?: string | undefined;
   readonly before: number;
   readonly last: string;
 }
 
-const FORM = /^([A-Za-z0-9-]{1,80})\.(\d{1,9})\.(\d{1,19})$/;
+const FORM = /^([A-Za-z0-9-]{1,80})\.(\d{1,9})\.(\d{1,18})(?:\.([0-9a-z-]{1,10}))?$/;
 
-export function cursorText({ version, before, last }: Cursor): string {
-  return base64Url(`${version}.${before}.${last}`);
+export function cursorText({ version, edition, before, last }: Cursor): string {
+  return base64Url(`${version}.${before}.${last}${edition === undefined ? '' : `.${edition}`}`);
 }
 
 /** @throws DomainError `invalid_parameter` for what is no cursor of this service */
 export function cursorOf(text: string): Cursor {
-  const [, version, before, last] = FORM.exec(decoded(text)) ?? [];
+  const [, version, before, last, edition] = FORM.exec(decoded(text)) ?? [];
   if (version === undefined || last === undefined) {
     const message = `cursor: must be what a link "next" has (got ${quoted(text)}). Begin again without it.`;
     throw new DomainError('invalid_parameter', message);
   }
-  return { version, before: Number(before), last };
+  return { version, edition, before: Number(before), last };
+}
+
+/** The error for a cursor whose list is no longer there as it was. */
+export function staleCursor(what: string): DomainError {
+  const message = `cursor: ${what} was replaced since the page that has it. Begin again without it.`;
+  return new DomainError('invalid_parameter', message);
 }
 
 function base64Url(text: string): string {

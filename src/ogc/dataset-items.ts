@@ -13,7 +13,8 @@ import { privateStream, privateText } from '../http/answers.ts';
 import { surround } from '../http/stream.ts';
 import { conditionOf } from './conditions.ts';
 import { crsOf, quoted, transformOf } from './crs.ts';
-import { cursorOf, cursorText } from './cursor.ts';
+import { cursorOf, cursorText, staleCursor } from './cursor.ts';
+import { lastMomentOf } from './editions.ts';
 import { featureLinks, nameCrs, pageLinks } from './feature-pages.ts';
 import { Links, MEDIA_TYPES } from './links.ts';
 import { boxOf, DEFAULT_LIMIT, type ItemQuery, itemParams, propertyParams } from './parameters.ts';
@@ -75,18 +76,18 @@ export async function datasetItems(
 ): Promise<Response> {
   const dataset = await readDataset(ctx, { reader, id });
   const { found } = dataset;
-  const properties = propertyParams(c, itemParams, dataset.propertyNames);
+  // The geometry has the name that a property may have too.
+  const names = dataset.propertyNames.filter((name) => name !== 'geometry');
+  const properties = propertyParams(c, itemParams, names);
+  if (query.datetime !== undefined) lastMomentOf(query.datetime);
   const expression = conditionOf(query, properties, queryablesOf(dataset));
   const crs = crsOf('crs', query.crs);
   const bbox = boxOf(query.bbox, query['bbox-crs']);
   const cursor =
     query.cursor === undefined ? { version: found.versionId, before: 0, last: '0' } : cursorOf(query.cursor);
   // A cursor is what a caller says: only the version that the dataset has now is theirs to read.
-  if (cursor.version !== found.versionId) {
-    const message = 'cursor: the dataset was replaced since the page that has it. Begin again without it.';
-    throw new DomainError('invalid_parameter', message);
-  }
-  if (!c.var.hasQueryCredential) requireFreeSize(ctx, sizeOf(found));
+  if (cursor.version !== found.versionId) throw staleCursor('the dataset');
+  if (reader === 'everyone') requireFreeSize({ principal: { kind: 'anonymous' } }, sizeOf(found));
   const { limit = DEFAULT_LIMIT } = query;
   const links = new Links(c);
   nameCrs(c, crs);
@@ -104,7 +105,8 @@ export async function datasetItems(
   });
   const tail = ({ count, position }: ListEnd) => {
     const before = cursor.before + count;
-    const hasMore = count === limit && !(isWhole && before >= total);
+    // Features may be deleted between pages, so that only the first page knows whether it has all.
+    const hasMore = count === limit && !(isWhole && query.cursor === undefined && count >= total);
     const next = hasMore ? cursorText({ version: cursor.version, before, last: position.seq }) : undefined;
     const members = {
       ...(isWhole && { numberMatched: total }),

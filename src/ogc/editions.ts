@@ -23,7 +23,7 @@ function lastDayOf(id: string): string {
   return new Date(Date.UTC(Number(year), month, 0)).toISOString().slice(0, 10);
 }
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
  * The last moment of the parameter `datetime`: a moment, or an interval of two, either of which may be open.
@@ -31,7 +31,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d
  * @returns milliseconds since the epoch, Infinity where the end is open
  * @throws DomainError `invalid_parameter`
  */
-function lastMomentOf(text: string): number {
+export function lastMomentOf(text: string): number {
   const parts = text.split('/');
   const isOpen = (part: string) => part === '' || part === '..';
   const moments = parts.map((part) => (parts.length === 2 && isOpen(part) ? undefined : momentOf(part)));
@@ -51,7 +51,7 @@ function momentOf(text: string): number {
   // A date is all of its day, and Date takes 31 February for one of March.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text.slice(0, 10)) return Number.NaN;
-  return text.length === 10 ? day.getTime() + 86_399_999 : Date.parse(text);
+  return text.length === 10 ? day.getTime() + 86_399_999 : Date.parse(text.toUpperCase());
 }
 
 /**

@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import { CachingRouter } from '../http/router.ts';
 import { issuesOf } from '../http/validation.ts';
 import type { Router } from '../operation.ts';
-import { type Crs, crsOf, quoted } from './crs.ts';
+import { crsOf, quoted } from './crs.ts';
 
 /** Max features of one answer. */
 export const MAX_LIMIT = 10_000;
@@ -28,7 +28,7 @@ export const commonParams = {
 export const itemParams = {
   ...commonParams,
   limit: once('a whole number')
-    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .regex(/^0{0,9}[1-9]\d{0,30}$/, 'must be a whole number from 1')
     .transform((limit) => Math.min(Number(limit), MAX_LIMIT))
     .optional(),
   cursor: once('a link has it').max(256, 'must have at most 256 characters').optional(),
@@ -103,14 +103,12 @@ export function boxOf(text: string | undefined, system: string | undefined): Box
   const box: Box = [west, south, east, north];
   if (!box.every(Number.isFinite)) throw bad('must be finite numbers');
   if (south > north) throw bad('must have the smaller latitude first');
-  return requireOnEarth(box, crs, bad);
+  // A map in a projection shows a little more than the world at its edges.
+  if (crs.isProjected) return [clamp(west, 180), clamp(south, 90), clamp(east, 180), clamp(north, 90)];
+  if (Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90) return box;
+  throw bad('must be on Earth: longitudes from -180 to 180 and latitudes from -90 to 90, in the order of its system');
 }
 
-function requireOnEarth(box: Box, { uri }: Crs, bad: (rule: string) => DomainError): Box {
-  const [west, south, east, north] = box;
-  // Numbers of a projection can be rounded beyond its edge.
-  const isProjected = uri.endsWith('3857');
-  const limit = isProjected ? 180.001 : 180;
-  if (Math.abs(west) <= limit && Math.abs(east) <= limit && south >= -90 && north <= 90) return box;
-  throw bad('must be on Earth: longitudes from -180 to 180 and latitudes from -90 to 90, in the order of its system');
+function clamp(value: number, limit: number): number {
+  return Math.min(Math.max(value, -limit), limit);
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { holds } from '../auth/principal.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { readerOf } from '../datasets/owners.ts';
-import { findDatasetForExport, listReadable } from '../datasets/repo/reads.ts';
+import { listReadable } from '../datasets/repo/reads.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, PRIVATE, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
@@ -20,7 +20,7 @@ import { propertySchemas } from './dataset-properties.ts';
 import { Links, MEDIA_TYPES, RELATIONS } from './links.ts';
 import { commonParams, createOgcRouter, itemParams, propertyParams } from './parameters.ts';
 import { newSessionSchema, sessionSchema } from './schemas.ts';
-import { createOgcSession, ogcSession, openedBySession, readerOfDataset } from './sessions.ts';
+import { createOgcSession, ogcSession, openedBySession, readerOfDataset, sessionIn } from './sessions.ts';
 import { ogcTile, TILE_MATRIX_SET, tileMatrixSet, tileMatrixSets, tileset, tilesets } from './tiles.ts';
 
 /** Max datasets in the list of collections, of which desktop tools show all. */
@@ -28,6 +28,16 @@ const MAX_DATASETS = 500;
 
 /** What everybody may ask: it has no boundary and nothing of anybody. */
 const METADATA = { method: 'get', access: 'public', hide: true, responses: {} } as const;
+
+/** The same where something is read for it. */
+const COUNTED = {
+  method: 'get',
+  access: 'free-tier',
+  identity: 'credential',
+  queryCredential: ogcSession('any'),
+  hide: true,
+  responses: {},
+} as const;
 
 const AREAS = {
   method: 'get',
@@ -43,7 +53,7 @@ const DATASET = {
   method: 'get',
   access: 'free-tier',
   scope: 'read:datasets',
-  queryCredential: ogcSession('dataset'),
+  queryCredential: ogcSession('any'),
   hide: true,
   responses: {},
 } as const;
@@ -150,6 +160,7 @@ function addCollections(router: Router): void {
     {
       method: 'get',
       access: 'free-tier',
+      queryCredential: ogcSession('any'),
       hide: true,
       responses: {},
       operationId: 'list_ogc_collections',
@@ -222,12 +233,12 @@ function addCollections(router: Router): void {
     path: string,
     operationId: string,
     make: (links: Links, collection: AreaCollection, ctx: ServiceContext) => object | Promise<object>,
-    type: string = MEDIA_TYPES.json,
+    { type = MEDIA_TYPES.json as string, kind = METADATA as typeof METADATA | typeof COUNTED } = {},
   ) =>
     operation(
       router,
       {
-        ...METADATA,
+        ...kind,
         operationId,
         path: `/collections/{collectionId}${path}`,
         request: { params: collectionParams, query: common },
@@ -237,17 +248,27 @@ function addCollections(router: Router): void {
         return document(c, query, (links) => make(links, collection, ctx), type);
       },
     );
-  addOne('', 'get_ogc_collection', async (links, collection, ctx) =>
-    areaCollectionBody(links, collection, await countryFacts(ctx)),
-  );
+  const describe = async (links: Links, collection: AreaCollection, ctx: ServiceContext) =>
+    areaCollectionBody(links, collection, await countryFacts(ctx));
+  addOne('', 'get_ogc_collection', describe, { kind: COUNTED });
   for (const name of ['queryables', 'schema'] as const) {
     const make = (links: Links, { title, level }: AreaCollection) =>
-      schemaOf(links, { title, properties: attributeSchemas(level), name, format: 'geometry-polygon-or-multipolygon' });
-    addOne(`/${name}`, `get_ogc_${name}`, make, MEDIA_TYPES.schema);
+      schemaOf(links, {
+        title,
+        properties: { ...(name === 'schema' && SERIAL), ...attributeSchemas(level) },
+        name,
+        format: 'geometry-polygon-or-multipolygon',
+      });
+    addOne(`/${name}`, `get_ogc_${name}`, make, { type: MEDIA_TYPES.schema });
   }
   addOne('/tiles', 'list_ogc_tilesets', (links, collection) => tilesets(links, collection));
-  addOne(`/tiles/${TILE_MATRIX_SET}`, 'get_ogc_tileset', (links, collection, ctx) => tileset(ctx, links, collection));
+  const describeTiles = (links: Links, collection: AreaCollection, ctx: ServiceContext) =>
+    tileset(ctx, links, collection);
+  addOne(`/tiles/${TILE_MATRIX_SET}`, 'get_ogc_tileset', describeTiles, { kind: COUNTED });
 }
+
+/** What records have and filters can't name. */
+const SERIAL = { id: { type: 'integer', title: 'Serial id of the record, which changes with every release' } };
 
 /** The schema of the features of a collection, or of what filters can name of them. */
 function schemaOf(
@@ -388,18 +409,11 @@ async function datasetIn(c: AppContext, ctx: ServiceContext, collectionId: strin
 /** The datasets in the list of a caller: without the database there are none, so that the areas stay there. */
 async function listedDatasets(c: AppContext, ctx: ServiceContext) {
   const { principal } = ctx;
-  const opened = await openedBySession(c, ctx);
+  const opened = await openedBySession(c);
   const mayRead = holds(principal, 'read:datasets');
   const reader = mayRead ? readerOf(principal) : 'everyone';
   try {
-    const [listed, named] = await Promise.all([
-      listReadable(ctx.db, { caller: reader, limit: MAX_DATASETS }),
-      Promise.all(
-        (opened?.ids ?? []).map((id) => findDatasetForExport(ctx.db, { caller: opened?.reader ?? 'everyone', id })),
-      ),
-    ]);
-    const datasets = named.flatMap((one) => (one ? [one.found.dataset] : []));
-    return [...datasets, ...listed.filter(({ id }) => !datasets.some((dataset) => dataset.id === id))];
+    return await listReadable(ctx.db, { caller: reader, opened, limit: MAX_DATASETS });
   } catch (error) {
     if (!(error instanceof DomainError) || !error.code.startsWith('database_')) throw error;
     logFailure('datasets_left_out', error, {});
@@ -413,7 +427,10 @@ type CommonQuery = z.output<typeof common>;
 async function pageOf(c: AppContext, { f }: Pick<CommonQuery, 'f'>): Promise<Response | undefined> {
   c.header('Vary', 'Accept', { append: true });
   const wants = f === 'html' || (f === undefined && wantsPage(c));
-  return wants ? pageResponse(c, c.env.ASSETS, 'ogc') : undefined;
+  if (!wants) return undefined;
+  const page = await pageResponse(c, c.env.ASSETS, 'ogc');
+  if (c.req.query('session') !== undefined) page.headers.set('Cache-Control', PRIVATE['Cache-Control']);
+  return page;
 }
 
 /** A document about collections, which the release and this build decide. */
@@ -424,6 +441,8 @@ async function document(
   type: string = MEDIA_TYPES.json,
 ): Promise<Response> {
   propertyParams(c, commonParams, []);
+  // A tool learns here that its session has expired, and not first from the features.
+  await sessionIn(c);
   const page = await pageOf(c, query);
   if (page) return page;
   const text = JSON.stringify(await make(new Links(c)));

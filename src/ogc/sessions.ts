@@ -12,7 +12,7 @@ import type { Reader } from '../datasets/owners.ts';
 import { readerOf } from '../datasets/owners.ts';
 import { DomainError } from '../errors.ts';
 import type { QueryCredential } from '../operation.ts';
-import { collectionOf, datasetOf, readDataset } from './dataset-items.ts';
+import { datasetOf, readDataset } from './dataset-items.ts';
 import type { newSessionSchema } from './schemas.ts';
 
 /** Sessions that open collections by their ids; `areas` stands for all areas. They name the account that asked for them. */
@@ -33,19 +33,23 @@ const AREAS = 'areas';
 /** Requests per minute and network of tools with a session. */
 const SESSION_RPM = 600;
 
-/** Lets a tool read what the session in its address opens: all areas, or the dataset that is asked for. */
-export function ogcSession(of: 'areas' | 'dataset'): QueryCredential {
+/**
+ * Lets a tool with a session in its address in. For areas the session must open them; what it opens of datasets is found out
+ * where one is read.
+ */
+export function ogcSession(of: 'areas' | 'any'): QueryCredential {
   return {
     scheme: 'ogc_session',
     perMinute: SESSION_RPM,
-    verify: async (c) => {
-      const session = c.req.query('session');
-      if (session === undefined || session.length > MAX_SESSION_LENGTH) return false;
-      const name = of === 'areas' ? AREAS : (c.req.param('collectionId') ?? '');
-      await verifyLinkSession(c.var.config.TILE_SESSION_SECRET, OGC_SESSIONS, { session, name });
-      return true;
-    },
+    verify: async (c) => (await sessionIn(c, of === 'areas' ? AREAS : undefined)) !== undefined,
   };
+}
+
+/** Checks the session in an address, where there is one. It must open what is named. */
+export async function sessionIn(c: AppContext, name?: string) {
+  const session = c.req.query('session');
+  if (session === undefined || session.length > MAX_SESSION_LENGTH) return undefined;
+  return verifyLinkSession(c.var.config.TILE_SESSION_SECRET, OGC_SESSIONS, { session, ...(name && { name }) });
 }
 
 /**
@@ -74,23 +78,18 @@ export async function createOgcSession(
   return { session, expiresAt };
 }
 
-/** Who reads a dataset: the account of the session in the address, where it opens the dataset, or the caller. */
+/** Who reads a dataset: the caller, or with a session the account that asked for it, where it opens the dataset. */
 export async function readerOfDataset(c: AppContext, ctx: ServiceContext, id: string): Promise<Reader> {
-  const session = c.req.query('session');
-  if (!c.var.hasQueryCredential || session === undefined) return readerOf(ctx.principal);
-  const name = collectionOf(id);
-  const { subject } = await verifyLinkSession(ctx.config.TILE_SESSION_SECRET, OGC_SESSIONS, { session, name });
-  return subject === undefined ? 'master' : { userId: subject, email: null };
+  const opened = c.var.hasQueryCredential ? await openedBySession(c) : undefined;
+  if (!opened) return readerOf(ctx.principal);
+  return opened.ids.includes(id) ? opened.reader : 'everyone';
 }
 
 /** The ids of the datasets that the session in the address opens, and the account that asked for it. */
-export async function openedBySession(
-  c: AppContext,
-  ctx: ServiceContext,
-): Promise<{ ids: string[]; reader: Reader } | undefined> {
-  const session = c.req.query('session');
-  if (session === undefined || session.length > MAX_SESSION_LENGTH) return undefined;
-  const { names, subject } = await verifyLinkSession(ctx.config.TILE_SESSION_SECRET, OGC_SESSIONS, { session });
+export async function openedBySession(c: AppContext): Promise<{ ids: string[]; reader: Reader } | undefined> {
+  const session = await sessionIn(c);
+  if (!session) return undefined;
+  const { names, subject } = session;
   const ids = names.filter((name) => name !== AREAS).map(datasetOf);
-  return { ids, reader: subject === undefined ? 'master' : { userId: subject, email: null } };
+  return { ids, reader: subject === undefined ? 'master' : { account: subject } };
 }

@@ -245,8 +245,15 @@ describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
     expect(linkOf(items.body, 'next')).toContain(`session=${session}`);
     expect((await open(`/collections/dataset-${id}/items`)).body.features).toHaveLength(1);
     const refused = await open(`/collections/dataset-${other}/items`);
-    expect(refused.status).toBe(403);
-    expect(refused.body.code).toBe('ogc_session_not_for_collection');
+    expect(refused.status).toBe(404);
+    expect(refused.body.code).toBe('collection_not_found');
+    const { id: everyones } = await newDataset(owner, { visibility: 'everyone', features: [{ geom: point(121, 14) }] });
+    expect((await open(`/collections/dataset-${everyones}/items`)).status).toBe(200);
+    for (const path of ['', '/api', '/conformance', '/collections', '/collections/regions', '?f=html']) {
+      const { headers: kept } = await open(path);
+      expect(kept.get('Cache-Control'), path).toMatch(/^private/);
+    }
+    expect((await ogc('?session=garbage', {})).status).toBe(401);
     expect((await ogc('/collections/provinces/items?session=abc', {})).body.code).toBe('invalid_ogc_session');
   });
 
@@ -286,9 +293,22 @@ it('answers with the edition that was in force', async () => {
   expect(collection.extent.temporal.interval).toEqual([['2023-12-31T00:00:00Z', null]]);
 });
 
+it('refuses to go on in a release that is not there any more', async () => {
+  ask = WORKERS['a snapshot'];
+  const { body } = await ogc('/collections/provinces-simple/items?limit=2');
+  const cursor = atob(new URL(linkOf(body, 'next') ?? '').searchParams.get('cursor') ?? '');
+  for (const other of [cursor.replace(/-\d+\./, '-99.'), cursor.replace(/^[^.]*/, 'foo-1'), `${cursor}9999999999`]) {
+    const answer = await ogc(`/collections/provinces-simple/items?limit=2&cursor=${btoa(other).replaceAll('=', '')}`);
+    expect(answer.status, other).toBe(400);
+    expect(answer.body.message).toMatch(/^cursor: /);
+  }
+});
+
 it('goes on in the edition that the first page was of', async () => {
   ask = WORKERS['a snapshot'];
-  const { body: older } = await ask('/v1/provinces?edition=2023-4q&limit=1', { headers: MASTER });
-  const codes = await walk('/collections/provinces-simple/items?limit=30&datetime=2024-02-01');
-  expect(codes).toHaveLength(older.meta.total);
+  const codes = await walk('/collections/municities-simple/items?limit=500&datetime=2024-02-01');
+  const { body: whole } = await ogc('/collections/municities-simple/items?limit=10000&datetime=2024-02-01');
+  expect(codes).toEqual(codesOf(whole));
+  const today = await walk('/collections/municities-simple/items?limit=5000');
+  expect(codes).not.toEqual(today);
 });

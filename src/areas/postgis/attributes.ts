@@ -20,8 +20,10 @@ export function attributeColumns(meeting: Where['meeting']): SqlColumns {
   const value = (name: string) => COMPUTED[name as AttributeName] ?? sql.raw(`a.${name}`);
   return {
     valueOf: value,
-    isNull: (name) => sql`(${value(name)}) is null`,
-    intersects: (geometry: Geometry) => sql`a.code = any(${sql.param([...(meeting.get(geometry) ?? [])])}::text[])`,
+    isNull: (name) => (name === 'geometry' ? sql`a.bbox is null` : sql`(${value(name)}) is null`),
+    // NULL where there is no boundary.
+    intersects: (geometry: Geometry) =>
+      sql`((a.bbox is not null or null) and a.code = any(${sql.param([...(meeting.get(geometry) ?? [])])}::text[]))`,
   };
 }
 

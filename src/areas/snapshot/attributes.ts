@@ -4,8 +4,12 @@ import { NO_AREA, type OpenedAreas, PER_KM2 } from './opened.ts';
 
 type Value = string | number | null;
 
+/** The name of the geometry among the attributes: it has a value where there is a boundary. */
+const GEOMETRY = 'geometry';
+
 /** Gives the value that an attribute has in a row. Only what is rarely asked for makes the record of the row. */
 export function attributeOf(opened: OpenedAreas, name: string): (row: number) => Value {
+  if (name === GEOMETRY) return (row) => (opened.isDrawn(row) ? name : null);
   const codes = (parents: Uint16Array) => (row: number) => {
     const parent = parents[row] as number;
     return parent === NO_ROW ? null : opened.codeOf(parent);

@@ -150,7 +150,7 @@ function whereTest(opened: OpenedAreas, { expression, meeting }: Where): Test {
   const codesMeeting = (geometry: Geometry) => {
     const codes = meeting.get(geometry);
     if (!codes) throw new Error('Which areas meet a geometry is found out before they are listed');
-    return (row: number) => codes.has(opened.codeOf(row));
+    return (row: number) => (opened.isDrawn(row) ? codes.has(opened.codeOf(row)) : null);
   };
   return predicateOf(expression, { valueOf: (name) => attributeOf(opened, name), intersects: codesMeeting });
 }

@@ -260,6 +260,11 @@ export class OpenedAreas {
     };
   }
 
+  /** Whether a row has a boundary. */
+  isDrawn(row: number): boolean {
+    return (this.#boxes[0] as Int32Array)[row] !== NO_DEGREES;
+  }
+
   /** Whether the box of a row meets another one. The box of an area without a boundary meets none. */
   meets(row: number, [west, south, east, north]: Box): boolean {
     const side = (at: number) => (this.#boxes[at] as Int32Array)[row] as number;

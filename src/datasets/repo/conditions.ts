@@ -6,6 +6,10 @@ import type { Reader } from '../owners.ts';
 export function ownedBy(caller: Reader): SQL {
   if (caller === 'everyone') return sql`false`;
   if (caller === 'master') return sql`true`;
+  if ('account' in caller) {
+    return sql`exists (select from ${profiles} p where p.id = ${caller.account} and p.deleted_at is null
+      and (d.user_id = p.id or d.user_email = p.email))`;
+  }
   const { userId, email } = caller;
   return email === null ? sql`d.user_id = ${userId}` : sql`(d.user_id = ${userId} or d.user_email = ${email})`;
 }

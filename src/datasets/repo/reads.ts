@@ -118,16 +118,27 @@ export async function findDatasetForExport(
 /** A dataset in a catalogue. */
 export type ListedDataset = Pick<Dataset, 'id' | 'name' | 'description' | 'bbox'>;
 
-/** The newest datasets with features that a reader may read: first those of their own. */
+/**
+ * The newest datasets with features that a reader may read: first those of their own.
+ *
+ * @param list `opened`: ids of datasets that are listed too, where an account may read them
+ */
 export function listReadable(
   db: Database,
-  { caller, limit }: { caller: Reader; limit: number },
+  {
+    caller,
+    opened,
+    limit,
+  }: { caller: Reader; opened?: { ids: readonly string[]; reader: Reader } | undefined; limit: number },
 ): Promise<ListedDataset[]> {
+  const isOpened = opened
+    ? sql`(d.id = any(${sql.param(opened.ids)}::uuid[]) and ${readableBy(opened.reader)})`
+    : sql`false`;
   return rowsOf(
     db,
     sql`select d.id, d.name, d.description, d.bbox from ${datasets} d
-      where ${readableBy(caller)} and d.feature_count > 0
-      order by (select ${ownedBy(caller)}) desc, d.created_at desc, d.id limit ${limit}`,
+      where (${readableBy(caller)} or ${isOpened}) and d.feature_count > 0
+      order by (select ${ownedBy(caller)} or ${isOpened}) desc, d.created_at desc, d.id limit ${limit}`,
   );
 }
 

@@ -2,17 +2,20 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SqlColumns } from '../../cql2/sql.ts';
 import { areaShapes } from '../../db/schema/datasets.ts';
 import type { Geometry } from '../../geojson/geometry.ts';
-import { PROPERTIES } from './pages.ts';
 
 const TYPES = { string: 'text', number: 'numeric', boolean: 'boolean' } as const;
 
-/** What conditions compare, of a row `f` of features: members of its properties, where they are of the type that is compared. */
+/**
+ * What conditions compare, of a row `f` of features with its properties as `j.members`: members, where they are of the type
+ * that is compared.
+ */
 export const propertyColumns: SqlColumns = {
   valueOf: (name, type) => {
     const value = member(name);
-    return sql`case when json_typeof(${value}) = ${type} then (${value} #>> '{}')::${sql.raw(TYPES[type])} end`;
+    return sql`case when jsonb_typeof(${value}) = ${type} then (${value} #>> '{}')::${sql.raw(TYPES[type])} end`;
   },
-  isNull: (name) => sql`coalesce(json_typeof(${member(name)}), 'null') = 'null'`,
+  isNull: (name) =>
+    name === 'geometry' ? sql`f.geom is null` : sql`coalesce(jsonb_typeof(${member(name)}), 'null') = 'null'`,
   intersects: (geometry) => {
     // What crosses itself is no valid polygon, on which the comparison may fail.
     const given = sql`st_makevalid(st_geomfromgeojson(${JSON.stringify(geometry satisfies Geometry)}::text))`;
@@ -23,5 +26,5 @@ export const propertyColumns: SqlColumns = {
 };
 
 function member(name: string): SQL {
-  return sql`((${PROPERTIES})::json -> ${name}::text)`;
+  return sql`(j.members -> ${name}::text)`;
 }

@@ -521,7 +521,7 @@ describe('limits', () => {
       `${'casei('.repeat(23)}name${')'.repeat(23)}=''`,
       `${'casei('.repeat(24)}name${')'.repeat(24)}=''`,
     ],
-    ['200 comparisons', Array(200).fill('true').join(' or '), Array(201).fill('true').join(' or ')],
+    ['100 comparisons', Array(100).fill('true').join(' or '), Array(101).fill('true').join(' or ')],
     ['1000 items', `population in (${Array(1000).fill(1)})`, `population in (${Array(1001).fill(1)})`],
     [
       '1000 items together',
