@@ -100,7 +100,7 @@ async function show(): Promise<void> {
 
 function titleOf({ title, features, properties, type, id, conformsTo, collections }: Answer): string {
   if (features) return `Features of ${location.pathname.split('/').at(-2)}`;
-  if (type === 'Feature') return String(properties?.name ?? id ?? 'A feature');
+  if (type === 'Feature') return textOf(properties?.name ?? id ?? 'A feature');
   if (conformsTo) return 'What it conforms to';
   if (collections) return 'Collections';
   return title ?? 'OGC API';
@@ -190,7 +190,7 @@ function isDrawable(): boolean {
 function itemsOf({ numberMatched, links = [] }: Answer, features: readonly Feature[]): Node[] {
   const self = new URL(location.href);
   const hrefOf = ({ id = '' }: Feature) => plain(`${self.pathname}/${encodeURIComponent(id)}`);
-  const nameOfFeature = ({ id = '', properties }: Feature) => String(properties?.name ?? id);
+  const nameOfFeature = ({ id = '', properties }: Feature) => textOf(properties?.name ?? id);
   const names = [...new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})))].slice(0, COLUMNS);
   const rows = features.map((feature) =>
     el(

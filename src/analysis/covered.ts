@@ -44,6 +44,8 @@ interface Asked {
   readonly deadline: Deadline;
   /** The most areas whose boxes the polygon may meet. */
   readonly maxAreas?: number;
+  /** The most edges that are looked at. */
+  readonly maxLooked?: number;
   /** Is told how many areas are measured, before they are. Gives what throws the error of measuring them. */
   readonly countAreas: (count: number) => Promise<(error: unknown) => never>;
 }
@@ -56,7 +58,7 @@ interface Asked {
  */
 export async function coveredAreas(
   areas: AreaStore,
-  { polygon, level, deadline, maxAreas = MAX_AREAS, countAreas }: Asked,
+  { polygon, level, deadline, maxAreas = MAX_AREAS, maxLooked = MAX_LOOKED, countAreas }: Asked,
 ): Promise<CoveredArea[]> {
   const [listed, filter] = listOf(level);
   const box: AreaFilter = { ...filter, meets: polygon.box };
@@ -67,21 +69,27 @@ export async function coveredAreas(
   const covered: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));
   if (crossed.length === 0) return covered;
   const codes = crossed.map(({ code }) => code);
-  const measuring = MEASURING.take(() => measured(areas, { polygon, listed, codes, deadline }));
+  const measuring = MEASURING.take(() => measured(areas, { polygon, listed, codes, deadline, maxLooked }));
   return [...covered, ...(await measuring.catch(fail))];
 }
 
 /** The areas of some codes with what of them lies in a polygon, by their boundaries. */
 async function measured(
   areas: AreaStore,
-  { polygon, listed, codes, deadline }: Pick<Asked, 'polygon' | 'deadline'> & { listed: Level; codes: string[] },
+  {
+    polygon,
+    listed,
+    codes,
+    deadline,
+    maxLooked,
+  }: Pick<Asked, 'polygon' | 'deadline'> & { listed: Level; codes: string[]; maxLooked: number },
 ): Promise<CoveredArea[]> {
   const { release, value } = await areas.findMany(listed, codes, { resolution: 'detailed' });
   const bytes = value.areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
   if (bytes > MAX_BYTES) throw tooMany(`boundaries at its edge, ${Math.ceil(bytes / 2 ** 20)} MiB of them`);
   const set = { release, level: listed, resolution: 'detailed' } as const;
   const found: CoveredArea[] = [];
-  const most = polygon.looked + MAX_LOOKED;
+  const most = polygon.looked + maxLooked;
   for await (const { area, text } of boundariesOf(value.areas, (slices) => areas.boundaries(set, slices))) {
     const { area: overlap, whole } = await overlapOf(polygon, ringsOf(JSON.parse(text)), most);
     deadline.partDone();

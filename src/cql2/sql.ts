@@ -67,7 +67,7 @@ function typeOf(scalar: Scalar): ScalarType {
 
 function scalarOf(scalar: Scalar, columns: SqlColumns): SQL {
   if (typeof scalar === 'string') return sql`${scalar}::text`;
-  if (typeof scalar === 'number') return sql`${scalar}::double precision`;
+  if (typeof scalar === 'number') return sql`${String(scalar)}::numeric`;
   if (typeof scalar === 'boolean') return sql`${scalar}::boolean`;
   if (!('op' in scalar)) return columns.valueOf(scalar.property, scalar.type);
   const text = scalarOf(scalar.args[0], columns);

@@ -24,6 +24,9 @@ const MAX_POLYGONS = 3;
 /** More areas than any level has: the limit is how many boundaries lie at the edge of a polygon. */
 const MAX_AREAS = 60_000;
 
+/** Less than of a polygon that is asked for by itself: a filter has a hundred positions, and others wait. */
+const MAX_LOOKED = 400_000;
+
 /** What geometries meet, by level and version of the release: the pages of a list ask for the same. */
 const meetings = new BoundedMap<string, ReadonlySet<string>>(16);
 
@@ -122,7 +125,7 @@ async function codesMeeting(
   }
   try {
     const polygon = await MEASURING.take(() => polygonOf(geometry));
-    const options = { polygon, level, deadline: ctx.deadline, maxAreas: MAX_AREAS };
+    const options = { polygon, level, deadline: ctx.deadline, maxAreas: MAX_AREAS, maxLooked: MAX_LOOKED };
     const covered = await coveredAreas(areas, { ...options, countAreas: async () => rethrow });
     return new Set(covered.map(({ area }) => area.code));
   } catch (error) {

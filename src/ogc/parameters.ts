@@ -74,6 +74,12 @@ export function propertyParams(
       const taken = [...Object.keys(known), ...names].slice(0, 40).join(', ');
       throw new DomainError('invalid_parameter', `${quoted(name)} is no parameter here. There are: ${taken}.`);
     }
+    if (value.includes('\0')) {
+      throw new DomainError(
+        'invalid_parameter',
+        `${name}: must be without the character U+0000 (got ${quoted(value)}).`,
+      );
+    }
     if (found.has(name)) throw new DomainError('invalid_parameter', `${name}: must be given once.`);
     found.set(name, value);
   }

@@ -9,6 +9,8 @@ import type { Bbox, Contents, FeatureForm } from '../feature.ts';
 const PAGE_BYTES = 512 * 1024;
 /** How many features a page has at most. */
 const PAGE_FEATURES = 2000;
+/** How many features one statement compares with a condition: so that none works on for long, whatever the condition. */
+const COMPARED_FEATURES = 10_000;
 /** About how much is written around geometry and properties, bytes. */
 const FRAME_BYTES = 200;
 
@@ -84,13 +86,23 @@ export async function readPage(
   const { contents, form, bbox, where, separator, skipDeleted = false, most = PAGE_FEATURES } = input;
   const limit = Math.min(most, PAGE_FEATURES);
   const wanted = contentsToRead(contents, index);
+  const isIn = (seqAfter: SQL) =>
+    sql`f.version_id = w.version_id and f.seq > ${seqAfter} ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``}`;
+  const after = sql`case w.ord when 1 then ${seq}::bigint else 0 end`;
+  const compared = sql`(select * from ${features} f where ${isIn(after)} order by f.seq limit ${COMPARED_FEATURES})`;
   // Datasets are joined in their order, so that those behind a full page are not read.
-  const [row] = await rowsOf<{ text: string | null; count: number; gone: number; ord: number; seq: string }>(
+  const [row] = await rowsOf<{
+    text: string | null;
+    count: number;
+    gone: number;
+    ord: number;
+    seq: string;
+    compared: string | null;
+  }>(
     db,
     sql`with ${contentsTable(wanted)}, picked as (
         select w.ord, w.dataset_id, f.* from (select * from w where whole order by ord) w cross join lateral (
-          select f.* from ${features} f ${where ? MEMBERS : sql``} where f.version_id = w.version_id and f.seq > case w.ord when 1 then ${seq}::bigint else 0 end
-            ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``} ${where ? sql`and ${where}` : sql``}
+          select f.* from ${where ? sql`${compared} f ${MEMBERS} where ${where}` : sql`${features} f where ${isIn(after)}`}
           order by f.seq limit ${limit}
         ) f order by w.ord, f.seq limit ${limit}
       ), sized as (
@@ -99,17 +111,32 @@ export async function readPage(
       select string_agg(${featureText(form)}, ${separator} order by ord, seq) as text, count(*)::int as count,
         (select count(*)::int from w where not whole and not (${skipDeleted}::boolean and (ord > 1 or ${seq} = '0')
           and not exists (select from ${datasets} d where d.id = w.dataset_id))) as gone,
-        (max(array[ord, seq]))[1]::int as ord, (max(array[ord, seq]))[2]::text as seq
+        (max(array[ord, seq]))[1]::int as ord, (max(array[ord, seq]))[2]::text as seq,
+        ${where ? comparedTo(compared, limit) : sql`null`} as compared
       from f`,
   );
   if (row?.gone !== 0) {
     throw new DomainError('dataset_not_found', 'A dataset was deleted or replaced while its features were read.');
+  }
+  // Where a condition let few through, the page goes on behind the last that was compared.
+  if (row.compared !== null) {
+    return { text: row.text ?? '', count: row.count, next: { index, seq: row.compared } };
   }
   if (row.count === 0) {
     const following = index + wanted.length;
     return { text: '', count: 0, next: following < contents.length ? { index: following, seq: '0' } : undefined };
   }
   return { text: row.text ?? '', count: row.count, next: { index: index + row.ord - 1, seq: row.seq } };
+}
+
+/**
+ * The last feature that was compared with a condition, where all that passed are on the page and there may be more behind
+ * it; else null. It is for the first of the contents.
+ */
+function comparedTo(compared: SQL, limit: number): SQL {
+  return sql`(select case when count(*) = ${COMPARED_FEATURES} and (select count(*) from picked) < ${limit}
+      and (select count(*) from picked) = (select count(*) from f) then max(c.seq)::text end
+    from (select * from w where ord = 1) w cross join lateral ${compared} c)`;
 }
 
 /**
