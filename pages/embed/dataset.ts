@@ -57,7 +57,8 @@ export async function readShown(id: string, choices: Choices, country: Promise<O
   const listed = looks.only(ordered(rows, columns, { ...choices, filters, sort: undefined }), choices);
   const look = await looks.show(listed, { ...choices, filters });
   const drawingWith = async (row: Row | undefined): Promise<Drawing> => ({
-    ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend, values: look?.values ?? [] },
+    ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend },
+    ...{ isOfAreas: looks.isOfAreas, labels: look?.labels ?? [] },
     marked: row ? await features.geometryOf(row) : null,
   });
   // A feature that is filtered out is not marked either.

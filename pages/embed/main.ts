@@ -1,8 +1,8 @@
 import type { View } from '../explore/data.ts';
-import { itemsOf, wordsOf } from '../explore/legend.ts';
+import { headOf, itemsOf, restOf, wordsOf } from '../explore/legend.ts';
 import { readWorker } from '../explore/map-worker.ts';
 import { choicesAt } from '../explore/own/address.ts';
-import { dataText, wholeText } from '../explore/own/data-text.ts';
+import { wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { visible } from '../explore/own/readable.ts';
@@ -40,8 +40,10 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
 /** Shows what the colours stand for. */
 function showLegend(own: Drawing['legend']): void {
   const legend = byId('legend', HTMLDetailsElement);
-  legend.querySelector('summary')?.replaceChildren(own ? dataText(own.title) : '');
-  byId('classes', HTMLElement).replaceChildren(...(own ? [el('ul', {}, ...itemsOf(own)), ...wordsOf(own)] : []));
+  legend.querySelector('summary')?.replaceChildren(...(own ? headOf(own).childNodes : []));
+  byId('classes', HTMLElement).replaceChildren(
+    ...(own ? [el('ul', {}, ...itemsOf(own)), ...restOf(own), ...wordsOf(own)] : []),
+  );
   legend.hidden = !own;
   legend.open = isHigh;
 }

@@ -1,6 +1,7 @@
 import { sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
+import { showCredit } from './credit.ts';
 import { readSources } from './data.ts';
 import { editionAt } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
@@ -15,7 +16,7 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
   try {
     const { sources, release, notice } = await readSources(editionAt(location.hash));
     const credit = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
-    byId('credit', HTMLElement).textContent = credit;
+    showCredit({ sources: credit });
     facts.push(el('p', {}, `${notice} Data release ${release}. Boundaries are generalised and settle no dispute.`));
     // On a phone the map has no room for the credit, so it is shown here as well.
     facts.push(el('p', {}, credit));

@@ -29,24 +29,31 @@ export function showLegend(kinds: ReadonlySet<Kind>, sentence = ''): void {
 }
 
 /** Shows what the colours of a dataset stand for. Without them the legend is hidden. */
-export function showOwnLegend(own: Legend | undefined): void {
+export function showOwnLegend(own: Legend | undefined, name: string): void {
   const legend = byId('legend', HTMLElement);
   legend.hidden = !own;
   const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
-  legend.replaceChildren(...(own ? partsOf(own) : []));
+  legend.replaceChildren(...(own ? partsOf(own, name) : []));
   // What is longer than the map is scrolled, with the keyboard too.
   legend.toggleAttribute('tabindex', false);
   if (legend.scrollHeight > legend.clientHeight + 1) legend.tabIndex = 0;
   if (focused >= 0) legend.querySelectorAll('button')[focused]?.focus();
 }
 
-function partsOf(own: Legend): HTMLElement[] {
-  const { title } = own.words;
+/** @param name of the dataset, which is its title unless the author has written one */
+function partsOf(own: Legend, name: string): HTMLElement[] {
   const list = el('ul', { class: 'of-own' }, ...itemsOf(own));
-  const heads = title
-    ? [el('h2', {}, wholeText(title)), el('p', {}, dataText(own.title))]
-    : [el('h2', {}, dataText(own.title))];
-  return [...heads, list, ...wordsOf(own)];
+  return [el('h2', {}, wholeText(own.words.title || name)), headOf(own), list, ...restOf(own), ...wordsOf(own)];
+}
+
+/** What the colours show, over the classes, and what is counted, over the numbers of these. */
+export function headOf({ title, noun }: Legend): HTMLElement {
+  return el('p', { class: 'legend-head' }, el('span', {}, dataText(title)), el('span', { class: 'quiet' }, noun));
+}
+
+/** Says what the land is that no area of the data covers. */
+export function restOf({ hasRest }: Legend): HTMLElement[] {
+  return hasRest ? [el('p', { class: 'no-data' }, el('span', { class: 'swatch grey' }), 'No data')] : [];
 }
 
 /** The author's notes, and where the author has the data from. */

@@ -67,13 +67,16 @@ const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>
 const COVERING: ReadonlySet<Level> = new Set(['region', 'municity', 'barangay']);
 
 export function styleOf(given: StyleState): StyleSpecification {
-  // Only what the legend explains has colours.
-  const state = given.own?.legend ? { ...given, palette: greyOf(given.palette) } : given;
-  const { palette, scene, tiled, own, changed } = state;
-  // Dots, and names that have their places already, would lie on the numbers of a dataset.
-  const hasValues = (own?.values.length ?? 0) > 0;
-  const capitals = hasValues ? undefined : state.capitals;
-  const names = isCountry(scene) && !hasValues ? state.names : undefined;
+  const { scene, tiled, own, changed } = given;
+  // Only what the legend explains, and the areas of a dataset, have colours.
+  const isGrey = own?.legend !== undefined || own?.isOfAreas === true;
+  const palette = isGrey ? greyOf(given.palette) : given.palette;
+  const state = { ...given, palette };
+  // The names of the areas of a dataset are what its map names. Other names would cover its colours.
+  const isNamed = (own?.labels.length ?? 0) > 0;
+  const capitals = isNamed ? undefined : state.capitals;
+  const names = isCountry(scene) && !isNamed ? state.names : undefined;
+  const quiet = isGrey ? { ...palette, label: palette.faintLabel } : palette;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
   if (capitals) sources[CAPITALS] = { type: 'geojson', data: capitals };
@@ -100,11 +103,11 @@ export function styleOf(given: StyleState): StyleSpecification {
     ...(changed ? changedLayers(palette) : []),
     ...(own ? ownFills(own, palette) : []),
     ...(names
-      ? nameLayers(palette)
+      ? nameLayers(quiet)
       : [
-          ...(capitals ? capitalLayers(state, shown) : []),
-          ...all((one) => labels(one, state)),
-          ...(capitals ? [nationalCapitalLayer(state, shown)] : []),
+          ...(capitals ? capitalLayers({ ...state, palette: quiet }, shown) : []),
+          ...(isNamed ? [] : all((one) => labels(one, { ...state, palette: quiet }))),
+          ...(capitals ? [nationalCapitalLayer({ ...state, palette: quiet }, shown)] : []),
         ]),
     ...(own ? ownLayers(own, palette) : []),
     ...(mark ? markLayers(palette) : []),

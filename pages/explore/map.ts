@@ -7,6 +7,7 @@ import { createBaseMap, MAX_FIT_ZOOM } from './base-map.ts';
 import { CHANGED_LAYERS, type ChangedAreas, readChangedAreas } from './changed-areas.ts';
 import { explainClusters } from './clusters.ts';
 import { countryNames } from './country-names.ts';
+import { showCredit } from './credit.ts';
 import { startCross } from './cross.ts';
 import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
@@ -259,7 +260,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
 
   /** Shows what the colours of the features stand for. Those of changes follow when their areas are read. */
   function showLegends() {
-    if (shown.own) showOwnLegend(drawing?.legend);
+    const words = drawing?.legend?.words;
+    showCredit({ data: words?.source || shown.dataset?.name || '' });
+    if (shown.own) showOwnLegend(drawing?.legend, shown.dataset?.name ?? '');
     else showLegend(new Set());
   }
   showLegends();

@@ -13,6 +13,8 @@ export interface Palette {
   readonly edge: string;
   readonly hover: string;
   readonly chosen: string;
+  /** Areas of a dataset that have no colours. */
+  readonly area: string;
   readonly chosenHalo: string;
   readonly label: string;
   readonly faintLabel: string;
@@ -29,6 +31,7 @@ const LIGHT: Palette = {
   edge: '#7d7362',
   hover: '#fff6d6',
   chosen: '#a8321f',
+  area: '#6fa39d',
   chosenHalo: '#fffaf0',
   label: '#2e2a22',
   faintLabel: '#857c6b',
@@ -45,6 +48,7 @@ const DARK: Palette = {
   edge: '#0f171b',
   hover: '#8d7d55',
   chosen: '#ff9b7d',
+  area: '#3f7f79',
   chosenHalo: '#1a0f0b',
   label: '#f1ece0',
   faintLabel: '#93a0a3',

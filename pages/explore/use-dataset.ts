@@ -31,19 +31,24 @@ const RADIUS = 5;
 
 /** What one can do with the map of a dataset. A list that only this tab has can't be linked to or embedded. */
 export function useOfDataset({ dataset, features, columns, now }: UseOptions): HTMLElement {
+  let latest = dataset;
+  const onOpened = (opened: Dataset) => {
+    latest = opened;
+  };
   const isStored = dataset.visibility !== 'tab';
   const onPicture = async (format: 'png' | 'svg') => {
     const { listed, drawing, drawn } = now();
-    const { legend, values } = drawing;
+    const { legend, labels, isOfAreas } = drawing;
     const title = legend?.words.title || dataset.name;
-    const [{ pictureOf, sheetFor }, { measureTexts, savePicture }, overview] = await Promise.all([
+    const [{ LAND, pictureOf, sheetFor, zoomOf }, { measureTexts, savePicture }, overview] = await Promise.all([
       import('./picture/picture.ts'),
       import('./picture/files.ts'),
       readOverview().catch(() => undefined),
     ]);
     const sheet = sheetFor(shownOf(dataset.bbox ?? COUNTRY));
     const shapes = await features.shapesOf(listed, sheet.frame);
-    const plain = paletteFor(false).chosen;
+    const { area, chosen } = paletteFor(false);
+    const plain = isOfAreas ? area : chosen;
     const drawnShapes = listed.flatMap(({ index }, place) => {
       const shape = shapes[place];
       if (!shape) return [];
@@ -55,6 +60,8 @@ export function useOfDataset({ dataset, features, columns, now }: UseOptions): H
       color,
       isHatched: isMissing,
     }));
+    if (legend?.hasRest) lines?.push({ label: 'No data', color: LAND, isHatched: false });
+    const zoom = zoomOf(sheet.frame);
     const svg = pictureOf(
       { sheet, shapes: drawnShapes, measure: measureTexts() },
       {
@@ -64,7 +71,10 @@ export function useOfDataset({ dataset, features, columns, now }: UseOptions): H
         source: legend?.words.source ?? '',
         credit: byId('credit', HTMLElement).textContent ?? '',
         land: overview ? [overview.regions] : [],
-        labels: values,
+        labels: labels.flatMap(({ name, value, at, fromZoom }) => {
+          const text = value || (fromZoom <= zoom ? name : '');
+          return text ? [{ text, at }] : [];
+        }),
       },
     );
     await savePicture(svg, format, title);
@@ -73,7 +83,7 @@ export function useOfDataset({ dataset, features, columns, now }: UseOptions): H
     onPicture,
     hasAddress: isStored,
     parts: [
-      ...(isStored && dataset.feature_count > 0 ? ([['Embed', () => embedParts(dataset)]] as const) : []),
+      ...(isStored && dataset.feature_count > 0 ? ([['Embed', () => embedParts(latest, onOpened)]] as const) : []),
       ['Data', () => exportParts({ dataset, columns, rows: now().listed })],
     ],
   });

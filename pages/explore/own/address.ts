@@ -8,7 +8,7 @@ import { partsOfSymbology, type Symbology, symbologyIn } from './symbology.ts';
 
 /** What a person has chosen to see of a dataset. */
 export interface Choices extends Order {
-  /** The property that colours the features. */
+  /** The property that colours the features; empty where none is to, undefined where nobody has chosen. */
   readonly color: string | undefined;
   readonly symbology: Symbology;
   /** The classes of a rate that are shown, counted from 1; all of them if it is empty. */

@@ -55,13 +55,17 @@ function byNumbers(rows: readonly Row[], { symbology, numberFor, method }: Numbe
   // A number that was divided by another is no value of the column, so no filter chooses it.
   const isFiltered = symbology.rate === undefined;
   const words = isFiltered ? amountOf : roundedOf;
+  /** Whether classes part at numbers that the method or the author names. */
+  const hasSteps = method === 'equal' || method === 'own';
+  // Of larger numbers not all digits are shown.
+  const isWhole = !hasSteps && isFiltered && sorted.every(Number.isInteger) && Math.abs(sorted.at(-1) ?? 0) < 1e6;
   const classes = starts.map((start, index): ColorClass => {
     const next = starts[index + 1];
     const inside = sorted.subarray(firstFrom(sorted, start), next === undefined ? undefined : firstFrom(sorted, next));
     const [from, to] = [inside[0], inside.at(-1)];
-    const isRound = method === 'equal' || method === 'own';
-    const label =
-      isRound && starts.length > 1 ? boundsLabel([start, next, to ?? start], words) : rangeLabel(from, to, words);
+    const bounds = [roundStart(sorted, start), next === undefined ? undefined : roundStart(sorted, next)] as const;
+    const isOne = starts.length === 1 || (from === to && !hasSteps);
+    const label = isOne ? rangeLabel(from, to, words) : boundsLabel([...bounds, to ?? start], { words, isWhole });
     const filter = isFiltered && from !== undefined ? { from, to } : undefined;
     return { label, color: colors[index] ?? REST, filter };
   });
@@ -92,6 +96,19 @@ function firstFrom(sorted: Float64Array, bound: number): number {
   return low;
 }
 
+/** A number with few digits at which a class can begin as well as at its least number: it lies above all of the class before. */
+function roundStart(sorted: Float64Array, start: number): number {
+  const before = sorted[firstFrom(sorted, start) - 1];
+  if (before === undefined || !Number.isFinite(start)) return start;
+  const largest = Math.ceil(Math.log10(Math.max(Math.abs(start), Math.abs(before)))) || 0;
+  for (let digits = -largest; digits < 6 - largest; digits += 1) {
+    const times = 10 ** digits;
+    const round = Math.floor(start * times + 1e-9) / times;
+    if (round > before && round <= start) return round;
+  }
+  return start;
+}
+
 type Words = (value: number) => string;
 
 /** The numbers that there are in a class. */
@@ -100,11 +117,15 @@ function rangeLabel(from: number | undefined, to: number | undefined, words: Wor
   return from === to ? words(from) : `${words(from)} to ${words(to)}`;
 }
 
-/** The bounds of a class that parts others at round numbers. The upper one belongs to the next class. */
-function boundsLabel([start, next, most]: readonly [number, number | undefined, number], words: Words): string {
+/** The bounds of a class, so that nothing is between two. The upper one belongs to the next class, unless numbers are whole. */
+function boundsLabel(
+  [start, next, most]: readonly [number, number | undefined, number],
+  { words, isWhole }: { words: Words; isWhole: boolean },
+): string {
   if (start === -Infinity) return `under ${words(next ?? 0)}`;
-  if (next !== undefined) return `${words(start)} to under ${words(next)}`;
-  return most > start ? `${words(start)} to ${words(most)}` : `${words(start)} or more`;
+  if (next === undefined) return most > start ? `${words(start)} to ${words(most)}` : `${words(start)} or more`;
+  if (!isWhole || !Number.isInteger(start) || !Number.isInteger(next)) return `${words(start)} to under ${words(next)}`;
+  return next - start > 1 ? `${words(start)} to ${words(next - 1)}` : words(start);
 }
 
 /**

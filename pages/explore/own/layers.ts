@@ -21,18 +21,28 @@ export interface Drawing {
   readonly marked: Geometry | null;
   /** The property that colours the features, with the meaning of the colours. */
   readonly legend: Legend | undefined;
-  /** The numbers of areas, the widest areas first; none unless they were chosen. */
-  readonly values: readonly ValueLabel[];
+  /** Whether all of its features with a place are areas. */
+  readonly isOfAreas: boolean;
+  /** The names of areas, where they have some, and their numbers, if these were chosen. The widest areas come first. */
+  readonly labels: readonly AreaLabel[];
 }
 
-export interface ValueLabel {
-  readonly text: string;
+export interface AreaLabel {
+  readonly name: string;
+  /** Empty unless numbers were chosen. */
+  readonly value: string;
   readonly at: readonly [lon: number, lat: number];
+  /** The zoom at which the area has room for its name. */
+  readonly fromZoom: number;
 }
 
 export interface Legend {
   /** What the colours show: a property, or what it is divided by. */
   readonly title: string;
+  /** What is counted in the classes. */
+  readonly noun: 'areas' | 'points' | 'features';
+  /** Whether some land is of no feature, and is grey, because the areas are not all of their level. */
+  readonly hasRest: boolean;
   /** The author's words on the map, empty where there are none. */
   readonly words: Pick<Symbology, 'title' | 'source' | 'notes'>;
   readonly classes: readonly LegendClass[];
@@ -49,28 +59,28 @@ interface LegendClass extends ColorClass {
 
 export const OWN_SOURCE = 'own-features';
 const MARKED = 'own-marked';
-const VALUES = 'own-values';
+const LABELS = 'own-labels';
 
 /** Layers whose features can be clicked. */
 export const OWN_LAYERS = ['own-fill', 'own-hatch', 'own-line', 'own-multipoint', 'own-point'];
 export const CLUSTER_LAYER = 'own-cluster';
 
-export function ownSources({ tiles, marked, values }: Drawing): Record<string, SourceSpecification> {
+export function ownSources({ tiles, marked, labels }: Drawing): Record<string, SourceSpecification> {
   const features = marked ? [{ type: 'Feature' as const, properties: {}, geometry: marked }] : [];
   const collection: FeatureCollection = { type: 'FeatureCollection', features };
   return {
     [OWN_SOURCE]: { type: 'vector', tiles: [tiles], maxzoom: MAX_TILE_ZOOM },
     [MARKED]: { type: 'geojson', data: collection },
-    ...(values.length > 0 && { [VALUES]: { type: 'geojson', data: valuePoints(values) } }),
+    ...(labels.length > 0 && { [LABELS]: { type: 'geojson', data: labelPoints(labels) } }),
   };
 }
 
-function valuePoints(values: readonly ValueLabel[]): FeatureCollection {
+function labelPoints(labels: readonly AreaLabel[]): FeatureCollection {
   return {
     type: 'FeatureCollection',
-    features: values.map(({ text, at }, order) => ({
+    features: labels.map(({ name, value, fromZoom, at }, order) => ({
       type: 'Feature',
-      properties: { text, order },
+      properties: { name, value, fromZoom, order },
       geometry: { type: 'Point', coordinates: [...at] },
     })),
   };
@@ -83,15 +93,15 @@ export const HATCH_IMAGE = 'own-hatch';
  * The fills of the features, which lie below the labels of places. With classes they hide what is below them, so that each
  * has the colour that the legend has.
  */
-export function ownFills({ legend }: Drawing, { chosen, halo }: Palette): LayerSpecification[] {
+export function ownFills({ legend }: Drawing, { area, halo }: Palette): LayerSpecification[] {
   const areas = { source: OWN_SOURCE, 'source-layer': TILE_LAYERS.shapes, filter: only('Polygon') } as const;
-  const color = colorOf(legend, chosen);
+  const color = colorOf(legend, area);
   const missing = legend?.classes.findIndex(({ isMissing }) => isMissing) ?? -1;
   const fill: LayerSpecification = {
     id: 'own-fill',
     type: 'fill',
     ...areas,
-    paint: { 'fill-color': color, 'fill-opacity': legend ? 1 : 0.5 },
+    paint: { 'fill-color': color, 'fill-opacity': legend ? 1 : 0.75 },
   };
   const hatch: LayerSpecification = {
     id: 'own-hatch',
@@ -105,7 +115,7 @@ export function ownFills({ legend }: Drawing, { chosen, halo }: Palette): LayerS
     type: 'line',
     ...areas,
     layout: { 'line-join': 'round' },
-    paint: legend ? { 'line-color': halo, 'line-width': 0.75 } : { 'line-color': chosen, 'line-width': 1.75 },
+    paint: { 'line-color': halo, 'line-width': 0.75 },
   };
   return [fill, ...(missing < 0 ? [] : [hatch]), edge];
 }
@@ -114,16 +124,16 @@ function only(type: string): FilterSpecification {
   return ['==', ['geometry-type'], type];
 }
 
-/** Without a class features have the colour of all datasets. */
-function colorOf(legend: Legend | undefined, chosen: string): ExpressionSpecification | string {
+/** Without classes all features have one colour. */
+function colorOf(legend: Legend | undefined, plain: string): ExpressionSpecification | string {
   const [first, second, ...others] = (legend?.classes ?? []).flatMap(({ color }, index) => [index, color]);
-  if (first === undefined || second === undefined) return chosen;
-  return ['match', ['get', 'class'], first, second, ...others, chosen] as ExpressionSpecification;
+  if (first === undefined || second === undefined) return plain;
+  return ['match', ['get', 'class'], first, second, ...others, plain] as ExpressionSpecification;
 }
 
 /** The lines and points of the features, and the marked one, above the labels of places. */
 export function ownLayers(
-  { legend, values }: Drawing,
+  { legend, labels }: Drawing,
   { chosen, chosenHalo, label, halo }: Palette,
 ): LayerSpecification[] {
   const color = colorOf(legend, chosen);
@@ -197,23 +207,48 @@ export function ownLayers(
         'circle-stroke-width': 3,
       },
     },
-    ...(values.length > 0 ? [valueLayer(label, halo)] : []),
+    ...(labels.length > 0 ? labelLayers({ label, halo }) : []),
   ];
 }
 
-/** The numbers on areas. The uppermost layer finds room first, so names of places go around them. */
-function valueLayer(label: string, halo: string): LayerSpecification {
-  return {
-    id: VALUES,
+/** The names and numbers on areas. Those of wide areas find room first, and no name is wider than its area lets it be. */
+function labelLayers({ label, halo }: Pick<Palette, 'label' | 'halo'>): LayerSpecification[] {
+  const hasRoom: ExpressionSpecification = ['>=', ['zoom'], ['get', 'fromZoom']];
+  const hasValue: ExpressionSpecification = ['!=', ['get', 'value'], ''];
+  const name: ExpressionSpecification = ['get', 'name'];
+  const value: ExpressionSpecification = ['get', 'value'];
+  const layer = (id: string, filter: ExpressionSpecification, text: ExpressionSpecification): LayerSpecification => ({
+    id,
     type: 'symbol',
-    source: VALUES,
+    source: LABELS,
+    filter: filter as FilterSpecification,
     layout: {
-      'text-field': ['get', 'text'],
+      'text-field': text,
       'text-font': STRONG,
-      'text-size': ['interpolate', ['linear'], ['zoom'], 4, 10, 7, 12, 12, 14],
+      'text-size': ['interpolate', ['linear'], ['zoom'], 4, LABEL_SIZE, 7, 11.5, 12, 14],
+      'text-max-width': LABEL_LENGTH,
+      'text-line-height': 1.1,
       'text-padding': 1,
       'symbol-sort-key': ['get', 'order'],
     },
-    paint: { 'text-color': label, 'text-halo-color': halo, 'text-halo-width': 1.6 },
-  };
+    paint: { 'text-color': label, 'text-halo-color': halo, 'text-halo-width': 1.4 },
+  });
+  const both: ExpressionSpecification = ['case', hasValue, ['concat', name, '\n', value], name];
+  return [layer('own-values', ['all', ['!', hasRoom], hasValue], value), layer('own-names', hasRoom, both)];
+}
+
+/** The size of a name on an area, pixels. It grows with the zoom. */
+const LABEL_SIZE = 10;
+/** The longest line of a name, in units of the size. */
+const LABEL_LENGTH = 7;
+/** The width of most letters, in units of the size. */
+const LETTER = 0.55;
+/** How much wider than its area a name may be. */
+const OVER = 1.25;
+
+/** The zoom at which a name has room in an area. @param width how wide the area is, degrees */
+export function zoomForName(name: string, width: number): number {
+  const longest = Math.max(...name.split(' ').map(({ length }) => length * LETTER));
+  const line = LABEL_SIZE * Math.min(name.length * LETTER, Math.max(longest, LABEL_LENGTH * 0.8));
+  return Math.log2(((line / OVER) * 360) / (512 * width));
 }

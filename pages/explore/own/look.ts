@@ -3,11 +3,32 @@ import { type Classes, classesOf, radiiOf } from './classes.ts';
 import type { Look } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
-import type { Drawing, Legend, ValueLabel } from './layers.ts';
+import { type AreaLabel, type Drawing, type Legend, zoomForName } from './layers.ts';
 import { populationsOf } from './populations.ts';
+import { visible } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 import type { Rate, Symbology } from './symbology.ts';
-import { amountOf, numberOf, roundedOf } from './values.ts';
+import { amountOf, numberOf, roundedOf, textOf } from './values.ts';
+import { lacksAreas } from './whole-level.ts';
+
+/** The most areas that are named, and the most characters of a name. */
+const MAX_NAMES = 5000;
+const MAX_NAME = 60;
+/** No map is so near. */
+const NEVER = 99;
+
+/** What the features with a place are. */
+function kindOf(rows: readonly Row[]): Legend['noun'] {
+  const types = new Set(rows.flatMap(({ type }) => type ?? []).map((type) => type.replace('Multi', '')));
+  if (types.size !== 1) return 'features';
+  return types.has('Polygon') ? 'areas' : types.has('Point') ? 'points' : 'features';
+}
+
+/** The column that names areas: the published names of matched places, or else one that is called so. */
+function nameColumn(columns: readonly Column[]): string | undefined {
+  const named = (name: string) => columns.find((column) => column.name.toLowerCase() === name)?.name;
+  return named('psgc_name') ?? named('name');
+}
 
 /** The columns that can be the sizes of points. Their coordinates, repeated in a column, say nothing as sizes. */
 export function sizesOf({ coordinates }: Features, columns: readonly Column[]): Column[] {
@@ -74,14 +95,25 @@ export function createLook({ features, columns, ask }: LookOptions) {
     const title = `${name} per ${rate === 'area' ? 'km²' : `${times.toLocaleString('en')} residents`}`;
     return { title, numberFor, isRate: true };
   };
-  /** The numbers of areas, as the legend writes them, where each has most room. The widest areas come first. */
-  const valueLabels = async (listed: readonly Row[], { numberFor, isRate }: Coloring): Promise<ValueLabel[]> => {
+  const kind = kindOf(rows);
+  const isOfAreas = kind === 'areas';
+  const names = isOfAreas && rows.length <= MAX_NAMES ? nameColumn(columns) : undefined;
+  /**
+   * The names of areas, and their numbers as the legend writes them, where each has most room. The widest areas come first.
+   *
+   * @param numbers of which the numbers are shown; undefined for names alone
+   */
+  const labelsOf = async (listed: readonly Row[], numbers: Coloring | undefined): Promise<AreaLabel[]> => {
+    if (!names && !numbers) return [];
     const insides = await features.insides();
-    const wordsOf = isRate ? roundedOf : amountOf;
+    const wordsOf = numbers?.isRate ? roundedOf : amountOf;
     return listed
       .flatMap((row) => {
-        const [value, inside] = [numberFor(row), insides[row.index]];
-        return value === undefined || !inside ? [] : [{ text: wordsOf(value), ...inside }];
+        const [number, inside] = [numbers?.numberFor(row), insides[row.index]];
+        const name = names ? visible(textOf(row.properties[names]).slice(0, MAX_NAME)) : '';
+        const value = number === undefined ? '' : wordsOf(number);
+        if (!inside || name + value === '') return [];
+        return [{ name, value, ...inside, fromZoom: name ? zoomForName(name, inside.width) : NEVER }];
       })
       .sort((a, b) => b.width - a.width);
   };
@@ -89,6 +121,8 @@ export function createLook({ features, columns, ask }: LookOptions) {
   let latest = 0;
   let drawn: Pick<Look, 'classes' | 'radii'> = { classes: undefined, radii: undefined };
   return {
+    /** Whether all features with a place are areas. */
+    isOfAreas,
     /**
      * @param onChoose is called with what a click in the legend chooses; without it no class can be chosen
      * @returns the look and its legend, once the tiles have it; undefined if another one was asked for since
@@ -98,7 +132,7 @@ export function createLook({ features, columns, ask }: LookOptions) {
       listed: readonly Row[],
       { color: colored, symbology, size: sized, filters, shown }: Choices,
       onChoose?: (choice: Pick<Choices, 'filters'> | Pick<Choices, 'shown'>) => void,
-    ): Promise<Pick<Drawing, 'look' | 'legend' | 'values'> | undefined> {
+    ): Promise<Pick<Drawing, 'look' | 'legend' | 'labels' | 'isOfAreas'> | undefined> {
       latest += 1;
       const mine = latest;
       const color = columnOf(colored);
@@ -106,12 +140,15 @@ export function createLook({ features, columns, ask }: LookOptions) {
       // Colours stand for the same values, whatever is listed.
       const coloring = color && (await coloringOf(color, symbology));
       const hasValues = color?.isNumeric && symbology.hasValues && symbology.method !== 'categories';
-      const values = coloring && hasValues ? await valueLabels(listed, coloring) : [];
+      const [labels, hasRest] = await Promise.all([
+        labelsOf(listed, hasValues ? coloring : undefined),
+        coloring && isOfAreas ? lacksAreas(rows, ask) : false,
+      ]);
       if (mine !== latest) return undefined;
       drawn = { classes: coloring?.places, radii: radiiFor(size) };
       await features.show({ listed: listedOf(listed), ...drawn });
       if (mine !== latest) return undefined;
-      if (!color || !coloring) return { look: mine, legend: undefined, values };
+      if (!color || !coloring) return { look: mine, legend: undefined, labels, isOfAreas };
       const { classes, places, title, isRate } = coloring;
       const counts = classes.map(() => 0);
       for (const { index } of listed) {
@@ -120,6 +157,8 @@ export function createLook({ features, columns, ask }: LookOptions) {
       }
       const legend: Legend = {
         title,
+        noun: kind,
+        hasRest,
         words: symbology,
         classes: classes.map((one, place) => {
           const { filter } = one;
@@ -135,7 +174,7 @@ export function createLook({ features, columns, ask }: LookOptions) {
           };
         }),
       };
-      return { look: mine, legend, values };
+      return { look: mine, legend, labels, isOfAreas };
     },
     /**
      * Makes the classes that `only` chooses among.

@@ -59,7 +59,8 @@ function codeColumn(rows: readonly Row[], columns: readonly Column[]): Column | 
   });
 }
 
-function codeOf(value: unknown): string | undefined {
+/** The code of the PSGC that a value is, with its leading zero; undefined if it is none. */
+export function codeOf(value: unknown): string | undefined {
   const text = textOf(value);
   return CODE.test(text) ? text.padStart(10, '0') : undefined;
 }

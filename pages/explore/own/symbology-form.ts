@@ -33,6 +33,8 @@ const RATES: readonly (readonly [Rate | undefined, string])[] = [
 interface FormOptions {
   /** Whether features are areas, whose size numbers can be divided by. */
   hasAreas: boolean;
+  /** The title on the map unless there is another. */
+  name: string;
   onChange: (change: Partial<Symbology>) => void;
 }
 
@@ -43,7 +45,7 @@ interface Shown {
 }
 
 /** Chooses how the values of a property become colours, and takes the author's words. It is hidden without colours. */
-export function createSymbologyForm({ hasAreas, onChange }: FormOptions) {
+export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: FormOptions) {
   let shown: Shown | undefined;
 
   const rates = RATES.filter(([rate]) => hasAreas || rate !== 'area').map(([rate, label]) => {
@@ -109,6 +111,7 @@ export function createSymbologyForm({ hasAreas, onChange }: FormOptions) {
     const attributes = { maxlength: String(MAX_LENGTHS[name]), dir: 'auto' };
     const field =
       name === 'notes' ? el('textarea', { ...attributes, rows: '2' }) : el('input', { type: 'text', ...attributes });
+    if (name === 'title') field.placeholder = shortened(ofDataset, MAX_OPTION_LENGTH);
     field.addEventListener('change', () => onChange({ [name]: field.value.trim() }));
     return { name, field, label: el('label', {}, { title: 'Title', source: 'Source', notes: 'Notes' }[name], field) };
   });

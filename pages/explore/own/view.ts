@@ -15,6 +15,7 @@ import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
 import type { Drawing } from './layers.ts';
 import { createLook, sizesOf } from './look.ts';
+import { isOfMatch, proposedColor } from './proposed.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import { type Column, columnsOf, extentOf, ordered, type Row } from './rows.ts';
 import { OF_CLASSES, type Symbology } from './symbology.ts';
@@ -69,8 +70,11 @@ export async function createOwnView({
   const known = (name: string | undefined, among: readonly Column[]) => among.find((column) => column.name === name);
   // The place of a point is no size.
   const sizes = sizesOf(features, columns);
+  const listedFirst = [...columns].sort((a, b) => Number(isOfMatch(a)) - Number(isOfMatch(b)));
+  const look = createLook({ features, columns, ask: request });
   let choices: Choices = {
     ...first,
+    color: first.color ?? (look.isOfAreas ? proposedColor(columns, rows) : undefined),
     size: known(first.size, sizes)?.name,
     filters: knownFilters(first.filters, columns),
   };
@@ -97,8 +101,10 @@ export async function createOwnView({
     },
   });
 
-  const look = createLook({ features, columns, ask: request });
-  let drawing: Drawing = { tiles: features.tiles, look: 0, marked: null, legend: undefined, values: [] };
+  let drawing: Drawing = {
+    ...{ tiles: features.tiles, look: 0, marked: null, legend: undefined },
+    ...{ isOfAreas: look.isOfAreas, labels: [] },
+  };
   /** Gives the tiles of the features that are listed, in their colours and sizes, unless later ones were asked for. */
   const prepare = async () => {
     const prepared = await look.show(listed, choices, relist);
@@ -200,6 +206,7 @@ export async function createOwnView({
     return select;
   };
   const symbologyForm = createSymbologyForm({
+    name: dataset.name,
     hasAreas: rows.some(({ type }) => type === 'Polygon' || type === 'MultiPolygon'),
     onChange: (symbology: Partial<Symbology>) => {
       const next = { ...choices.symbology, ...symbology };
@@ -228,7 +235,7 @@ export async function createOwnView({
   });
   const filterForm = createFilterForm({ rows, columns, onChange: (filters) => relist({ filters }) });
   /** Another property has neither the breaks nor the labels of the one before. */
-  const colored = (color: string | undefined): Partial<Choices> => {
+  const colored = (color: string): Partial<Choices> => {
     const { symbology } = choices;
     const method = symbology.method === 'own' || symbology.method === 'categories' ? 'quantiles' : symbology.method;
     return { color, shown: [], symbology: { ...symbology, method, breaks: [], labels: [], middle: undefined } };
@@ -241,7 +248,7 @@ export async function createOwnView({
       'label',
       {},
       'Colour by',
-      chooser(columns, known(choices.color, columns)?.name, (color) => {
+      chooser(listedFirst, known(choices.color, columns)?.name, (color = '') => {
         change(colored(color));
         list();
       }),
@@ -288,7 +295,10 @@ export async function createOwnView({
       void mark(here[0], { isFitted: false });
     },
     zoomOf: features.zoomOf,
-    settle: () => table.mark(marked()),
+    settle: () => {
+      table.mark(marked());
+      if (choices.color && first.color === undefined) change({});
+    },
     close: () => {
       isClosed = true;
       features.close();

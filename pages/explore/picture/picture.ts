@@ -18,10 +18,13 @@ const AROUND = 0.03;
 /** Text sizes. */
 const SIZES = { title: 22, heading: 13, text: 12, small: 9 } as const;
 
+/** Land that is of no feature. */
+export const LAND = '#e4e6e7';
+
 const COLORS = {
   paper: '#ffffff',
   sea: '#f7f8f8',
-  land: '#e4e6e7',
+  land: LAND,
   coast: '#b3b8bb',
   ink: '#1f2426',
   quiet: '#5b6367',
@@ -86,6 +89,11 @@ export function sheetFor([left, bottom, right, top]: Box): Sheet {
   const [width, height] = isUpright ? [SHORT, LONG] : [LONG, SHORT];
   const frame = { box, width: width - 2 * MARGIN - GAP - COLUMN, height: height - 2 * MARGIN - SIZES.title - GAP };
   return { width, height, frame };
+}
+
+/** The zoom of a map on which the part of the world is as wide as in the picture. */
+export function zoomOf({ box: [west, , east], width }: Frame): number {
+  return Math.log2((width * 360) / (512 * (east - west)));
 }
 
 /** By how much the words beside the map are made smaller where all of them would not fit on the page. */

@@ -1,0 +1,32 @@
+import { LEVELS, type Level } from '../../shared/levels.ts';
+import { codeOf } from './populations.ts';
+import type { Row } from './rows.ts';
+
+/** The region without provinces. */
+const NATIONAL_CAPITAL = '13';
+
+/**
+ * Whether a map of areas leaves some land of the country grey, because they are not all of their level. Features without
+ * codes of the PSGC are areas of another kind, which lack none.
+ *
+ * @param ask asks the service. Where it doesn't answer, none are said to lack.
+ */
+export async function lacksAreas(rows: readonly Row[], ask: (path: string) => Promise<Response>): Promise<boolean> {
+  const codes = [...new Set(rows.flatMap(({ properties }) => codeOf(properties.psgc_code ?? properties.code) ?? []))];
+  if (codes.length === 0) return false;
+  const level = levelOf(codes);
+  if (level === 'barangay') return true;
+  if (level === 'province' && !codes.some((code) => code.startsWith(NATIONAL_CAPITAL))) return true;
+  try {
+    const { meta } = (await (await ask(`/v1/${LEVELS[level].path}?limit=1`)).json()) as { meta: { total: number } };
+    return codes.length < meta.total;
+  } catch {
+    return false;
+  }
+}
+
+/** The finest level of some codes. A city that belongs to no province has a code like that of one. */
+function levelOf(codes: readonly string[]): Level {
+  const zeros = Math.min(...codes.map((code) => /0*$/.exec(code)?.[0].length ?? 0));
+  return zeros >= 8 ? 'region' : zeros >= 5 ? 'province' : zeros >= 3 ? 'municity' : 'barangay';
+}
