@@ -1,8 +1,8 @@
 import type { View } from '../explore/data.ts';
-import { headOf, itemsOf, restOf, wordsOf } from '../explore/legend.ts';
+import { countedOf, itemsOf, restOf, wordsOf } from '../explore/legend.ts';
 import { readWorker } from '../explore/map-worker.ts';
 import { choicesAt } from '../explore/own/address.ts';
-import { wholeText } from '../explore/own/data-text.ts';
+import { dataText, wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { visible } from '../explore/own/readable.ts';
@@ -40,9 +40,11 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
 /** Shows what the colours stand for. */
 function showLegend(own: Drawing['legend']): void {
   const legend = byId('legend', HTMLDetailsElement);
-  legend.querySelector('summary')?.replaceChildren(...(own ? headOf(own).childNodes : []));
+  legend.querySelector('summary')?.replaceChildren(own ? dataText(own.title) : '');
   byId('classes', HTMLElement).replaceChildren(
-    ...(own ? [el('ul', {}, ...itemsOf(own)), ...restOf(own), ...wordsOf(own)] : []),
+    ...(own
+      ? [el('p', { class: 'counted' }, countedOf(own)), el('ul', {}, ...itemsOf(own)), ...restOf(own), ...wordsOf(own)]
+      : []),
   );
   legend.hidden = !own;
   legend.open = isHigh;
@@ -166,7 +168,8 @@ async function show(): Promise<void> {
   byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');
   const country = await reading;
-  if (country) showCredit(country.attribution || OTHER_CREDIT);
+  const data = visible(choices.symbology.source || name);
+  if (country) showCredit(`Data: ${data} · ${country.attribution || OTHER_CREDIT}`);
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;

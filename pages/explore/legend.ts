@@ -43,12 +43,15 @@ export function showOwnLegend(own: Legend | undefined, name: string): void {
 /** @param name of the dataset, which is its title unless the author has written one */
 function partsOf(own: Legend, name: string): HTMLElement[] {
   const list = el('ul', { class: 'of-own' }, ...itemsOf(own));
-  return [el('h2', {}, wholeText(own.words.title || name)), headOf(own), list, ...restOf(own), ...wordsOf(own)];
+  const { title } = own.words;
+  const heading = el('h2', title ? {} : { class: 'of-dataset' }, wholeText(title || name));
+  const head = el('p', { class: 'legend-head' }, el('span', {}, dataText(own.title)), ' ', countedOf(own));
+  return [heading, head, list, ...restOf(own), ...wordsOf(own)];
 }
 
-/** What the colours show, over the classes, and what is counted, over the numbers of these. */
-export function headOf({ title, noun }: Legend): HTMLElement {
-  return el('p', { class: 'legend-head' }, el('span', {}, dataText(title)), el('span', { class: 'quiet' }, noun));
+/** What is counted in the classes, which stands over the numbers. */
+export function countedOf({ noun }: Legend): HTMLElement {
+  return el('span', { class: 'quiet' }, noun);
 }
 
 /** Says what the land is that no area of the data covers. */

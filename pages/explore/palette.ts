@@ -62,7 +62,7 @@ export function paletteFor(dark: boolean): Palette {
 /** The palette with land in one grey, on which the colours of a legend are alone. */
 export function greyOf(palette: Palette): Palette {
   const isDark = palette === DARK;
-  const land = isDark ? '#2b3033' : '#eceded';
+  const land = isDark ? '#394045' : '#dfe2e3';
   const sea = isDark ? '#15191b' : '#f7f8f8';
   return {
     ...palette,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** Uploads a table of provinces as it is typed, with a number for each but one, which becomes a dataset of their areas. */
-async function newProvinces(): Promise<{ id: string; count: number }> {
+async function newProvinces(): Promise<{ id: string; count: number; provinces: string[] }> {
   const { data: provinces } = (await (await fetch(`${origin}/v1/provinces?limit=100`)).json()) as {
     data: { name: string }[];
   };
@@ -42,7 +42,7 @@ async function newProvinces(): Promise<{ id: string; count: number }> {
   const { data } = (await uploaded.json()) as { data: { id: string } };
   const init = { method: 'PATCH', headers: { ...bearer, 'Content-Type': 'application/json' } };
   await fetch(`${origin}/v1/datasets/${data.id}`, { ...init, body: '{"visibility":"everyone","name":"Cases"}' });
-  return { id: data.id, count: provinces.length };
+  return { id: data.id, count: provinces.length, provinces: provinces.map(({ name }) => name) };
 }
 
 async function openDataset(id: string, query = '', options?: BrowserContextOptions) {
@@ -65,10 +65,12 @@ async function openSite(pasted: string, options?: BrowserContextOptions) {
 }
 
 const legend = (page: Frame | Page) => page.locator('#legend li').allTextContents();
+/** What the colours show, and what is counted. */
+const head = (page: Frame | Page) => page.locator('#legend .legend-head').textContent();
 /** The colours of the classes, without that of features without a value, which is hatched. */
 const swatches = (page: Frame | Page) =>
   page
-    .locator('#legend .swatch:not(.hatched)')
+    .locator('#legend .swatch:not(.hatched, .grey)')
     .evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundColor));
 
 /** How many pixels of a picture have each of some colours, as `rgb(1, 2, 3)`. */
@@ -118,12 +120,24 @@ describe('a choropleth', () => {
   ])(
     'is made of a dataset with the keyboard, drawn as its legend says, printed and embedded: %s',
     async (width, options) => {
-      const { id, count } = await newProvinces();
+      const { id, count, provinces } = await newProvinces();
       const { page, problems } = await openDataset(id, '', options);
+      // The first column of amounts has colours by itself, under the name of the dataset. Metro Manila is no province.
+      await expect.poll(() => legend(page)).toHaveLength(6);
+      expect(new URL(page.url()).hash).toBe(`#/datasets/${id}?color=cases`);
+      expect(await page.locator('#legend h2').textContent()).toBe('Cases');
+      expect(await head(page)).toBe('cases areas');
+      expect(await page.locator('#legend .no-data').textContent()).toBe('No data');
+      expect(await page.locator('#credit').textContent()).toMatch(/^Data: Cases · .*Philippine Statistics/);
+      await choose(page.getByLabel('Colour by'), 'Nothing');
+      await page.locator('#legend').waitFor({ state: 'hidden' });
+      await page.reload();
+      await waitForMap(page, id);
+      expect(await page.locator('#legend').isVisible()).toBe(false);
       await choose(page.getByLabel('Colour by'), 'cases');
       await expect.poll(() => legend(page)).toHaveLength(6);
       await page.getByRole('radio', { name: 'Per resident' }).press('Space');
-      await expect.poll(() => page.locator('#legend h2').textContent()).toBe('cases per 1,000 residents');
+      await expect.poll(() => head(page)).toBe('cases per 1,000 residents areas');
       await page.getByText('Classes and colours').press('Enter');
       await choose(page.getByRole('combobox', { name: 'Classes', exact: true }), 'Natural');
       await choose(page.getByRole('combobox', { name: 'How many' }), '4');
@@ -169,9 +183,14 @@ describe('a choropleth', () => {
         'Cases &lt;b&gt;by province',
         'Source: Survey of 2024',
         'No report',
+        'No data',
         'Philippine Statistics',
       ])
         expect([words, svg.includes(words)]).toEqual([words, true]);
+      // The areas are named that have room, and nothing else is.
+      const names = [...svg.matchAll(/<text x[^>]*>([^<]*)<\/text>/g)].map(([, name]) => name);
+      expect(names.length).toBeGreaterThan(count / 4);
+      expect(names.filter((name) => !provinces.includes(name ?? ''))).toEqual([]);
       expect(svg.match(/<path /g)?.length).toBeGreaterThan(count - 5);
 
       await page.getByRole('button', { name: 'Embed', exact: true }).press('Enter');
@@ -216,7 +235,7 @@ describe('a choropleth', () => {
     await page.keyboard.press('Tab');
     await expect.poll(() => legend(page)).toHaveLength(2);
     await page.getByRole('radio', { name: 'Per km²' }).check();
-    await expect.poll(() => page.locator('#legend h2').textContent()).toBe('change per km²');
+    await expect.poll(() => head(page)).toBe('change per km² areas');
     expect(problems).toEqual([]);
   });
 

@@ -358,17 +358,29 @@ describe('the explorer', () => {
     expect(surprises(problems)).toEqual([]);
   });
 
-  it('says of a private dataset that it must be for everyone first, and where that is done', async () => {
+  it('says of a private dataset that it must be for everyone first, and opens it', async () => {
     const id = await newWells({ is_public: false });
     const { page, problems } = await newTab();
     await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
     await page.goto(`/explore#/datasets/${id}`);
     await waitForMap(page, id);
-    await page.getByRole('button', { name: 'Embed' }).click();
-    const section = page.locator('section', { has: page.getByRole('button', { name: 'Embed' }) });
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
+    const section = page.locator('section', { has: page.getByRole('button', { name: 'Embed', exact: true }) });
     expect(await section.textContent()).toContain('This dataset is private, so no other site can show it.');
     expect(await section.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(await section.textContent()).toContain('whoever has its address can read all of its rows and columns');
     expect(await section.locator('textarea').count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect((await fetch(`${origin}/embed/datasets/${id}`)).status).toBe(404);
+    await section.getByRole('button', { name: 'Open it to everyone and embed' }).press('Enter');
+    const line = section.getByLabel('HTML to paste into a page');
+    await line.waitFor();
+    expect(await line.inputValue()).toContain(`/embed#/datasets/${id}`);
+    expect((await fetch(`${origin}/embed/datasets/${id}`)).status).toBe(200);
+    // It is open from now on.
+    await section.getByRole('button', { name: 'Embed', exact: true }).click();
+    await section.getByRole('button', { name: 'Embed', exact: true }).click();
+    await line.waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -276,7 +276,7 @@ describe('the map of a dataset', () => {
     const words = `${shortName}: ${shortValue} or b or c or 2 more`;
     const chip = page.getByRole('button', { name: `Remove the filter ${words}` });
     expect(await chip.textContent()).toBe(words);
-    expect(await page.locator('#legend h2').textContent()).toBe(shortName);
+    expect(await page.locator('#legend .legend-head span').first().textContent()).toBe(shortName);
     expect(await legend(page)).toContain(`${shortValue} 1`);
     await page.getByLabel('Filter by').selectOption({ label: `${name.slice(0, 53)}…${name.slice(-26)}` });
     for (const part of ['.own-filters', '#legend', '.own-table']) {

@@ -424,7 +424,7 @@ describe('the page /match', () => {
     await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1500 1']);
     // Areas have a size.
     await map.getByRole('radio', { name: 'Per km²' }).check();
-    await expect.poll(() => map.locator('#legend h2').textContent()).toBe('Cases per km²');
+    await expect.poll(() => map.locator('#legend .legend-head').textContent()).toBe('Cases per km² areas');
     const [picture] = await Promise.all([
       map.waitForEvent('download'),
       map.getByRole('button', { name: 'PNG', exact: true }).click(),

@@ -250,5 +250,6 @@ const OVER = 1.25;
 export function zoomForName(name: string, width: number): number {
   const longest = Math.max(...name.split(' ').map(({ length }) => length * LETTER));
   const line = LABEL_SIZE * Math.min(name.length * LETTER, Math.max(longest, LABEL_LENGTH * 0.8));
-  return Math.log2(((line / OVER) * 360) / (512 * width));
+  // Layers leave features out by whole zooms.
+  return Math.log2(((line / OVER) * 360) / (512 * width)) - 0.5;
 }

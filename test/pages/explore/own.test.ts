@@ -9,10 +9,12 @@ import { counting } from '../../../pages/explore/own/counting.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
 import { datasetAt } from '../../../pages/explore/own/fragment.ts';
+import { proposedColor } from '../../../pages/explore/own/proposed.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
 import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
 import { numberOf } from '../../../pages/explore/own/values.ts';
+import { lacksAreas } from '../../../pages/explore/own/whole-level.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 const rowsWith = (...all: Record<string, unknown>[]) =>
@@ -149,6 +151,74 @@ describe('the colours of a property', () => {
       ['5', 4],
       ['9', 1],
     ]);
+  });
+
+  it('have no gaps between them, and part where few digits do', () => {
+    const labels = (...values: unknown[]) => classesFor(...values).classes.map(({ label }) => label);
+    expect(labels(2.6, 13.8, 14.6, 22, 23.6, 33.4, 33.6, 41, 41.1, 54.9)).toEqual([
+      '2.6 to under 14',
+      '14 to under 23',
+      '23 to under 33.6',
+      '33.6 to under 41.1',
+      '41.1 to 54.9',
+    ]);
+    expect(labels(1234, 5678, 6001, 8700, 9456, 9700, 10_400, 10_600, 12_000, 13_000)).toEqual([
+      '1234 to 5999',
+      '6000 to 8999',
+      '9000 to 9999',
+      '10,000 to 11,999',
+      '12,000 to 13,000',
+    ]);
+    expect(labels(-5.5, -4.5, -0.25, 0.25)).toEqual(['-5.5', '-4.5', '-0.25', '0.25']);
+  });
+
+  it('colour by the first column of amounts, which is no code and no year', () => {
+    const rows = rowsWith(
+      {
+        name: 'A',
+        psgc_code: '1400100000',
+        id: 1,
+        zip_code: 4000,
+        Taon: 2023,
+        survey: 2021,
+        same: 1,
+        poor: 5,
+        rich: 1,
+      },
+      {
+        name: 'B',
+        psgc_code: '1400200000',
+        id: 2,
+        zip_code: 4001,
+        Taon: 2023,
+        survey: 2023,
+        same: 1,
+        poor: 7,
+        rich: 2,
+      },
+    );
+    expect(proposedColor(columnsOf(rows), rows)).toBe('poor');
+    expect(proposedColor(columnsOf(rowsWith({ name: 'A' })), rows)).toBeUndefined();
+  });
+
+  it('say whether the areas are all of their level', async () => {
+    const asked: string[] = [];
+    const ask = async (path: string) => {
+      asked.push(path);
+      return Response.json({ meta: { total: 2 } });
+    };
+    const lacks = (...codes: string[]) => lacksAreas(rowsWith(...codes.map((psgc_code) => ({ psgc_code }))), ask);
+    expect(await lacks('0100000000')).toBe(true);
+    expect(await lacks('0100000000', '0200000000')).toBe(false);
+    expect(await lacks('0102800000', '0102900000')).toBe(true);
+    expect(await lacks('0102800000', '1380600000')).toBe(false);
+    expect(await lacks('0102801000')).toBe(true);
+    expect(await lacks('0102801001')).toBe(true);
+    expect(await lacks('a', '')).toBe(false);
+    expect(asked).toEqual(['regions', 'regions', 'provinces', 'municities'].map((level) => `/v1/${level}?limit=1`));
+    expect(await lacksAreas(rowsWith({ psgc_code: '0100000000' }), () => Promise.reject(new Error('offline')))).toBe(
+      false,
+    );
   });
 
   it('are those of the most frequent values, and one for the others', () => {
