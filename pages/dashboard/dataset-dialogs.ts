@@ -77,11 +77,11 @@ const CHOICES: Readonly<Record<Visibility, string>> = {
 function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTMLElement {
   const state = el('p', { role: 'status' });
   const error = el('p', { class: 'error', role: 'alert' });
-  const save = el('button', { type: 'submit' }, 'Save');
+  const save = el('button', { type: 'submit', class: 'main' }, 'Save');
   const choices = Object.entries(CHOICES).map(([value, means]) => {
     const input = el('input', { type: 'radio', name: 'visibility', value });
     input.checked = value === dataset.visibility;
-    return el('label', { class: 'choice' }, input, ` ${means}`);
+    return el('label', { class: 'choice' }, input, el('span', {}, means));
   });
   const legend = el('legend', {}, 'Who can read it? Only you can change it.');
   const form = el('form', {}, el('fieldset', {}, legend, ...choices), el('p', {}, save), state, error);
@@ -92,7 +92,9 @@ function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTML
     try {
       const chosen = new FormData(form).get('visibility') as Visibility;
       const { visibility } = await change(dataset, { visibility: chosen }, session);
-      state.textContent = `Saved. ${CHOICES[visibility]}.`;
+      const embed = el('a', { href: mapAddressOf(dataset.id) }, 'Open the map to embed it');
+      const canEmbed = visibility === 'everyone' && dataset.feature_count > 0;
+      state.replaceChildren(`Saved. ${CHOICES[visibility]}. `, ...(canEmbed ? [embed] : []));
       await onChanged(`${dataset.name} is ${visibility === 'private' ? 'private' : `for ${visibility}`}.`);
     } catch (fault) {
       error.textContent = sentenceFor(fault);

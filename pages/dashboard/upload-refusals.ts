@@ -1,6 +1,7 @@
 import type { InvalidRows } from '../../clients/typescript/src/types.ts';
 import { PsgcError, unanswered } from '../shared/api.ts';
 import { size } from '../shared/format.ts';
+import type { UploadedDataset } from '../shared/send-file.ts';
 import type { UploadFormat } from './upload-formats.ts';
 
 /** Why a file was not stored, in the words of the page. */
@@ -14,6 +15,10 @@ export interface Refusal {
   readonly excerpt: string | undefined;
   /** The rows or features that are not valid, if the file is refused for these alone. */
   readonly invalid: InvalidRows | undefined;
+  /** Whether rows name no place, or one of several. */
+  readonly isUndecided: boolean;
+  /** The rows that would be stored by what they are most like. */
+  readonly likely: LikelyRows | undefined;
   /** Whether the others can be stored without these. */
   readonly canSkip: boolean;
   /** The layers of the file, of which one can be read. */
@@ -22,6 +27,12 @@ export interface Refusal {
   readonly remedy: string;
   /** Whether the same file may be taken another time, or without its features. */
   readonly next: 'again' | 'file-only' | undefined;
+}
+
+/** Rows of a table of places whose place is clearly the best, and not the only one: how many, and the first of them. */
+export interface LikelyRows {
+  readonly count: number;
+  readonly rows: NonNullable<UploadedDataset['places']>['likely_rows'];
 }
 
 interface Refused {
@@ -35,6 +46,8 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   const { message } = fault;
   const found = fault.status === 422 ? await placeIn(file, message, format?.isText === true) : undefined;
   const invalid = fault.details.invalid_rows as InvalidRows | undefined;
+  const likely = fault.details.likely_rows as LikelyRows | undefined;
+  const isUndecided = UNDECIDED.test(message);
   const layers = (fault.details.layers ?? []) as readonly string[];
   // The page lists the others, and offers to leave them out.
   const canSkip = message.includes(' on_invalid=skip ');
@@ -45,17 +58,26 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   const detail = sentence(first.replace(/^file: /, '').replace(found?.said ?? '', ''));
   const words = {
     ...wordsFor(fault, file, format),
-    ...(UNDECIDED.test(message) && { title: undecidedTitle(file), remedy: DECIDE }),
+    ...(isUndecided && { title: undecidedTitle(file), remedy: DECIDE }),
     ...(layers.length > 0 && { title: severalTitle(file, format), detail: '', remedy: CHOOSE }),
   };
-  return { detail, place: found?.place, excerpt: found?.excerpt, invalid, canSkip, layers, ...words };
+  return {
+    detail,
+    place: found?.place,
+    excerpt: found?.excerpt,
+    invalid,
+    isUndecided,
+    likely,
+    canSkip,
+    layers,
+    ...words,
+  };
 }
 
 /** What the service says of a row that names no place, or one of several. */
 const UNDECIDED = /^file: (names no|may be )/;
 
-const DECIDE =
-  'Open the file on Match, in the menu above, which lets you decide such rows and makes a map of all. Nothing is stored yet.';
+const DECIDE = 'Match lets you decide each of these rows, and makes a map of all. Nothing is stored yet.';
 
 function undecidedTitle({ name }: File): string {
   return `Some rows of ${name} don’t say which place they are of.`;

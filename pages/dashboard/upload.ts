@@ -8,7 +8,7 @@ import { SAMPLE } from './sample.ts';
 import type { PageContext } from './session.ts';
 import { adviceFor, UPLOAD_FORMATS, uploadFormatOf } from './upload-formats.ts';
 import { showProgress } from './upload-progress.ts';
-import { type Refusal, refusalOf } from './upload-refusals.ts';
+import { type LikelyRows, type Refusal, refusalOf } from './upload-refusals.ts';
 
 interface HowToRead {
   readonly skipInvalid?: boolean;
@@ -115,12 +115,13 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     }
   };
 
-  const focusWayOut = () => (problem.querySelector('button') ?? sendButton).focus();
+  const focusWayOut = () => (problem.querySelector<HTMLElement>('button, .button') ?? sendButton).focus();
 
   const refusalWords = (error: unknown, file: File) => refusalOf(error, { file, format: uploadFormatOf(file.name) });
 
   const showRefusal = (file: File, options: HowToRead, refusal: Refusal) => {
-    const { title, detail, place, excerpt, invalid, canSkip, layers, remedy, next } = refusal;
+    const { title, detail, place, excerpt, invalid, isUndecided, likely, canSkip, layers, remedy, next } = refusal;
+    const isListed = invalid !== undefined && (invalid.count > 1 || isUndecided);
     const keep = () => {
       fileOnly.checked = true;
       showPlan();
@@ -128,10 +129,15 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     };
     problem.replaceChildren(
       el('strong', {}, title),
-      el('p', {}, ...(place ? [el('b', {}, `In ${place}: `)] : []), detail),
-      ...(excerpt ? [el('pre', {}, excerpt)] : []),
-      ...(invalid && invalid.count > 1 ? [invalidTable(invalid)] : []),
+      ...(isListed
+        ? [invalidTable(invalid)]
+        : [
+            el('p', {}, ...(place ? [el('b', {}, `In ${place}: `)] : []), detail),
+            ...(excerpt ? [el('pre', {}, excerpt)] : []),
+          ]),
+      ...(invalid && canSkip && likely ? [likelyTable({ ...likely, isStored: false })] : []),
       el('p', {}, remedy),
+      ...(isUndecided ? [el('a', { class: 'button main', href: '/match' }, 'Decide them on Match'), ' '] : []),
       ...(invalid && canSkip
         ? [button(skipLabel(invalid), () => void send(file, { ...options, skipInvalid: true })), ' ']
         : []),
@@ -172,11 +178,12 @@ function invalidTable({ count, rows }: InvalidRows): HTMLElement {
   });
 }
 
-/** What likely rows were taken for. */
-function likelyTable({ likely, likely_rows: all }: Places): HTMLElement {
-  const shown = all.slice(0, SHOWN_ROWS);
-  return rowsTable('What was read by what it is most like', {
-    caption: `Check ${likely > shown.length ? `the first ${shown.length} of these ${number(likely)} rows` : 'these rows'}, or decide each on Match:`,
+/** What likely rows were taken for, or would be. */
+function likelyTable({ count, rows, isStored }: LikelyRows & { readonly isStored: boolean }): HTMLElement {
+  const shown = rows.slice(0, SHOWN_ROWS);
+  const which = count > shown.length ? `the first ${shown.length} of these ${number(count)} rows` : 'these rows';
+  return rowsTable('What is read by what it is most like', {
+    caption: `Check ${which}, which ${isStored ? 'were' : 'would be'} stored by what they are most like:`,
     headings: ['Where', 'Column', 'Value', 'Read as', 'Passed over'],
     rows: shown.map(({ place, column, value, code, name, notes }) => [
       ...[place, column, value, `${name ?? ''} (${code})`, notes.join(' ')],
@@ -197,7 +204,7 @@ function rowsTable(label: string, { caption, headings, rows }: TableOfRows): HTM
     { class: 'table-scroll', tabindex: '0', role: 'group', 'aria-label': label },
     el(
       'table',
-      {},
+      { class: 'rows' },
       el('caption', {}, caption),
       el('thead', {}, cells('th', headings)),
       el('tbody', {}, ...rows.map((row) => cells('td', row))),
@@ -213,7 +220,9 @@ function showDone({ id, name, feature_count: count, skipped, places }: UploadedD
     ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
     ...(places ? [`${placesSentence(places)} `] : []),
     ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
-    ...(places && places.likely > 0 ? [likelyTable(places)] : []),
+    ...(places && places.likely > 0
+      ? [likelyTable({ count: places.likely, rows: places.likely_rows, isStored: true })]
+      : []),
   );
 }
 

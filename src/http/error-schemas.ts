@@ -16,6 +16,16 @@ export const invalidRows = z
   })
   .openapi('InvalidRows', { description: 'The rows or features of a file that are not valid' });
 
+/** A row of a table of places whose place is clearly the best, and not the only one. */
+export const likelyRow = z.object({
+  place: z.string().openapi({ example: 'line 7' }),
+  column: z.string().openapi({ example: 'Lalawigan' }),
+  value: z.string().openapi({ example: 'Boholl' }),
+  code: z.string().openapi({ example: '0701200000' }),
+  name: z.string().nullable().openapi({ example: 'Bohol' }),
+  notes: z.array(z.string()).openapi({ description: 'What of the row was passed over' }),
+});
+
 const errorBody = z
   .object({
     message: z.string().openapi({ example: 'No province has the PSGC code 0712345678.' }),
@@ -39,6 +49,13 @@ const errorBody = z
       .optional()
       .openapi({ description: 'With columns_not_recognized: the headings of the table' }),
     invalid_rows: invalidRows.optional(),
+    likely_rows: z
+      .object({ count: z.number().int(), rows: z.array(likelyRow) })
+      .optional()
+      .openapi({
+        description:
+          'With invalid_rows of a table of places: the rows that would be stored by what they are most like, and the first hundred of them',
+      }),
     layers: z
       .array(z.string())
       .optional()

@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts';
 import { type GeometryFault, pathText } from '../geojson/geometry.ts';
 import { fileErrorOf } from './file-errors.ts';
 import { FileFault } from './formats/format.ts';
+import type { LikelyRow } from './place-areas.ts';
 
 /** How many are told of one file. */
 const MAX_TOLD = 100;
@@ -56,8 +57,12 @@ export class InvalidRows {
    * nothing else, or with too much of it, is refused in any case.
    *
    * @param skips whether the client wants it left out
+   * @param likely what of a table of places would be stored by what it is most like
    */
-  refusal(skips: boolean): DomainError | undefined {
+  refusal(
+    skips: boolean,
+    likely?: { readonly likely: number; readonly likelyRows: readonly LikelyRow[] },
+  ): DomainError | undefined {
     const first = this.#first;
     const canSkip = this.valid > 0 && !this.isTooMany;
     if (!first || (skips && canSkip)) return undefined;
@@ -67,7 +72,10 @@ export class InvalidRows {
       : this.isTooMany
         ? ` The rest was not read: at most ${MAX_INVALID} can be left out.`
         : '';
-    const facts = { ...first.facts, invalid_rows: this.skipped };
+    const toCheck = canSkip &&
+      likely &&
+      likely.likely > 0 && { likely_rows: { count: likely.likely, rows: likely.likelyRows } };
+    const facts = { ...first.facts, invalid_rows: this.skipped, ...toCheck };
     return new DomainError(first.code, `${first.message}${others}${remedy}`, facts);
   }
 }

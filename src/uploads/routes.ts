@@ -4,7 +4,7 @@ import { requireActiveKey, requireScope } from '../auth/authenticate.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer, storing } from '../http/answers.ts';
-import { errors, invalidRows } from '../http/error-schemas.ts';
+import { errors, invalidRows, likelyRow } from '../http/error-schemas.ts';
 import { type Notice, noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -57,18 +57,7 @@ const places = z
     likely: z.int().openapi({
       description: 'Features of rows for which one place is clearly the best; their psgc_match says likely',
     }),
-    likely_rows: z
-      .array(
-        z.object({
-          place: z.string().openapi({ example: 'line 7' }),
-          column: z.string().openapi({ example: 'Lalawigan' }),
-          value: z.string().openapi({ example: 'Boholl' }),
-          code: z.string().openapi({ example: '0701200000' }),
-          name: z.string().nullable().openapi({ example: 'Bohol' }),
-          notes: z.array(z.string()).openapi({ description: 'What of the row was passed over' }),
-        }),
-      )
-      .openapi({ description: 'The first hundred of these rows, for people to check' }),
+    likely_rows: z.array(likelyRow).openapi({ description: 'The first hundred of these rows, for people to check' }),
   })
   .openapi('UploadPlaces', { description: 'Of a table whose rows name places: what they were taken for' });
 

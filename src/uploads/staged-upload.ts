@@ -214,7 +214,7 @@ export class StagedUpload {
       await this.#read(streamed.attempt, () => streamed.reader.end(), { featuresRequired, isLast: true });
     }
     // A field after the file may say that invalid rows are left out.
-    if (streamed) streamed.attempt.fault ??= streamed.attempt.invalid.refusal(streamed.attempt.skipsInvalid);
+    if (streamed) streamed.attempt.fault ??= refusalOf(streamed.attempt);
     this.#isWriting = true;
     await writer.finish();
     this.#isWriting = false;
@@ -296,7 +296,7 @@ export class StagedUpload {
         for await (const chunk of chunks) await this.#read(attempt, () => streamed.reader.push(chunk), required);
         await this.#read(attempt, () => streamed.reader.end(), { ...required, isLast: true });
       }
-      const refusal = attempt.invalid.refusal(reading.skipsInvalid);
+      const refusal = refusalOf(attempt);
       if (refusal) throw refusal;
       await attempt.writer.finish();
       return attempt.writer.srid;
@@ -436,4 +436,9 @@ function lengthOf({ properties }: PlaceRow): number {
 
 export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {
   return new DomainError('file_too_large', `file: must have at most ${UPLOAD_MAX_BYTES} bytes.`);
+}
+
+/** The error that refuses the file for what is not valid in it, with the rows whose places people should check. */
+function refusalOf({ invalid, skipsInvalid, placeAreas }: Attempt): DomainError | undefined {
+  return invalid.refusal(skipsInvalid, placeAreas.summary);
 }

@@ -107,8 +107,16 @@ describe('a table whose rows name places', () => {
         ],
       },
     ]);
+    expect(body).not.toHaveProperty('likely_rows');
     const { data, meta } = await uploaded(session, table, { on_invalid: 'skip' });
     expect([data.feature_count, meta.skipped.count, meta.places.exact]).toEqual([2, 2, 2]);
+  });
+
+  it('is refused with the rows that would be stored by what they are most like', async () => {
+    const { session } = await person();
+    const { status, body } = await upload(session, 'rates.csv', 'Lalawigan\nAtlantis\nCebu\nboholl\n');
+    const row = { place: 'line 4', column: 'Lalawigan', value: 'boholl', code: '0701200000', name: 'Bohol', notes: [] };
+    expect([status, body.invalid_rows.count, body.likely_rows]).toEqual([422, 1, { count: 1, rows: [row] }]);
   });
 
   it('names the candidates of a row that may mean several', async () => {

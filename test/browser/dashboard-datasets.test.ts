@@ -172,7 +172,14 @@ describe('the datasets of the dashboard', () => {
     await send(page);
     await page.getByText('don’t say which place they are of').waitFor();
     expect(await refusal(page)).toContain('line 4');
-    expect(await refusal(page)).toContain('Open the file on Match');
+    // What would go in by what it is most like is listed before it does.
+    expect(await page.locator('#upload-error td').allTextContents()).toEqual([
+      ...['line 4', 'Lalawigan', 'Atlantis', 'names no place that is known'],
+      ...['line 3', 'Lalawigan', 'boholl', 'Bohol (0701200000)', ''],
+    ]);
+    expect(await page.locator('#upload-error pre').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Decide them on Match' }).getAttribute('href')).toBe('/match');
+    await keepPicture(page, 'dashboard-undecided');
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Store 2, leave out 1' }).click();
     await page.getByRole('row', { name: /^poverty 2/ }).waitFor();
@@ -261,6 +268,9 @@ describe('the datasets of the dashboard', () => {
     await page.getByRole('radio', { name: /^Everyone with the address/ }).press('Space');
     await press('Save');
     await page.getByText('Saved. Everyone with the address').waitFor();
+    expect(await page.getByRole('link', { name: 'Open the map to embed it' }).getAttribute('href')).toMatch(
+      /#\/datasets\//,
+    );
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
     await press('Copy: On the map');
     const address = await page.evaluate(() => navigator.clipboard.readText());
