@@ -1,7 +1,6 @@
-import type { InvalidRows } from '../../clients/typescript/src/types.ts';
+import type { InvalidRows, JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, unanswered } from '../shared/api.ts';
 import { size } from '../shared/format.ts';
-import type { UploadedDataset } from '../shared/send-file.ts';
 import type { UploadFormat } from './upload-formats.ts';
 
 /** Why a file was not stored, in the words of the page. */
@@ -32,7 +31,7 @@ export interface Refusal {
 /** Rows of a table of places whose place is clearly the best, and not the only one: how many, and the first of them. */
 export interface LikelyRows {
   readonly count: number;
-  readonly rows: NonNullable<UploadedDataset['places']>['likely_rows'];
+  readonly rows: NonNullable<NonNullable<JsonOf<'upload_dataset'>['meta']>['places']>['likely_rows'];
 }
 
 interface Refused {

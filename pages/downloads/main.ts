@@ -1,7 +1,7 @@
 import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
-import { byId, el, saveFile, showPreparation } from '../shared/dom.ts';
+import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
 import { listAge } from '../shared/format.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
@@ -132,7 +132,7 @@ function show(): void {
   const nouns = level === area.level ? area.name : `${LEVELS[level].nouns} of ${area.name}`;
   const used = sources.filter(({ part }) => file.hasBoundaries || part === 'codes');
   byId('attribution', HTMLElement).textContent =
-    `Say: ${[...new Set(used.map(({ attribution }) => attribution))].join('; ')}`;
+    `Cite as: ${[...new Set(used.map(({ attribution }) => attribution))].join('; ')}`;
   showResult(file, {
     title: `${nouns}, ${FORMAT_WORDS[choice.format].label}`,
     session,
@@ -150,6 +150,33 @@ function show(): void {
 function tell(sentence: string): void {
   notice.textContent = sentence;
   notice.hidden = false;
+}
+
+/** How long is waited before something is read again where the service does not say it, seconds. */
+const RETRY_S = 10;
+
+/** Reads, and where the service asks to wait, says so and reads again when it is over. Other faults are told with a button. */
+async function readPatiently(read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    const again = () => {
+      notice.hidden = true;
+      void readPatiently(read);
+    };
+    const wait = waitOf(error);
+    tell(`${sentenceFor(error)}${wait === undefined ? '' : ' This page does so by itself.'} `);
+    notice.append(button('Try again', again));
+    if (wait === undefined) return;
+    const timer = setTimeout(again, wait * 1000);
+    notice.querySelector('button')?.addEventListener('click', () => clearTimeout(timer));
+  }
+}
+
+/** For how many seconds the service asks to wait; undefined where waiting is of no use. */
+function waitOf(error: unknown): number | undefined {
+  if (!(error instanceof PsgcError) || (error.status !== 429 && error.status !== 503)) return undefined;
+  return error.retryAfter ?? RETRY_S;
 }
 
 /** Reads the areas of an edition to choose from, and its sources. */
@@ -191,6 +218,7 @@ async function readFiles(): Promise<readonly Download[]> {
     if (data.length > 0) return data;
     tell('No release is published with files yet. Whoever runs this service does that with npm run geo:publish.');
   } catch (error) {
+    if (waitOf(error) !== undefined) throw error;
     tell(sentenceFor(error));
   }
   void showPreparation('files');
@@ -215,11 +243,12 @@ whenPicked(async (picked) => {
   const isOther = picked.edition !== choice.edition;
   status.textContent = '';
   choice = { ...picked, format: (picked.format ?? choice.format) as Choice['format'] };
-  if (isOther) await readEdition(choice.edition).catch((error) => tell(sentenceFor(error)));
-  show();
+  if (!isOther) return show();
+  await readPatiently(async () => {
+    await readEdition(choice.edition);
+    show();
+  });
 });
 listed.addEventListener('change', show);
 void shareToken();
-start()
-  .catch((error) => tell(sentenceFor(error)))
-  .finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy'));
+void readPatiently(() => start().finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy')));

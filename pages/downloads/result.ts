@@ -34,7 +34,7 @@ export function showResult(file: ChosenFile, { title, session, isSignedIn, save,
   const lines = recipesFor(file).map(({ tool, line }) => {
     const copy = el('button', { type: 'button', 'aria-label': `Copy the line for ${tool}` }, 'Copy');
     startCopyButton(copy, () => (session === undefined ? line : line.replace('session=SESSION', `session=${session}`)));
-    return el('li', {}, el('b', {}, tool), el('code', { tabindex: '0' }, line), copy);
+    return el('li', {}, el('b', {}, tool), el('code', {}, line), copy);
   });
   byId('lines', HTMLElement).replaceChildren(...lines);
   const needsSession = hasBoundaries && session === undefined;

@@ -1,5 +1,5 @@
 import type { SearchFile } from '../../../pages/docs/search-file.ts';
-import { ORIGIN, wrappable } from './code.ts';
+import { codeBox, ORIGIN, wrappable } from './code.ts';
 import { addressOf, type Chapter, contentsOf, entryOf } from './contents.ts';
 import { memberList, typeOf } from './fields.ts';
 import { type Html, html } from './html.ts';
@@ -32,7 +32,8 @@ const MAX_OPERATIONS = 9;
 export function renderReference(document: OpenApi): Reference {
   const guide = document.info.description.replaceAll('http://localhost', ORIGIN);
   const sections = [...guide.matchAll(/^## (.+)$/gm)].map(([, section = '']) => section);
-  const families = document.tags.flatMap(({ name, description }) =>
+  const tags = document.tags.toSorted((a, b) => Number(OF_OPERATORS.has(a.name)) - Number(OF_OPERATORS.has(b.name)));
+  const families = tags.flatMap(({ name, description }) =>
     partsOf(operationsOf(document, name)).map((operations, i): Family => {
       const path = i === 0 ? name : `${name}-${i + 1}`;
       const title = i === 0 ? titleOf(name) : `${titleOf(name)}, part ${i + 1}`;
@@ -68,6 +69,9 @@ export function renderReference(document: OpenApi): Reference {
   return { pages, search: searchFileOf(document, families) };
 }
 
+/** Families for whoever runs the service. They come after all that people use. */
+const OF_OPERATORS: ReadonlySet<string> = new Set(['webhooks', 'admin']);
+
 /** Names of families that don't follow from their tags. */
 const TITLES: Readonly<Record<string, string>> = {
   municities: 'Cities and municipalities',
@@ -94,18 +98,49 @@ function heading(name: string): Html {
   return html`<p class="way"><a href="/docs">Reference</a></p><h1>${name}</h1>`;
 }
 
+/** The request with which the reference opens, and the beginning of its answer. */
+const FIRST = {
+  request: `curl '${ORIGIN}/v1/provinces/0702200000'`,
+  answer: `{
+  "data": {
+    "code": "0702200000",
+    "name": "Cebu",
+    "r_code": "0700000000",
+    …
+  },
+  "error": null
+}`,
+} as const;
+
 function firstPage(guide: string, families: readonly Family[]): Html {
+  const isOfOperators = ({ path }: Family) => OF_OPERATORS.has(path.replace(/-\d+$/, ''));
   return html`<h1>Reference</h1>
-    <p class="base">All paths begin at <code>${wrappable(ORIGIN)}</code>. Names, codes and parents are free, without a key:
-      <a href="/docs#first-requests">first requests</a>, <a href="/docs#authentication">authentication</a>,
-      <a href="/docs#errors">error codes</a>.</p>
-    <p class="documents">Also as <a href="/openapi.json">OpenAPI 3.1</a> and, in short for language models, as
-      <a href="/llms.txt">llms.txt</a>.</p>
-    <nav class="families" aria-label="Families of operations"><ul>${families.map(
-      ({ path, name, description, operations }) =>
-        html`<li><a href="${addressOf(path)}">${name}</a> <span>${description}. ${operations.length} ${operations.length === 1 ? 'operation' : 'operations'}.</span></li>`,
-    )}</ul></nav>
+    <div class="first">
+      <div>
+        <p class="base">All paths begin at <code>${wrappable(ORIGIN)}</code>. Names, codes and parents are free, without a key:
+          send this line, and the answer is that beside it.</p>
+        <p class="base">Next: <a href="/docs#first-requests">first requests</a>, <a href="/docs#authentication">authentication</a>,
+          <a href="/docs#errors">error codes</a>.</p>
+        <p class="documents">Also as <a href="/openapi.json">OpenAPI 3.1</a> and, in short for language models, as
+          <a href="/llms.txt">llms.txt</a>.</p>
+      </div>
+      <div>
+        ${codeBox(FIRST.request, 'curl', 'Copy the first request')}
+        ${codeBox(FIRST.answer, 'JSON', 'Copy the first answer')}
+      </div>
+    </div>
+    <nav class="families" aria-label="Families of operations">
+      ${familyList(families.filter((family) => !isOfOperators(family)))}
+      <details><summary>For whoever runs the service</summary>${familyList(families.filter(isOfOperators))}</details>
+    </nav>
     <section class="guide" aria-label="Guide">${markdown(guide)}</section>`;
+}
+
+function familyList(families: readonly Family[]): Html {
+  return html`<ul>${families.map(
+    ({ path, name, description }) =>
+      html`<li><a href="${addressOf(path)}">${name}</a> <span>${inlineMarkdown(description)}</span></li>`,
+  )}</ul>`;
 }
 
 function familyPage(document: OpenApi, { name, description, operations }: Family): Html {
