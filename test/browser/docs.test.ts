@@ -62,6 +62,31 @@ describe('the reference', () => {
     expect(problems).toEqual([]);
   });
 
+  it('opens with a request and what it answers, and has what operators need below all else', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/docs');
+    const [request = '', answer = ''] = await page
+      .locator('.first code')
+      .filter({ hasText: /\n|curl/ })
+      .allTextContents();
+    const [, address = ''] = /^curl '(.+)'$/.exec(request) ?? [];
+    expect(address.startsWith(`${origin}/v1/`)).toBe(true);
+    const real = await (await fetch(address)).json();
+    expect(real).toMatchObject(JSON.parse(answer.replace(/,\s*…/, '')));
+    const families = page.locator('.families');
+    expect(await families.getByRole('link', { name: 'Provinces' }).isVisible()).toBe(true);
+    expect(await families.getByRole('link', { name: 'Admin' }).first().isVisible()).toBe(false);
+    await page.getByText('For whoever runs the service').press('Enter');
+    expect(await families.getByRole('link', { name: 'Admin' }).first().isVisible()).toBe(true);
+    expect(await page.locator('.contents h2 a').allTextContents()).toEqual(
+      expect.arrayContaining(['Guide', 'Status', 'Webhooks', 'Admin']),
+    );
+    const names = await page.locator('.contents h2 a').allTextContents();
+    expect(names.indexOf('Webhooks')).toBeGreaterThan(names.indexOf('Status'));
+    await keepPicture(page, 'docs-1280');
+    expect(problems).toEqual([]);
+  });
+
   it('has no serious faults of accessibility in light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, problems } = await open('/datasets', { colorScheme });

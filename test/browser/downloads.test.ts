@@ -16,6 +16,31 @@ const nameOf = (page: Page) => page.locator('#name').textContent();
 const pick = (page: Page, name: string) => page.locator('label.choice', { hasText: name }).click();
 
 describe('the page /downloads', () => {
+  it('says when too much was asked, shows no empty choices, and reads again by itself', async () => {
+    const { page } = await newTab(PHONE);
+    let refused = 0;
+    await page.route('**/v1/provinces?*', async (route) => {
+      refused += 1;
+      if (refused > 1) return route.continue();
+      const body = { message: 'Too many requests.', code: 'rate_limit_exceeded' };
+      await route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, json: body });
+    });
+    await page.goto('/downloads');
+    const notice = page.locator('#notice');
+    await notice.waitFor();
+    expect(await notice.textContent()).toMatch(
+      /^Too many requests\. Try again in 2 seconds\..* This page does so by itself\./,
+    );
+    expect(await page.locator('fieldset legend').evaluateAll((all) => all.map((it) => it.checkVisibility()))).toEqual([
+      ...[false, false, false],
+    ]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.locator('#download').waitFor();
+    expect([await notice.isVisible(), await page.locator('#level label').count(), refused]).toEqual([false, 5, 2]);
+    expect(await page.locator('#attribution').textContent()).toMatch(/^Cite as: Philippine Statistics Authority/);
+    expect(await widthOf(page)).toBe(390);
+  });
+
   it('begins with a table that is saved by one button, without a key', async () => {
     const { page, problems } = await newTab();
     await page.goto('/downloads');

@@ -69,6 +69,9 @@ describe('the page at the root', () => {
       .locator('.ways a')
       .evaluateAll((links) => links.map((link) => getComputedStyle(link).backgroundColor !== 'rgba(0, 0, 0, 0)'));
     expect(filled).toEqual([true, false, false, false]);
+    expect(await page.locator('.ways a').first().getAttribute('href')).toBe('/match');
+    // Nothing but a line stands below the map until it is asked.
+    expect((await page.locator('#there').boundingBox())?.height).toBeLessThan(40);
     for (const [name, path] of [
       ['Read the reference', '/docs'],
       ['Match a spreadsheet', '/match'],
