@@ -59,12 +59,14 @@ function byNumbers(rows: readonly Row[], { symbology, numberFor, method }: Numbe
   const hasSteps = method === 'equal' || method === 'own';
   // Of larger numbers not all digits are shown.
   const isWhole = !hasSteps && isFiltered && sorted.every(Number.isInteger) && Math.abs(sorted.at(-1) ?? 0) < 1e6;
+  /** Whether each value has a class of its own. */
+  const isEach = new Set(sorted).size === starts.length;
   const classes = starts.map((start, index): ColorClass => {
     const next = starts[index + 1];
     const inside = sorted.subarray(firstFrom(sorted, start), next === undefined ? undefined : firstFrom(sorted, next));
     const [from, to] = [inside[0], inside.at(-1)];
     const bounds = [roundStart(sorted, start), next === undefined ? undefined : roundStart(sorted, next)] as const;
-    const isOne = starts.length === 1 || (from === to && !hasSteps);
+    const isOne = starts.length === 1 || (from === to && !hasSteps && (isWhole || isEach));
     const label = isOne ? rangeLabel(from, to, words) : boundsLabel([...bounds, to ?? start], { words, isWhole });
     const filter = isFiltered && from !== undefined ? { from, to } : undefined;
     return { label, color: colors[index] ?? REST, filter };

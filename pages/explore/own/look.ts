@@ -95,6 +95,12 @@ export function createLook({ features, columns, ask }: LookOptions) {
     const title = `${name} per ${rate === 'area' ? 'km²' : `${times.toLocaleString('en')} residents`}`;
     return { title, numberFor, isRate: true };
   };
+  let rest: Promise<boolean> | undefined;
+  /** Whether land of the country is of none of the areas. */
+  const hasRest = () => {
+    rest ??= lacksAreas(rows, ask);
+    return rest;
+  };
   const kind = kindOf(rows);
   const isOfAreas = kind === 'areas';
   const names = isOfAreas && rows.length <= MAX_NAMES ? nameColumn(columns) : undefined;
@@ -140,9 +146,9 @@ export function createLook({ features, columns, ask }: LookOptions) {
       // Colours stand for the same values, whatever is listed.
       const coloring = color && (await coloringOf(color, symbology));
       const hasValues = color?.isNumeric && symbology.hasValues && symbology.method !== 'categories';
-      const [labels, hasRest] = await Promise.all([
+      const [labels, isRest] = await Promise.all([
         labelsOf(listed, hasValues ? coloring : undefined),
-        coloring && isOfAreas ? lacksAreas(rows, ask) : false,
+        coloring && isOfAreas ? hasRest() : false,
       ]);
       if (mine !== latest) return undefined;
       drawn = { classes: coloring?.places, radii: radiiFor(size) };
@@ -158,7 +164,7 @@ export function createLook({ features, columns, ask }: LookOptions) {
       const legend: Legend = {
         title,
         noun: kind,
-        hasRest,
+        hasRest: isRest,
         words: symbology,
         classes: classes.map((one, place) => {
           const { filter } = one;
