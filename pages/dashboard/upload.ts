@@ -172,7 +172,7 @@ function skipLabel({ count, valid }: InvalidRows): string {
 function invalidTable({ count, rows }: InvalidRows): HTMLElement {
   const shown = rows.slice(0, SHOWN_ROWS);
   return rowsTable('What is not valid', {
-    caption: `${number(count)} rows or features are not valid${count > shown.length ? `, of which the first ${shown.length} are` : ''}:`,
+    caption: `${count === 1 ? '1 row or feature is' : `${number(count)} rows or features are`} not valid${count > shown.length ? `, of which the first ${shown.length} are` : ''}:`,
     headings: ['Where', 'Column', 'Value', 'What is wrong'],
     rows: shown.map(({ place, column, value, message }) => [place ?? '', column ?? '', value ?? '', message]),
   });
@@ -181,12 +181,13 @@ function invalidTable({ count, rows }: InvalidRows): HTMLElement {
 /** What likely rows were taken for, or would be. */
 function likelyTable({ count, rows, isStored }: LikelyRows & { readonly isStored: boolean }): HTMLElement {
   const shown = rows.slice(0, SHOWN_ROWS);
+  const hasNotes = shown.some(({ notes }) => notes.length > 0);
   const which = count > shown.length ? `the first ${shown.length} of these ${number(count)} rows` : 'these rows';
   return rowsTable('What is read by what it is most like', {
     caption: `Check ${which}, which ${isStored ? 'were' : 'would be'} stored by what they are most like:`,
-    headings: ['Where', 'Column', 'Value', 'Read as', 'Passed over'],
+    headings: ['Where', 'Column', 'Value', 'Read as', ...(hasNotes ? ['Passed over'] : [])],
     rows: shown.map(({ place, column, value, code, name, notes }) => [
-      ...[place, column, value, `${name ?? ''} (${code})`, notes.join(' ')],
+      ...[place, column, value, `${name ?? ''} (${code})`, ...(hasNotes ? [notes.join(' ')] : [])],
     ]),
   });
 }

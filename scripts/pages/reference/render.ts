@@ -77,6 +77,7 @@ const TITLES: Readonly<Record<string, string>> = {
   municities: 'Cities and municipalities',
   geocode: 'Reverse geocoding',
   match: 'Matching and joins',
+  ogc: 'OGC API',
 };
 
 /** The name of a family for people: `API keys` of `api-keys`. */
