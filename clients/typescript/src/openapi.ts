@@ -612,6 +612,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ogc/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["create_ogc_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api-keys": {
         parameters: {
             query?: never;
@@ -6540,6 +6556,52 @@ export interface operations {
                 };
                 content: {
                     "application/ld+json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
+    create_ogc_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Datasets that are opened beside the areas. Those for everyone are open to everyone. */
+                    collections?: string[];
+                    /**
+                     * @description How long the session is good, seconds
+                     * @default 3600
+                     */
+                    ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            session: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                            /**
+                             * Format: uri
+                             * @description The address for a tool: the landing page with the session in it
+                             */
+                            href: string;
+                        };
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
                 };
             };
         };
