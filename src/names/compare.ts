@@ -202,7 +202,7 @@ export function likeness(
 const OPPOSITES: readonly (readonly string[])[] = [
   [
     'n north norte northern hilaga',
-    's south sur southern timog',
+    's so south sur southern timog',
     'e east este eastern silangan',
     'w west weste oeste western kanluran',
   ],
@@ -241,7 +241,9 @@ function isLonger(typed: readonly string[], words: readonly string[]): boolean {
 /** From 0 to 1 by the slips between a typed name and a key; 0 where their numbers or directions differ. */
 export function nearScore(name: TypedName, key: string): number {
   const words = key.split(' ');
-  if (!haveSameNumbers(name.numbers, numbersOf(words))) return 0;
+  const numbers = numbersOf(words);
+  // The letter of a short form of a province is no slip: `Ilocos` is neither `Ilocos N.` nor `Ilocos S.`
+  if (name.level === 'province' ? name.numbers !== numbers : !haveSameNumbers(name.numbers, numbers)) return 0;
   if (words.length > 1 && areOpposite(name, words)) return 0;
   if (name.level === 'barangay' && isLonger(name.words, words)) return 0;
   const text = compact(key);

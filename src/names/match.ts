@@ -117,11 +117,13 @@ function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   // In another region than the row's it is perhaps short for a city: `Cagayan, Region X`.
   const isAstray = columns.municity !== undefined && columns.region !== undefined && match.matched.region === undefined;
   if (match.level === 'province' && isDecided(match) && isAstray) return undecided(match);
-  if (match.match !== 'exact') return match;
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
+  // What is only like a region is no more a province than the name of one is.
+  const isRegion = match.level === 'region' && finest === 'province';
+  if (match.match !== 'exact' && !(isRegion && isDecided(match))) return match;
   const { first, end } = index.source.rowsOf('province');
   const hasProvinces = row !== undefined && index.source.regions.subarray(first, end).includes(row);
-  return match.level === 'region' && finest === 'province' && !hasProvinces ? match : atLevel(match, finest);
+  return isRegion && !hasProvinces ? match : atLevel(match, finest);
 }
 
 /** Matches notes of `explained` about a column. */

@@ -25,6 +25,7 @@ export const SPELLING_KINDS = [
   'mistyped before',
   'mistyped number',
   'mistyped number sign',
+  'mistyped province',
 ] as const;
 
 type SpellingKind = (typeof SPELLING_KINDS)[number];
@@ -68,17 +69,39 @@ function shortsOf(word: string): string[] {
 const IN_PROVINCES = new Map<string, string[]>();
 for (const [kind, written, full] of spellings) {
   if (kind === 'article') IN_PROVINCES.set(written, ['']);
-  else if (kind === 'province') IN_PROVINCES.set(full, [...(IN_PROVINCES.get(full) ?? []), `${written}.`]);
+  else if (kind.endsWith('province')) IN_PROVINCES.set(full, [...(IN_PROVINCES.get(full) ?? []), `${written}.`]);
 }
 
-/** The other forms of a province's name: `Davao del Norte` → `Davao Norte`, `Dav. Nor.`, `DavNor` and so on. */
-export function provinceForms(name: string): string[] {
+/** Words that tell provinces of one name apart, and that lists write before it, behind it, and with an article. */
+const APART = /^(?:Norte|Sur|Oriental|Occidental|North|South|Northern|Southern|Eastern|Western)$/;
+
+/** A province's name with its words in the other order and with an article: `Norte Ilocos`, `Ilocos del Norte`. */
+function rearrangedName(name: string): { turned?: string[]; joined?: string[] } {
+  const words = name.split(' ').filter((word) => !IN_PROVINCES.get(word)?.includes(''));
+  const [first = '', last = ''] = words;
+  if (words.length !== 2 || !(APART.test(first) || APART.test(last))) return {};
+  return { turned: [last, first], ...(APART.test(last) && { joined: [first, 'del', last] }) };
+}
+
+/** The forms of a name whose words may each be written in several ways. */
+function formsOf(words: readonly string[]): string[][] {
   let forms: string[][] = [[]];
-  for (const word of name.split(' ')) {
+  for (const word of words) {
     const all = [word, ...(IN_PROVINCES.get(word) ?? [])];
     forms = forms.flatMap((form) => all.map((it) => (it === '' ? form : [...form, it])));
   }
-  const spaced = forms.map((form) => form.join(' ')).filter((form) => form !== name);
+  return forms;
+}
+
+/** The other forms of a province's name: `Davao del Norte` → `Davao Norte`, `Dav. Nor.`, `N. Davao`, `DavNor` and so on. */
+export function provinceForms(name: string): string[] {
+  const { turned = [], joined = [] } = rearrangedName(name);
+  // The whole words in the other order may be two names: `Leyte, Southern`.
+  const short = turned.length === 0 ? [] : formsOf(turned).filter((form) => !form.some((word) => APART.test(word)));
+  const all = [...formsOf(name.split(' ')), ...short, ...(joined.length === 0 ? [] : formsOf(joined))];
   // Folding writes some of the short forms out, which where there is no space it can't.
-  return spaced.flatMap((form) => (form.includes('.') ? [form, form.replace(/[. ]/g, '')] : [form]));
+  const forms = all
+    .map((form) => form.join(' '))
+    .flatMap((form) => (form.includes('.') ? [form, form.replace(/[. ]/g, '')] : [form]));
+  return [...new Set(forms)].filter((form) => form !== name);
 }

@@ -39,6 +39,51 @@ describe('matchRow', () => {
     expect(match(row)).toMatchObject({ match: 'exact', code, name: expect.any(String) });
   });
 
+  it.each([
+    ['Ilocos N.', '0102800000'],
+    ['Ilocos S.', '0102900000'],
+    ['Ilocos Nte', '0102800000'],
+    ['N. Ilocos', '0102800000'],
+    ['Camarines del Norte', '0501600000'],
+    ['Agusan N', '1600200000'],
+    ['Davao del S.', '1102400000'],
+    ['Mindoro Occ.', '1705100000'],
+    ['Negros Or.', '1804600000'],
+    ['Samar N.', '0804800000'],
+    ['Leyte So.', '0806400000'],
+    ['Metro Manila', '1300000000'],
+    ['Metro Mnila', '1300000000'],
+  ])('reads %j in the column of provinces as the code %s', (province, code) => {
+    const found = match({ province });
+    expect(['exact', 'likely']).toContain(found.match);
+    expect(found.code).toBe(code);
+  });
+
+  it.each(['Ilocos', 'Ilocos Reg', 'Ilocos X.', 'Calabarzn', 'Cagayan Valey', 'Zamboanga Penn.', 'Leyte N.'])(
+    'decides for no region and no province where that of provinces has %j',
+    (province) => {
+      expect(['ambiguous', 'none']).toContain(match({ province }).match);
+    },
+  );
+
+  it('finds every province by the short forms of its direction, wherever they stand', () => {
+    const SHORT = {
+      Norte: ['N.', 'N', 'Nte', 'Nor.'],
+      Sur: ['S.', 'S'],
+      Oriental: ['Or.', 'Or'],
+      Occidental: ['Occ.', 'Occ'],
+    };
+    const ofToday = country.release.areas.filter(({ level }) => level === 'province');
+    const missed = ofToday.flatMap(({ name, code }) => {
+      const [direction = ''] = /(?:Norte|Sur|Oriental|Occidental)$|^(?:Oriental|Occidental)/.exec(name) ?? [];
+      const bare = name.replace(new RegExp(` ?(?:del )?${direction}(?: |$)`), '');
+      return (SHORT[direction as keyof typeof SHORT] ?? [])
+        .flatMap((short) => [`${bare} ${short}`, `${bare} del ${short}`, `${short} ${bare}`])
+        .filter((province) => match({ province }).code !== code);
+    });
+    expect(missed).toEqual([]);
+  });
+
   it.each(['nan', 'NaN', 'NAN', 'nil', 'NA', 'N/A', 'None', '-', ' '])('takes %j for an empty cell', (blank) => {
     expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
       match: 'exact',
