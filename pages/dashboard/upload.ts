@@ -1,7 +1,9 @@
 import type { InvalidRows } from '../../clients/typescript/src/types.ts';
+import { COLUMNS, NAME_LEVELS } from '../../src/names/source.ts';
 import { PsgcError } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
+import { LEVELS, levelsText } from '../shared/levels.ts';
 import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
 import { mapAddressOf } from './dataset.ts';
 import { SAMPLE } from './sample.ts';
@@ -185,7 +187,7 @@ function likelyTable({ count, rows, isStored }: LikelyRows & { readonly isStored
   const which = count > shown.length ? `the first ${shown.length} of these ${number(count)} rows` : 'these rows';
   return rowsTable('What is read by what it is most like', {
     caption: `Check ${which}, which ${isStored ? 'were' : 'would be'} stored by what they are most like:`,
-    headings: ['Where', 'Column', 'Value', 'Read as', ...(hasNotes ? ['Passed over'] : [])],
+    headings: ['Where', 'Column', 'Value', 'Read as', ...(hasNotes ? ['Passed over or blank'] : [])],
     rows: shown.map(({ place, column, value, code, name, notes }) => [
       ...[place, column, value, `${name ?? ''} (${code})`, ...(hasNotes ? [notes.join(' ')] : [])],
     ]),
@@ -221,17 +223,29 @@ function showDone({ id, name, feature_count: count, skipped, places }: UploadedD
     ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
     ...(places ? [`${placesSentence(places)} `] : []),
     ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
-    ...(places && places.likely > 0
-      ? [likelyTable({ count: places.likely, rows: places.likely_rows, isStored: true })]
+    ...(places && places.likely_rows.length > 0
+      ? [likelyTable({ count: toCheck(places), rows: places.likely_rows, isStored: true })]
       : []),
   );
 }
 
+/** How many rows somebody should check: at least the larger of both numbers, because some rows are of both. */
+function toCheck({ likely, coarser, likely_rows: rows }: Places): number {
+  return Math.max(likely, coarser, rows.length);
+}
+
 /** How a table of places was read, for people to check. */
-function placesSentence({ columns, exact, likely }: Places): string {
+function placesSentence({ columns, exact, likely, coarser, levels }: Places): string {
   const read = Object.values(columns).flat();
   const sure = likely > 0 ? `${number(exact)} exactly and ${number(likely)} by what they are most like` : 'all exactly';
-  return `Places were read from ${read.map((heading) => `“${heading}”`).join(' and ')}, ${sure}.`;
+  const finest = COLUMNS.findLast((column) => columns[column]);
+  const [has, area] = coarser === 1 ? ['row has', 'its area is'] : ['rows have', 'their areas are'];
+  const lacking =
+    finest && coarser > 0 ? [`${number(coarser)} ${has} no ${LEVELS[finest].noun.toLowerCase()}: ${area} larger.`] : [];
+  const counts = NAME_LEVELS.flatMap((level) => (levels[level] ? [[level, levels[level]] as const] : []));
+  const mixed = levelsText('The areas', counts);
+  const from = `Places were read from ${read.map((heading) => `“${heading}”`).join(' and ')}, ${sure}.`;
+  return [from, ...lacking, ...(mixed === '' ? [] : [mixed])].join(' ');
 }
 
 /** Takes files that are dropped anywhere on the page, which would otherwise be opened in its place. */

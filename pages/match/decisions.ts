@@ -1,25 +1,35 @@
-import { foundIn, type Group, isUnsure, optionsOf, type Place, smallestIn, stateOf } from './groups.ts';
+import { foundIn, type Group, isUnsure, optionsOf, type Place, type State, smallestIn, stateOf } from './groups.ts';
 
 interface Decision {
   /** What was decided, in a sentence. */
   readonly sentence: string;
   /** The groups, each with what was chosen before. */
-  readonly before: readonly (readonly [Group, Group['choice']])[];
+  readonly before: readonly (readonly [Group, Pick<Group, 'choice' | 'isTogether'>])[];
 }
 
 /** What a person has decided, step by step, so that each step can be undone. */
 export function createDecisions() {
   const made: Decision[] = [];
   return {
-    /** @param choose the place of a group; null for no code */
-    decide(groups: readonly Group[], choose: (group: Group) => Place | null, sentence: string): void {
-      made.push({ sentence, before: groups.map((group) => [group, group.choice]) });
-      for (const group of groups) group.choice = choose(group);
+    /**
+     * @param choose the place of a group; null for no code
+     * @param isTogether whether the places of the groups are accepted as they are, without a look at each
+     */
+    decide(
+      groups: readonly Group[],
+      choose: (group: Group) => Place | null,
+      { sentence, isTogether = false }: { sentence: string; isTogether?: boolean },
+    ): void {
+      made.push({
+        sentence,
+        before: groups.map((group) => [group, { choice: group.choice, isTogether: group.isTogether }]),
+      });
+      for (const group of groups) Object.assign(group, { choice: choose(group), isTogether });
     },
     /** Takes back the latest step. Returns its groups. */
     undo(): readonly Group[] {
       const { before = [] } = made.pop() ?? {};
-      for (const [group, choice] of before) group.choice = choice;
+      for (const [group, then] of before) Object.assign(group, then);
       return before.map(([group]) => group);
     },
     /** The sentence of the latest step that is not undone. */
@@ -27,9 +37,9 @@ export function createDecisions() {
   };
 }
 
-/** The groups that are only likely. */
-export function likelyOf(groups: readonly Group[]): Group[] {
-  return groups.filter((group) => stateOf(group) === 'likely' && foundIn(group.outcome));
+/** The groups in a state for which the service has a place. */
+export function foundWhere(groups: readonly Group[], state: State): Group[] {
+  return groups.filter((group) => stateOf(group) === state && foundIn(group.outcome));
 }
 
 /** The other groups that are not decided, call their smallest place the same, and may mean this place too. */

@@ -4,7 +4,7 @@ import { aboutOf, findPlaces } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { compared, type Piece } from './differences.ts';
-import { FIELDS, type Group, type Option, optionsOf, type Place, placeOf, stateOf } from './groups.ts';
+import { FIELDS, type Group, type Option, optionsOf, type Place, placeOf, smallestOf, stateOf } from './groups.ts';
 import { STATE_WORDS } from './summary.ts';
 
 /** How many places a search shows. */
@@ -42,7 +42,10 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
     const [first, ...others] = optionsOf(group);
     const place = group.choice === null ? undefined : (placeOf(group) ?? first);
     const { written, place: best } = compared(group, place);
-    const more = stateOf(group) === 'ambiguous' && others.length > 0 ? `, or ${others.length} others` : '';
+    const more =
+      stateOf(group) === 'ambiguous' && others.length > 0
+        ? `, or ${others.length} ${others.length === 1 ? 'other' : 'others'}`
+        : '';
     const count = group.rows.length;
     element.dataset.state = stateOf(group);
     line.replaceChildren(
@@ -79,8 +82,15 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
   };
 
   const search = () => {
-    if (!body.querySelector('.search')) body.append(searchFor(id, onChoose));
-    body.querySelector<HTMLInputElement>('[role=combobox]')?.focus();
+    const isNew = !body.querySelector('.search');
+    if (isNew) body.append(searchFor(id, onChoose));
+    const input = body.querySelector<HTMLInputElement>('[role=combobox]');
+    if (isNew && input && optionsOf(group).length === 0) {
+      // What was not found is close to what is looked for. Typing takes its place.
+      input.value = smallestOf(group);
+      input.dispatchEvent(new Event('input'));
+    }
+    input?.focus();
   };
 
   return {

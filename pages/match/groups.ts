@@ -1,6 +1,9 @@
 import type { MatchedRow } from '../../clients/typescript/src/types.ts';
 import { MAX_CELL_LENGTH } from '../../src/match/columns.ts';
+import { isBlankCell } from '../../src/names/blank.ts';
+import { passedColumn } from '../../src/names/passed-over.ts';
 import type { Field } from '../../src/names/result.ts';
+import { COLUMNS, type Column } from '../../src/names/source.ts';
 import { type Columns, cellOf } from '../../src/tables/columns.ts';
 import { type Table, textOf } from './table.ts';
 
@@ -49,15 +52,20 @@ export interface Group {
   readonly fields: Fields;
   /** Indexes of the rows, ascending. */
   readonly rows: number[];
+  /** The finest column of the list, if these rows have nothing in it. */
+  readonly lacks: Column | undefined;
   /** What the service answered; undefined as long as it was not asked. */
   outcome?: Outcome;
   /** What a person chose instead; null for no code. */
   choice?: Place | null | undefined;
+  /** Whether that was accepted together with others, and not looked at by itself. */
+  isTogether?: boolean | undefined;
 }
 
 /** The rows of a table by what they say of places. Rows that say nothing are in no group. */
 export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
   const groups = new Map<string, Group>();
+  const finest = COLUMNS.findLast((column) => columns[column] !== undefined);
   for (const [i, cells] of rows.entries()) {
     const texts = cells.map(textOf);
     const found = FIELDS.flatMap((field) => {
@@ -68,7 +76,11 @@ export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
     const key = JSON.stringify(found.map(([field, text]) => [field, folded(text)]));
     const group = groups.get(key);
     if (group) group.rows.push(i);
-    else groups.set(key, { fields: Object.fromEntries(found), rows: [i] });
+    else {
+      const fields: Fields = Object.fromEntries(found);
+      const isLacking = finest !== undefined && fields.text === undefined && isBlankCell(fields[finest] ?? '');
+      groups.set(key, { fields, rows: [i], lacks: isLacking ? finest : undefined });
+    }
   }
   return [...groups.values()];
 }
@@ -78,10 +90,15 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 }
 
-/** What a group calls its smallest place, folded. */
-export function smallestIn({ fields }: Group): string {
+/** What a group calls its smallest place, as it is typed. */
+export function smallestOf({ fields }: Pick<Group, 'fields'>): string {
   const field = FIELDS.findLast((one) => fields[one] !== undefined);
-  return folded((field && fields[field]) ?? '');
+  return (field && fields[field]) ?? '';
+}
+
+/** The same, folded. */
+export function smallestIn(group: Group): string {
+  return folded(smallestOf(group));
 }
 
 /** As much of a cell as the service takes. What decides of an address stands at its end. */
@@ -89,18 +106,25 @@ function cut(field: Field, text: string): string {
   return (field === 'text' ? text.slice(-MAX_CELL_LENGTH.text) : text.slice(0, MAX_CELL_LENGTH.name)).toWellFormed();
 }
 
-export const STATES = ['none', 'ambiguous', 'likely', 'exact', 'chosen'] as const;
+export const STATES = ['none', 'ambiguous', 'coarser', 'misfit', 'likely', 'exact', 'accepted', 'chosen'] as const;
 
-/** How a group stands; the states from the least sure on. `waiting`: the service was not asked. */
+/**
+ * How a group stands; the states from the least sure on. `coarser`: the finest column is blank, and the code is that of a
+ * larger place; `misfit`: the place does not lie in the province that is written; `accepted`: together with others; `waiting`:
+ * the service was not asked.
+ */
 export type State = (typeof STATES)[number] | 'waiting';
 
-export function stateOf({ outcome, choice }: Group): State {
-  if (choice !== undefined) return 'chosen';
-  return outcome?.match ?? 'waiting';
+export function stateOf({ outcome, choice, isTogether, lacks }: Group): State {
+  if (choice !== undefined) return isTogether ? 'accepted' : 'chosen';
+  if (!outcome) return 'waiting';
+  if (outcome.match !== 'exact' && outcome.match !== 'likely') return outcome.match;
+  if (lacks !== undefined) return 'coarser';
+  return outcome.notes.some((note) => passedColumn(note) === 'province') ? 'misfit' : outcome.match;
 }
 
 /** The states that somebody should look at, the least sure first. */
-export const UNSURE: readonly State[] = ['none', 'ambiguous', 'likely'];
+export const UNSURE: readonly State[] = ['none', 'ambiguous', 'coarser', 'misfit', 'likely'];
 
 export function isUnsure(group: Group): boolean {
   return UNSURE.includes(stateOf(group));
@@ -113,7 +137,7 @@ export function rowsIn(groups: readonly Group[]): number {
 
 /** The number of rows in each state. */
 export function countStates(groups: readonly Group[]): Record<State, number> {
-  const counts = { none: 0, ambiguous: 0, likely: 0, exact: 0, chosen: 0, waiting: 0 };
+  const counts = Object.fromEntries([...STATES, 'waiting'].map((state) => [state, 0])) as Record<State, number>;
   for (const group of groups) counts[stateOf(group)] += group.rows.length;
   return counts;
 }
@@ -138,6 +162,11 @@ export function foundIn(outcome: Outcome | undefined): Place | null {
   if (!outcome || outcome.code === null || outcome.level === null) return null;
   const { code, level, name, ancestors } = outcome;
   return { code, level, name: name ?? '', ancestors };
+}
+
+/** How a group has its place: by the service, whether somebody has accepted that with others or not, or by choice. */
+export function matchOf({ outcome, choice, isTogether }: Group): Outcome['match'] | 'chosen' | undefined {
+  return choice !== undefined && !isTogether ? 'chosen' : outcome?.match;
 }
 
 /** The places to choose from, that of the service first. */

@@ -14,6 +14,7 @@ import { csvParts, resultRows } from './result.ts';
 import { createReview } from './review.ts';
 import { saveAsMap } from './save-map.ts';
 import { keepSession } from './session.ts';
+import { levelsSentence } from './summary.ts';
 import type { Source, Table } from './table.ts';
 import { inWorker } from './workbook.ts';
 
@@ -160,7 +161,11 @@ async function saveMap(): Promise<void> {
         skipped > 0
           ? ` ${number(skipped)} without a code or a boundary ${skipped === 1 ? 'was' : 'were'} left out.`
           : '';
-      status.replaceChildren(`${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored.${left} `, link);
+      const levels = levelsSentence(work.groups);
+      status.replaceChildren(
+        `${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored.${left} ${levels} `.replace('  ', ' '),
+        link,
+      );
       link.focus();
     }
   } catch (error) {

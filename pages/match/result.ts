@@ -1,6 +1,6 @@
 import { csvCell, inertText } from '../../src/csv/cells.ts';
 import { MATCH_COLUMNS, matchCells, roundedScore } from '../../src/match/cells.ts';
-import { foundIn, type Group, placeOf } from './groups.ts';
+import { foundIn, type Group, matchOf, placeOf } from './groups.ts';
 import { type Cell, type Table, textOf } from './table.ts';
 
 /** Lines of a part of the file. */
@@ -25,29 +25,37 @@ export function* resultRows({ headings, rows }: Table, groups: readonly Group[])
 }
 
 /**
- * The rows of a table that an upload reads, headings first: what was given, and the code of each row under a heading of its
- * own. Headings that are empty or occur twice get a name.
+ * The rows of a table that an upload reads, headings first: what was given, and the code of each row and how it was found,
+ * under the two headings that are given. Headings that are empty or occur twice get a name.
  */
-export function* mapRows({ headings, rows }: Table, groups: readonly Group[], codes: string): Generator<Cell[]> {
-  const codeOf: string[] = [];
-  for (const group of groups) for (const row of group.rows) codeOf[row] = placeOf(group)?.code ?? '';
+export function* mapRows(
+  { headings, rows }: Table,
+  groups: readonly Group[],
+  added: readonly [codes: string, matches: string],
+): Generator<Cell[]> {
+  const cells: (readonly string[])[] = [];
+  for (const group of groups) {
+    const ours = [placeOf(group)?.code ?? '', matchOf(group) ?? ''];
+    for (const row of group.rows) cells[row] = ours;
+  }
   const names: string[] = [];
-  for (const [at, heading] of [...headings, codes].entries()) {
+  for (const [at, heading] of [...headings, ...added].entries()) {
     const name = heading.trim() || `Column ${at + 1}`;
     let own = name;
     for (let n = 2; names.includes(own); n += 1) own = `${name} ${n}`;
     names.push(own);
   }
   yield names;
-  for (const [i, given] of rows.entries()) yield [...given, codeOf[i] ?? ''];
+  for (const [i, given] of rows.entries()) yield [...given, ...(cells[i] ?? ['', ''])];
 }
 
-function cellsOf({ outcome, choice }: Group): readonly string[] {
+function cellsOf(group: Group): readonly string[] {
+  const { outcome, choice } = group;
   if (choice !== undefined) {
     // The score says how sure the service was of a place that a person has accepted. Of others it knows nothing.
     const isAccepted = choice !== null && choice.code === outcome?.code;
     const score = isAccepted ? String(roundedScore(outcome.score)) : '';
-    return [choice?.code ?? '', choice?.level ?? '', choice?.name ?? '', 'chosen', score, ''];
+    return [choice?.code ?? '', choice?.level ?? '', choice?.name ?? '', matchOf(group) ?? '', score, ''];
   }
   return outcome ? matchCells({ ...outcome, name: foundIn(outcome)?.name ?? null }) : NOTHING;
 }

@@ -1,7 +1,7 @@
 import { button, byId, el } from '../shared/dom.ts';
 import { parentsOf } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
-import { alikeOf, createDecisions, likelyOf } from './decisions.ts';
+import { alikeOf, createDecisions, foundWhere } from './decisions.ts';
 import { createEntry, type Entry, typedIn } from './entry.ts';
 import {
   countStates,
@@ -17,11 +17,18 @@ import {
   stateOf,
   UNSURE,
 } from './groups.ts';
-import { rowsText, summaryOf, wordOf } from './summary.ts';
+import { coarserSentences, levelsSentence, rowsText, summaryOf, wordOf } from './summary.ts';
 import { aboutRows, type Table } from './table.ts';
 
 /** Lines that are shown at a time, so that a long list does not slow the page. */
 const PAGE = 100;
+
+/** What accepts all groups of a state. */
+const ACCEPTS = {
+  likely: 'Accept all likely',
+  coarser: 'Accept the larger places',
+  misfit: 'Accept these in other provinces',
+} as const;
 
 type Filter = State | 'unsure' | 'all';
 
@@ -62,7 +69,9 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   const showCounts = () => {
     const counts = countStates(groups);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    byId('summary', HTMLElement).textContent = summaryOf(counts, (table?.rows.length ?? 0) - all);
+    const summary = summaryOf(counts, (table?.rows.length ?? 0) - all);
+    const sentences = [summary, ...coarserSentences(groups), levelsSentence(groups)];
+    byId('summary', HTMLElement).textContent = sentences.filter((it) => it !== '').join(' ');
     const unsure = UNSURE.reduce((sum, state) => sum + counts[state], 0);
     const choices: [Filter, string, number][] = [
       ['unsure', 'To check', unsure],
@@ -85,11 +94,14 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     if (hadFocus) filters.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
   };
 
+  /** The state whose groups can be accepted together: of what somebody has set apart, that. */
+  const togetherNow = () => (filter === 'coarser' || filter === 'misfit' ? filter : 'likely');
+
   /** Shows what can be decided at once, and what can be undone. */
   const showSteps = () => {
-    const likely = rowsIn(likelyOf(groups));
-    accept.textContent = `Accept all likely: ${rowsText(likely)}`;
-    accept.hidden = likely === 0;
+    const together = rowsIn(foundWhere(groups, togetherNow()));
+    accept.textContent = `${ACCEPTS[togetherNow()]}: ${rowsText(together)}`;
+    accept.hidden = together === 0;
     const latest = decisions.latest();
     byId('latest', HTMLElement).textContent = latest ?? '';
     undoLatest.hidden = latest === undefined;
@@ -152,7 +164,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     if (!group) return;
     const called = place ? [place.name, ...parentsOf(place)].join(', ') : 'no code';
     const sentence = `“${typedIn(group)}”: ${called}.`;
-    decisions.decide([group], () => place, sentence);
+    decisions.decide([group], () => place, { sentence });
     const others = place ? alikeOf(groups, group, place) : [];
     alike = place && others.length > 0 ? { groups: others, place, sentence } : undefined;
     changed(sentence);
@@ -169,11 +181,15 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   };
 
   /** Decides many groups in one step, and lists what is left. */
-  const decideAll = (many: readonly Group[], choice: (group: Group) => Place | null, sentence: string) => {
-    decisions.decide(many, choice, sentence);
+  const decideAll = (
+    many: readonly Group[],
+    choice: (group: Group) => Place | null,
+    said: { sentence: string; isTogether?: boolean },
+  ) => {
+    decisions.decide(many, choice, said);
     alike = undefined;
     choose(filter);
-    onChange(sentence);
+    onChange(said.sentence);
     if (shown.length > 0) open(0);
     if (!groups.some(isUnsure)) onEnd();
   };
@@ -190,13 +206,14 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   };
 
   accept.addEventListener('click', () => {
-    const likely = likelyOf(groups);
-    decideAll(likely, ({ outcome }) => foundIn(outcome), `Accepted as likely: ${rowsText(rowsIn(likely))}.`);
+    const many = foundWhere(groups, togetherNow());
+    const sentence = `Accepted together: ${rowsText(rowsIn(many))}.`;
+    decideAll(many, ({ outcome }) => foundIn(outcome), { sentence, isTogether: true });
   });
   also.addEventListener('click', () => {
     if (!alike) return;
     const { groups: many, place, sentence } = alike;
-    decideAll(many, () => place, `The same for ${rowsText(rowsIn(many))} more: ${sentence}`);
+    decideAll(many, () => place, { sentence: `The same for ${rowsText(rowsIn(many))} more: ${sentence}` });
   });
   undoLatest.addEventListener('click', undo);
   const turn = (by: number) => {

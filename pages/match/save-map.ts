@@ -4,8 +4,8 @@ import type { Group } from './groups.ts';
 import { csvParts, mapRows } from './result.ts';
 import type { Source, Table } from './table.ts';
 
-/** The heading of the column of codes that the rows of a map are read by. */
-const CODES = 'psgc';
+/** The headings of the columns of codes that the rows of a map are read by, and of how each was found. */
+const ADDED = ['psgc', 'how_matched'] as const;
 
 interface Matched {
   readonly source: Source;
@@ -25,7 +25,7 @@ export async function saveAsMap(
 ): Promise<UploadedDataset | undefined> {
   const token = await freshToken();
   if (token === undefined) return undefined;
-  const rows = [...mapRows(table, groups, CODES)];
+  const rows = [...mapRows(table, groups, ADDED)];
   const parts = [...csvParts(rows, { separator: ',', hasMark: false })];
   return sendFile({
     file: new File(parts, `${name}.csv`, { type: 'text/csv' }),
@@ -33,7 +33,11 @@ export async function saveAsMap(
     fileOnly: false,
     skipInvalid: true,
     // The codes alone decide: an empty heading names no column.
-    placeColumns: { region: '', province: '', municity: '', barangay: '', text: String(rows[0]?.at(-1)) },
+    placeColumns: {
+      ...{ region: '', province: '', municity: '', barangay: '' },
+      text: String(rows[0]?.at(-2)),
+      match: String(rows[0]?.at(-1)),
+    },
     token,
     signal: new AbortController().signal,
     onProgress,

@@ -1,11 +1,16 @@
+import type { Column } from '../../src/names/source.ts';
 import { number } from '../shared/format.ts';
-import { STATES, type State } from './groups.ts';
+import { LEVELS, type Level, levelsText } from '../shared/levels.ts';
+import { type Group, placeOf, rowsIn, STATES, type State, stateOf } from './groups.ts';
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   none: 'not found',
   ambiguous: 'ambiguous',
+  coarser: 'of a larger place',
+  misfit: 'in another province',
   likely: 'likely',
   exact: 'exact',
+  accepted: 'accepted together',
   chosen: 'chosen by you',
   waiting: 'not looked up',
 };
@@ -33,4 +38,27 @@ export function summaryOf(counts: Readonly<Record<State, number>>, empty: number
   const [says, stays] = empty === 1 ? ['says', 'stays'] : ['say', 'stay'];
   const rest = empty > 0 ? ` ${number(empty)} ${says} nothing of a place and ${stays} without a code.` : '';
   return `${rowsText(all)}: ${parts.join(', ')}.${rest}`;
+}
+
+/** How many rows have the code of a larger place because the finest column is blank, in a sentence for each kind. */
+export function coarserSentences(groups: readonly Group[]): string[] {
+  const coarser = groups.filter((group) => stateOf(group) === 'coarser');
+  const kinds = Map.groupBy(coarser, (group) => `${group.lacks} ${placeOf(group)?.level}`);
+  return [...kinds.values()].map((kind) => {
+    const [first] = kind as [Group, ...Group[]];
+    const count = rowsIn(kind);
+    const [has, they] = count === 1 ? ['has', 'it has'] : ['have', 'they have'];
+    const level = placeOf(first)?.level ?? 'region';
+    return `${rowsText(count)} ${has} no ${LEVELS[first.lacks as Column].noun.toLowerCase()}: ${they} the code of ${count === 1 ? 'its' : 'their'} ${LEVELS[level].noun.toLowerCase()}.`;
+  });
+}
+
+/** How many rows have a place of which level, where there are several; empty where there is one. */
+export function levelsSentence(groups: readonly Group[]): string {
+  const counts = new Map<Level, number>();
+  for (const group of groups) {
+    const level = placeOf(group)?.level;
+    if (level !== undefined) counts.set(level, (counts.get(level) ?? 0) + group.rows.length);
+  }
+  return levelsText('The codes', [...counts]);
 }

@@ -1,4 +1,5 @@
 import type { LevelName } from '../../clients/typescript/src/types.ts';
+import { number } from './format.ts';
 
 /** The words for a level. Everything else about the levels is the same. */
 export interface LevelWords {
@@ -31,6 +32,15 @@ export const LEVELS: Readonly<Record<Level, LevelWords>> = {
 };
 
 export const LEVEL_NAMES = Object.keys(LEVELS) as Level[];
+
+/** How many of some things are of which level, where they are of several; empty where they are of one. */
+export function levelsText(what: string, counts: readonly (readonly [Level, number])[]): string {
+  if (counts.length < 2) return '';
+  const parts = counts
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([level, count]) => `${number(count)} ${LEVELS[level][count === 1 ? 'noun' : 'nouns'].toLowerCase()}`);
+  return `${what} are of different levels: ${parts.join(', ')}.`;
+}
 
 const CLASSES: Readonly<Record<string, string>> = {
   HUC: 'Highly urbanized city',

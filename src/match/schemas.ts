@@ -3,7 +3,7 @@ import { editionParams } from '../areas/params.ts';
 import { envelope } from '../http/answers.ts';
 import { notices } from '../http/notices.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { MAX_CANDIDATES } from '../names/result.ts';
+import { MAX_NAMESAKES } from '../names/result.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { MAX_CELL_LENGTH } from './columns.ts';
 
@@ -128,7 +128,7 @@ export const matchedRow = z
     ancestors,
     candidates: z
       .array(z.object({ ...place, score, since, until, ancestors }))
-      .max(MAX_CANDIDATES)
+      .max(MAX_NAMESAKES)
       .openapi({ description: 'What the row may mean, best first' }),
     notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),
   })

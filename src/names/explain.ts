@@ -5,6 +5,7 @@ import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, isInRegion } from './parents.ts';
+import { passedColumnNote } from './passed-over.ts';
 import { isRecorded, unrecorded } from './recorded.ts';
 import { candidateOf, type Fields, isFiner, type Match } from './result.ts';
 import { COLUMNS, type Column } from './source.ts';
@@ -41,7 +42,7 @@ export function explained(
         notes.push(unrecorded(index, { field: level, code, row: it }));
     } else {
       const where = it === row ? `the row means ${nameOf(row)}` : `${nameOf(row)} lies in ${nameOf(it)}`;
-      notes.push(`${level} "${text.slice(0, 80)}" was passed over: ${where}.`);
+      notes.push(passedColumnNote(level, text, where));
     }
   }
   return { matched, notes };

@@ -1,4 +1,5 @@
 import { isAbroad } from './abroad.ts';
+import { isBlankCell } from './blank.ts';
 import { centreBeside } from './cells.ts';
 import { codeIn, matchCode, namesOfCode, rowsOfCode } from './codes.ts';
 import { matchColumns } from './columns.ts';
@@ -8,6 +9,7 @@ import { explained, hasLeft, namesIt } from './explain.ts';
 import { findSpelled, isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
 import type { NameIndex } from './index.ts';
+import { passedColumn } from './passed-over.ts';
 import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
 import { isRecorded, unrecorded } from './recorded.ts';
 import {
@@ -35,13 +37,6 @@ import { matchText } from './texts.ts';
 
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
 export type MatchInput = { readonly [field in Field]?: string | null | undefined };
-
-/** Placeholders for empty cells. */
-const BLANK =
-  /^\(?(?:[-–—.]*|n\/?a|null|none|undefined|unknown|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
-
-/** Spellings of no value by programs. `Nan` is a typed name, and `Nil` may be Nilo. */
-const NO_VALUE = /^(?:nan|NaN|NAN|nil|NIL)$/;
 
 /** What a spreadsheet has in place of a value that it could not find. */
 const ERROR = /^#(?:n\/a|div\/0!|name\?|[a-z_]+!)$/i;
@@ -126,9 +121,6 @@ function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   return isRegion && !hasProvinces ? match : atLevel(match, finest);
 }
 
-/** Matches notes of `explained` about a column. */
-const PASSED_OVER = /^(?:region|province|municity|barangay) ".*" was passed over: /s;
-
 /** A code beside a name. One of nine digits may have lost its first zero. */
 const CODE_BESIDE = /(?<!\d)\d{8,10}(?!\d)/;
 
@@ -164,7 +156,7 @@ function asSent(index: NameIndex, fields: Fields, match: Match): Match {
   const { text: _, ...columns } = fields;
   if (!Object.values(columns).some(codeIn)) return withCodesBeside(index, fields, { match, row });
   const { matched, notes } = explained(index, columns, row);
-  const own = match.notes.filter((note) => !PASSED_OVER.test(note));
+  const own = match.notes.filter((note) => passedColumn(note) === undefined);
   const all = noted({ ...match, matched, notes: [] }, notes);
   return withCodesBeside(index, fields, { match: { ...all, notes: [...all.notes, ...own] }, row });
 }
@@ -357,7 +349,7 @@ function filledFields(row: MatchInput): Fields {
     // The end of an address decides.
     const given = field === 'text' ? row.text?.slice(-MAX_TEXT_LENGTH) : row[field]?.slice(0, MAX_LENGTH);
     const value = given === undefined ? undefined : unescaped(given).trim();
-    if (value !== undefined && !BLANK.test(value) && !NO_VALUE.test(value)) fields[field] = value;
+    if (value !== undefined && !isBlankCell(value)) fields[field] = value;
   }
   return fields;
 }

@@ -33,7 +33,7 @@ export interface Match {
   readonly name: string | null;
   /** From 0 to 1: the similarity. In results of `matchRow`: the share of such rows that are right. */
   readonly score: number;
-  /** Candidates, best first, at most six. */
+  /** Candidates, best first: six, or up to twelve that are as good as the sixth. */
   readonly candidates: readonly MatchCandidate[];
   /** The areas that the columns were taken for. */
   readonly matched: { readonly [field in Field]?: MatchCandidate };
@@ -57,6 +57,9 @@ export const NO_MATCH: Match = {
 
 /** Max candidates of a result, because one barangay was divided into six. */
 export const MAX_CANDIDATES = 6;
+
+/** The same of an ambiguous result whose candidates are as good as each other: ten places are called San Jose. */
+export const MAX_NAMESAKES = 12;
 
 export function candidateOf(index: NameIndex, row: number, score: number): MatchCandidate {
   return {
@@ -86,10 +89,15 @@ export function unsure(
   beside: Partial<Pick<Match, 'needs' | 'notes'>>,
   calledOf: (row: number) => Pick<MatchCandidate, 'since' | 'until'> = () => ({}),
 ): Match {
+  const last = all[MAX_CANDIDATES - 1]?.score ?? 0;
+  const asGood = all.findLastIndex(({ score }) => score >= last) + 1;
+  const count = asGood > MAX_NAMESAKES ? MAX_CANDIDATES : asGood;
   const candidates = all
-    .slice(0, MAX_CANDIDATES)
+    .slice(0, count)
     .map(({ row, score }) => ({ ...candidateOf(index, row, score), ...calledOf(row) }));
-  return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside };
+  const more = asGood > count ? [`There are ${asGood - count} more that are as like it.`] : [];
+  const notes = [...(beside.notes ?? []), ...more];
+  return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside, notes };
 }
 
 /** Candidates whose scores differ by no more are as good as each other. */

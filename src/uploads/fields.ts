@@ -29,7 +29,7 @@ export type FeatureStorage = (typeof STORAGE)[number];
 const ON_INVALID = ['refuse', 'skip'] as const;
 
 const PLACE_COLUMNS_RULE =
-  'must be a JSON object of headings, such as {"province":"Lalawigan"}, whose members are region, province, municity, barangay and text';
+  'must be a JSON object of headings, such as {"province":"Lalawigan"}, whose members are region, province, municity, barangay, text and match';
 
 const heading = z.string(PLACE_COLUMNS_RULE).max(200, 'must have headings of at most 200 characters').optional();
 
@@ -38,7 +38,7 @@ const placeColumns = z
   .transform(parsed)
   .pipe(
     z.strictObject(
-      { region: heading, province: heading, municity: heading, barangay: heading, text: heading },
+      { region: heading, province: heading, municity: heading, barangay: heading, text: heading, match: heading },
       PLACE_COLUMNS_RULE,
     ),
   );
@@ -221,7 +221,7 @@ export const formSchema = {
       { max: 64 },
     ),
     place_columns: text(
-      'With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates',
+      'With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, chosen), which psgc_match then says. Then columns of coordinates are properties. Default: places are read where a table has no coordinates',
       '{"province":"Lalawigan","municity":"Bayan"}',
       { max: 2000 },
     ),

@@ -8,13 +8,12 @@ import type { NewFeature, StoredShape } from '../features/feature.ts';
 import { type AreaShape, findShapes, insertShapes } from '../features/repo/shapes.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { listedIn } from '../join/service.ts';
-import type { NamedColumns } from '../match/columns.ts';
 import { type MatchedRow, matchRows } from '../match/service.ts';
 import { isDecided } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
 import { featureOfValues } from './formats/feature-values.ts';
-import { FileFault, type PlaceRow } from './formats/format.ts';
+import { FileFault, type NamedPlaceColumns, type PlaceRow } from './formats/format.ts';
 
 /** How many likely rows of one table are told. */
 const MAX_TOLD = 100;
@@ -25,7 +24,7 @@ const NAMED_CANDIDATES = 3;
 /** How a table of places is read. */
 export interface PlaceOptions {
   /** The columns of places by their headings; undefined: those that are recognized. */
-  readonly columns: NamedColumns | undefined;
+  readonly columns: NamedPlaceColumns | undefined;
   /** The level of the areas; undefined: that of the finest column that is filled. */
   readonly level: NameLevel | undefined;
   /** The edition whose areas they are; undefined: the one that is served. */
@@ -48,11 +47,15 @@ export interface PlaceSummary {
   /** Features, by how sure their place is. */
   readonly exact: number;
   readonly likely: number;
-  /** The first likely rows, for people to check. */
+  /** Features of rows in which the finest column is blank, so that their area is a larger one. */
+  readonly coarser: number;
+  /** How many features have an area of which level. */
+  readonly levels: Readonly<Partial<Record<NameLevel, number>>>;
+  /** The first likely rows and those with a larger area, for people to check. */
   readonly likelyRows: readonly LikelyRow[];
 }
 
-/** A row whose place is clearly the best, and not the only one. */
+/** A row whose place is clearly the best, and not the only one, or larger than those of other rows. */
 export interface LikelyRow {
   /** Where it is: `line 7`. */
   readonly place: string;
@@ -60,7 +63,7 @@ export interface LikelyRow {
   readonly value: string;
   readonly code: string;
   readonly name: string | null;
-  /** What of the row was passed over. */
+  /** What of the row was passed over, or is blank. */
   readonly notes: readonly string[];
 }
 
@@ -81,7 +84,8 @@ export class PlaceAreas {
   /** Boundaries that are stored, by their keys. */
   readonly #stored = new Map<string, StoredShape>();
   #properties: PlaceSummary['properties'] | undefined;
-  readonly #counts = { exact: 0, likely: 0 };
+  readonly #counts = { exact: 0, likely: 0, coarser: 0 };
+  readonly #levels: Partial<Record<NameLevel, number>> = {};
   readonly #likelyRows: LikelyRow[] = [];
 
   constructor(ctx: ServiceContext, options: PlaceOptions | undefined) {
@@ -100,6 +104,7 @@ export class PlaceAreas {
       resolution: this.#resolution,
       properties: this.#properties,
       ...this.#counts,
+      levels: this.#levels,
       likelyRows: this.#likelyRows,
     };
   }
@@ -131,18 +136,27 @@ export class PlaceAreas {
   }
 
   /** @throws FileFault without a place */
-  #featureOf({ properties, at, cell }: PlaceRow, matched: MatchedRow, source: Source): NewFeature {
-    const { code, level, name, match, notes } = matched;
+  #featureOf(
+    { properties, at, cell, lacks, match: before }: PlaceRow,
+    matched: MatchedRow,
+    source: Source,
+  ): NewFeature {
+    const { code, level, name, notes } = matched;
     if (!isDecided(matched) || code === null || level === null) throw new FileFault(undecided(matched));
     const shape = this.#stored.get(this.#keyOf(source, { code, level }));
     if (!shape) throw new FileFault(`${name} has no boundary in ${source.release}`);
+    const match = before ?? matched.match;
     const told = { psgc_code: code, psgc_level: level, psgc_name: name, psgc_match: match };
     const names = this.#properties as PlaceSummary['properties'];
     const added = PLACE_PROPERTIES.map((property) => [names[property], told[property]]);
     const feature = featureOfValues(null, { ...properties, ...Object.fromEntries(added) }, { srid: WGS84 });
-    this.#counts[match === 'exact' ? 'exact' : 'likely'] += 1;
-    if (match !== 'exact' && this.#likelyRows.length < MAX_TOLD) {
-      this.#likelyRows.push({ place: at, ...cell, code, name, notes });
+    const isUnsure = match === 'likely' || match === 'ambiguous';
+    this.#counts[isUnsure ? 'likely' : 'exact'] += 1;
+    this.#levels[level] = (this.#levels[level] ?? 0) + 1;
+    if (lacks !== undefined) this.#counts.coarser += 1;
+    if ((isUnsure || lacks !== undefined) && this.#likelyRows.length < MAX_TOLD) {
+      const blank = lacks === undefined ? [] : [`${lacks} is blank; the area is that of ${name}.`];
+      this.#likelyRows.push({ place: at, ...cell, code, name, notes: [...notes, ...blank] });
     }
     return { ...feature, shape };
   }

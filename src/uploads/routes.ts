@@ -7,6 +7,7 @@ import { enveloped, privateAnswer, storing } from '../http/answers.ts';
 import { errors, invalidRows, likelyRow } from '../http/error-schemas.ts';
 import { type Notice, noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
+import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { RowPace } from '../rate-limits/rows.ts';
 import { formSchema, InvalidFields } from './fields.ts';
@@ -55,9 +56,22 @@ const places = z
     }),
     exact: z.int().openapi({ description: 'Features of rows that name one place and nothing else' }),
     likely: z.int().openapi({
-      description: 'Features of rows for which one place is clearly the best; their psgc_match says likely',
+      description:
+        'Features of rows for which one place is clearly the best; their psgc_match says likely, or ambiguous where place_columns.match has it',
     }),
-    likely_rows: z.array(likelyRow).openapi({ description: 'The first hundred of these rows, for people to check' }),
+    likely_rows: z
+      .array(likelyRow)
+      .openapi({ description: 'The first hundred of these rows, and of coarser ones, for people to check' }),
+    coarser: z.int().openapi({
+      description:
+        'Features of rows that have nothing in the finest column of places: their area is a larger one, such as a province among cities and municipalities',
+    }),
+    levels: z
+      .object(Object.fromEntries(NAME_LEVELS.map((level) => [level, z.int().optional()])))
+      .openapi({
+        description: 'How many features have an area of which level',
+        example: { municity: 2486, province: 14 },
+      }),
   })
   .openapi('UploadPlaces', { description: 'Of a table whose rows name places: what they were taken for' });
 

@@ -48,6 +48,38 @@ describe('a table whose rows name places', () => {
     expect(text.split('\n')[1]).toMatch(/Cebu,exact,"?(MULTI)?POLYGON/);
   });
 
+  it('tells of rows with nothing in the finest column, whose area is a larger one', async () => {
+    const { session } = await person();
+    const text = 'Province,Town,n\nCebu,Argao,1\nCebu,n/a,2\nBohol,,3\nCebu,Argaw,4\n';
+    const { meta } = await uploaded(session, text);
+    expect(meta.places).toMatchObject({
+      ...{ exact: 3, likely: 1, coarser: 2, levels: { municity: 2, province: 2 } },
+      likely_rows: [
+        { place: 'line 3', value: 'n/a', code: CEBU, notes: ['municity is blank; the area is that of Cebu.'] },
+        { place: 'line 4', value: 'Bohol', notes: ['municity is blank; the area is that of Bohol.'] },
+        { place: 'line 5', value: 'Argaw', notes: [] },
+      ],
+    });
+  });
+
+  it('says how the codes of a table were found before, where a column does', async () => {
+    const { session } = await person();
+    const fields = { place_columns: '{"text":"code","match":"how"}' };
+    const text = `code,how,n\n${CEBU},likely,1\n0701200000,chosen,2\n0702205000,,3\n`;
+    const { data, meta } = await uploaded(session, text, fields);
+    const told = (await featuresOf(session, data.id)).map(({ properties }) => properties);
+    expect(told.map((it) => it?.psgc_match)).toEqual(['likely', 'chosen', 'exact']);
+    expect(Object.keys(told[0] ?? {})).toEqual(['code', 'n', 'psgc_code', 'psgc_level', 'psgc_name', 'psgc_match']);
+    expect([meta.places.exact, meta.places.likely]).toEqual([2, 1]);
+    const wrong = await upload(session, 'a.csv', text.replace('likely', 'sure'), fields);
+    expect([wrong.status, wrong.body.message]).toEqual([
+      422,
+      expect.stringContaining('how must be one of exact, likely, ambiguous, chosen'),
+    ]);
+    const missing = { place_columns: '{"text":"code","match":"no"}' };
+    expect((await upload(session, 'a.csv', text, missing)).body.message).toContain('match: there is no column "no"');
+  });
+
   it('stores a boundary once, and counts it with each feature, as readers get it', async () => {
     const { session } = await person();
     const { data } = await uploaded(session, 'municity,n\nArgao,1\nArgao,2\n', { resolution: 'detailed' });

@@ -134,19 +134,21 @@ describe('the page /match', () => {
     // What is least sure comes first, and what differs is marked.
     expect(await lines(page)).toEqual([
       ['Qwxzt', '', '', 'not found'],
-      ['San Juan', '', 'City of San Juan, National Capital Region (NCR), or 5 others', 'ambiguous 38.0 %'],
+      ['San Juan', '', 'City of San Juan, National Capital Region (NCR), or 6 others', 'ambiguous 35.1 %'],
       ['Poblacion, Arga*w*, Cebu', '2 rows', 'Poblacion, Arga*o*, Cebu', 'likely 99.9 %'],
     ]);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'match-result-1280');
 
     await page.getByRole('button', { name: 'Another place' }).click();
+    // What was not found is there to be corrected, and typing takes its place.
+    expect(await page.getByRole('combobox', { name: 'Find another place' }).inputValue()).toBe('Qwxzt');
     await page.keyboard.type('Vigan');
     await page.getByRole('option', { name: /City of Vigan/ }).click();
-    // The next that is not decided is open. Six of the name differ by what they lie in.
+    // The next that is not decided is open. Seven of the name differ by what they lie in.
     expect(await openLine(page)).toBe('San Juan');
     const options = await page.locator('.option').allTextContents();
-    expect(new Set(options).size).toBe(7);
+    expect(new Set(options).size).toBe(8);
     await page.getByRole('button', { name: 'San Juan, Batangas' }).click();
     expect(await page.locator('#latest').textContent()).toBe('“San Juan”: San Juan, Batangas.');
     await page.getByRole('button', { name: 'Accept all likely: 2 rows' }).click();
@@ -155,7 +157,8 @@ describe('the page /match', () => {
     expect(await page.locator('#filters').getByRole('button').allTextContents()).toEqual([
       'To check 0',
       'Exact 1',
-      'Chosen by you 4',
+      'Accepted together 2',
+      'Chosen by you 2',
       'All 5',
     ]);
 
@@ -165,8 +168,8 @@ describe('the page /match', () => {
     expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
       '\ufeffNo;Province;City/Municipality;Brgy;Note;psgc_code;psgc_level;psgc_name;psgc_match;psgc_score;psgc_candidates',
       `1;Cebu;Argao;Poblacion;=1+1;${poblacion};exact;1;`,
-      `2;Cebu;Argaw;Poblacion;"a; b";${poblacion};chosen;0.999;`,
-      `3;Cebu;Argaw;Poblacion;the same again;${poblacion};chosen;0.999;`,
+      `2;Cebu;Argaw;Poblacion;"a; b";${poblacion};likely;0.999;`,
+      `3;Cebu;Argaw;Poblacion;the same again;${poblacion};likely;0.999;`,
       '4;;San Juan;;;0401023000;municity;San Juan;chosen;;',
       '5;;Qwxzt;;;0102934000;municity;City of Vigan;chosen;;',
       '6;;;;nowhere;;;;;;',
@@ -330,10 +333,39 @@ describe('the page /match', () => {
     const said = await accept.textContent();
     await accept.click();
     expect(await accept.isVisible()).toBe(false);
-    expect(await page.locator('#latest').textContent()).toBe(`Accepted as likely: ${said?.split(': ')[1]}.`);
+    expect(await page.locator('#latest').textContent()).toBe(`Accepted together: ${said?.split(': ')[1]}.`);
     await page.keyboard.press('u');
     expect(await accept.textContent()).toBe(said);
     expect(await states()).toEqual(before);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('lists apart the rows without a town, and those whose town lies in another province', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Province\tTown\nCebu\tn/a\nCebu\t\nApayao\tCoron\nCebu\tArgaw\nCebu\tArgao');
+    await findAll(page);
+    expect(await page.locator('#summary').textContent()).toBe(
+      '5 rows: 1 exact, 1 likely, 1 in another province, 2 of a larger place. 2 rows have no city or municipality: they have the code of their province. The codes are of different levels: 3 cities and municipalities, 2 provinces.',
+    );
+    await page.getByRole('button', { name: 'Accept all likely: 1 row' }).click();
+    const filters = page.locator('#filters');
+    expect(await filters.getByRole('button').allTextContents()).toEqual([
+      'To check 3',
+      'Of a larger place 2',
+      'In another province 1',
+      'Exact 1',
+      'Accepted together 1',
+      'All 5',
+    ]);
+    await filters.getByRole('button', { name: 'In another province' }).click();
+    expect(await openLine(page)).toBe('Coron, Apayao');
+    await page.getByRole('button', { name: 'Accept these in other provinces: 1 row' }).waitFor();
+    await filters.getByRole('button', { name: 'Of a larger place' }).click();
+    await page.getByRole('button', { name: 'Accept the larger places: 2 rows' }).click();
+    expect(await page.locator('#latest').textContent()).toBe('Accepted together: 2 rows.');
+    expect(await filters.getByRole('button', { name: 'To check' }).textContent()).toBe('To check 1');
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

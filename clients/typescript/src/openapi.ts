@@ -4256,9 +4256,9 @@ export interface components {
             };
             /** @description Features of rows that name one place and nothing else */
             exact: number;
-            /** @description Features of rows for which one place is clearly the best; their psgc_match says likely */
+            /** @description Features of rows for which one place is clearly the best; their psgc_match says likely, or ambiguous where place_columns.match has it */
             likely: number;
-            /** @description The first hundred of these rows, for people to check */
+            /** @description The first hundred of these rows, and of coarser ones, for people to check */
             likely_rows: {
                 /** @example line 7 */
                 place: string;
@@ -4270,9 +4270,25 @@ export interface components {
                 code: string;
                 /** @example Bohol */
                 name: string | null;
-                /** @description What of the row was passed over */
+                /** @description What of the row was passed over, or is blank */
                 notes: string[];
             }[];
+            /** @description Features of rows that have nothing in the finest column of places: their area is a larger one, such as a province among cities and municipalities */
+            coarser: number;
+            /**
+             * @description How many features have an area of which level
+             * @example {
+             *       "municity": 2486,
+             *       "province": 14
+             *     }
+             */
+            levels: {
+                region?: number;
+                province?: number;
+                municity?: number;
+                submunicipality?: number;
+                barangay?: number;
+            };
         };
         DatasetListMeta: {
             total: number;
@@ -6789,7 +6805,7 @@ export interface operations {
                      */
                     encoding?: string;
                     /**
-                     * @description With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Then columns of coordinates are properties. Default: places are read where a table has no coordinates
+                     * @description With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, chosen), which psgc_match then says. Then columns of coordinates are properties. Default: places are read where a table has no coordinates
                      * @example {"province":"Lalawigan","municity":"Bayan"}
                      */
                     place_columns?: string;

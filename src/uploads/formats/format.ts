@@ -2,6 +2,7 @@ import type { NewFeature } from '../../features/feature.ts';
 import { GeometryFault } from '../../geojson/geometry.ts';
 import type { NamedColumns } from '../../match/columns.ts';
 import type { MatchInput } from '../../names/match.ts';
+import type { Column } from '../../names/source.ts';
 
 /** Max features of a file. */
 export const MAX_FEATURES = 1_000_000;
@@ -64,7 +65,7 @@ export interface ReadOptions {
   /** Label of the encoding of its texts, in place of the one that the file names or seems to have. */
   readonly encoding?: string | undefined;
   /** The columns of places that a table is read by, in place of coordinates; an empty object: those that are recognized. */
-  readonly placeColumns?: NamedColumns | undefined;
+  readonly placeColumns?: NamedPlaceColumns | undefined;
   /** Is given the fault of each row or feature that can't be stored, which is then left out. Without it the first one is thrown. */
   readonly onInvalid?: ((fault: FileFault | GeometryFault) => void) | undefined;
 }
@@ -72,12 +73,24 @@ export interface ReadOptions {
 /** A row of a table whose geometry is the boundary of the area that it names. */
 export interface PlaceRow {
   readonly place: MatchInput;
+  /** The finest column of places of the table, if the row has nothing in it. */
+  readonly lacks: Column | undefined;
+  /** How the code of the row was found before, if the table says so. */
+  readonly match: PlaceMatch | undefined;
   /** The cell that names the place. */
   readonly cell: Cell;
   readonly properties: Readonly<Record<string, string | null>>;
   /** Where it is, for people: `line 7`. */
   readonly at: string;
 }
+
+/** How a place can have been found; `chosen`: by a person. */
+export const PLACE_MATCHES = ['exact', 'likely', 'ambiguous', 'chosen'] as const;
+
+export type PlaceMatch = (typeof PLACE_MATCHES)[number];
+
+/** The columns of places by their headings, and the one that says how their codes were found before. */
+export type NamedPlaceColumns = NamedColumns & { readonly match?: string | undefined };
 
 /** Reads one row or feature. It is none where it is not valid, and faults are collected. */
 export function* validIn<Item>({ onInvalid }: ReadOptions, read: () => Item): Generator<Item> {

@@ -2,11 +2,22 @@ import { lowerAscii } from '../../ascii.ts';
 import { DomainError } from '../../errors.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
-import { type NamedColumns, placeColumns } from '../../match/columns.ts';
+import { placeColumns } from '../../match/columns.ts';
+import { isBlankCell } from '../../names/blank.ts';
 import type { Field } from '../../names/result.ts';
+import { COLUMNS } from '../../names/source.ts';
 import { cellOf, type Columns as FieldColumns } from '../../tables/columns.ts';
 import { decimalNumber, featureOfValues } from './feature-values.ts';
-import { FileFault, type PlaceRow, type ReadOptions, type TableFacts, validIn, withPlace } from './format.ts';
+import {
+  FileFault,
+  type NamedPlaceColumns,
+  PLACE_MATCHES,
+  type PlaceRow,
+  type ReadOptions,
+  type TableFacts,
+  validIn,
+  withPlace,
+} from './format.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
@@ -22,6 +33,8 @@ interface Columns {
   readonly names: readonly string[];
   /** The columns of places, where these are read in place of coordinates. */
   readonly places?: FieldColumns<Field>;
+  /** The column that says how their codes were found before; -1 if none. */
+  readonly match?: number;
   readonly wkt: number;
   readonly lon: number;
   readonly lat: number;
@@ -79,7 +92,7 @@ export class TableRows implements TableFacts {
   }
 
   #feature({ fields, at, errors }: Row, columns: Columns): NewFeature | PlaceRow {
-    const { names, wkt, places } = columns;
+    const { names, wkt, places, match = -1 } = columns;
     if (fields.length !== names.length) {
       throw new FileFault(
         `must have ${names.length} values, as the headings in ${this.#headings} (got ${fields.length})`,
@@ -87,8 +100,8 @@ export class TableRows implements TableFacts {
     }
     const cellAt = (i: number) => (errors.has(i) ? null : fields[i] || null);
     const entries = names.map((name, i): [string, string | null] => [name, cellAt(i)]);
-    const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
-    if (places) return placeRow({ fields, at, errors }, { names, places, properties });
+    const properties = Object.fromEntries(entries.filter((_, i) => i !== wkt && i !== match));
+    if (places) return placeRow({ fields, at, errors }, { names, places, match, properties });
     return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
   }
 
@@ -130,16 +143,35 @@ function cellFault(message: string, column: string | undefined, value: string): 
 
 function placeRow(
   { fields, at }: Row,
-  { names, places, properties }: Required<Pick<Columns, 'names' | 'places'>> & Pick<PlaceRow, 'properties'>,
+  {
+    names,
+    places,
+    match: matchAt,
+    properties,
+  }: Required<Pick<Columns, 'names' | 'places' | 'match'>> & Pick<PlaceRow, 'properties'>,
 ): PlaceRow {
   const place = Object.fromEntries(PLACE_FIELDS.map((field) => [field, cellOf(fields, places[field])]));
   const field = PLACE_FIELDS.find((it) => place[it] !== undefined) ?? PLACE_FIELDS.find((it) => places[it]);
   const column = names[places[field as Field]?.[0] ?? 0] ?? '';
-  return { place, properties, at, cell: { column, value: shortened(place[field as Field] ?? '') } };
+  const finest = COLUMNS.findLast((it) => places[it] !== undefined);
+  const isLacking = finest !== undefined && place.text === undefined && isBlankCell((place[finest] ?? '').trim());
+  const told = matchAt < 0 ? '' : (fields[matchAt] as string);
+  const match = PLACE_MATCHES.find((it) => it === told);
+  if (match === undefined && told !== '') {
+    throw cellFault(`${names[matchAt]} must be one of ${PLACE_MATCHES.join(', ')}`, names[matchAt], told);
+  }
+  return {
+    place,
+    lacks: isLacking ? finest : undefined,
+    match,
+    properties,
+    at,
+    cell: { column, value: shortened(place[field as Field] ?? '') },
+  };
 }
 
 /** @param named the columns of places that are read in any case; undefined: only where there are no coordinates */
-function columnsOf(fields: readonly string[], named: NamedColumns | undefined): Columns {
+function columnsOf(fields: readonly string[], named: NamedPlaceColumns | undefined): Columns {
   const names = fields.map((name) => name.trim());
   const empty = names.indexOf('');
   if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`);
@@ -149,7 +181,13 @@ function columnsOf(fields: readonly string[], named: NamedColumns | undefined): 
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
-  if (named) return { names, wkt: -1, lon: -1, lat: -1, places: placesOf(names, named) };
+  if (named) {
+    const match = named.match ? names.indexOf(named.match.trim()) : -1;
+    if (named.match && match < 0) {
+      throw new FileFault(`place_columns: match: there is no column ${JSON.stringify(shortened(named.match))}`);
+    }
+    return { names, wkt: -1, lon: -1, lat: -1, places: placesOf(names, named), match };
+  }
   const all = (wanted: ReadonlySet<string>) =>
     [...names.keys()].filter((i) => wanted.has(lowerAscii(names[i] as string)));
   /** The only column of a kind; -1 if none. */
@@ -177,7 +215,7 @@ function columnsOf(fields: readonly string[], named: NamedColumns | undefined): 
 const NO_PLACES =
   'must have columns of coordinates (lon and lat, or wkt), or of places (such as Province and Municipality), which place_columns may name';
 
-function placesOf(names: readonly string[], named: NamedColumns): FieldColumns<Field> {
+function placesOf(names: readonly string[], named: NamedPlaceColumns): FieldColumns<Field> {
   try {
     const places = placeColumns(names, named);
     if (Object.keys(places).length === 0) throw new FileFault(NO_PLACES);

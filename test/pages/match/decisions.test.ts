@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { alikeOf, createDecisions, likelyOf } from '../../../pages/match/decisions.ts';
-import { foundIn, type Group, groupsOf, type Outcome, type Place, placeOf } from '../../../pages/match/groups.ts';
+import { alikeOf, createDecisions, foundWhere } from '../../../pages/match/decisions.ts';
+import {
+  foundIn,
+  type Group,
+  groupsOf,
+  matchOf,
+  type Outcome,
+  type Place,
+  placeOf,
+  stateOf,
+} from '../../../pages/match/groups.ts';
 import { aboutRows, tableOf } from '../../../pages/match/table.ts';
 
 const NONE = { code: null, level: null, name: null, score: 0, ancestors: [], candidates: [], notes: [] };
@@ -39,23 +48,38 @@ describe('decisions', () => {
   it('are undone step by step, whatever was chosen before', () => {
     const { groups, anywhere, argaw } = listed();
     const decisions = createDecisions();
-    decisions.decide([anywhere], () => BATANGAS, 'One.');
-    decisions.decide(likelyOf(groups), ({ outcome }) => foundIn(outcome), 'All likely.');
-    decisions.decide([anywhere, argaw], () => null, 'None.');
+    decisions.decide([anywhere], () => BATANGAS, { sentence: 'One.' });
+    decisions.decide(foundWhere(groups, 'likely'), ({ outcome }) => foundIn(outcome), {
+      sentence: 'All likely.',
+      isTogether: true,
+    });
+    expect([stateOf(argaw), matchOf(argaw)]).toEqual(['accepted', 'likely']);
+    expect([stateOf(anywhere), matchOf(anywhere)]).toEqual(['chosen', 'chosen']);
+    decisions.decide([anywhere, argaw], () => null, { sentence: 'None.' });
+    expect([stateOf(argaw), matchOf(argaw)]).toEqual(['chosen', 'chosen']);
     expect([placeOf(anywhere), placeOf(argaw), decisions.latest()]).toEqual([null, null, 'None.']);
     expect(decisions.undo()).toEqual([anywhere, argaw]);
     expect([placeOf(anywhere)?.code, argaw.choice?.code]).toEqual([BATANGAS.code, '0702205000']);
+    expect(stateOf(argaw)).toBe('accepted');
     decisions.undo();
-    expect([argaw.choice, decisions.latest()]).toEqual([undefined, 'One.']);
+    expect([stateOf(argaw), decisions.latest()]).toEqual(['likely', 'One.']);
     decisions.undo();
     expect([anywhere.choice, decisions.latest(), decisions.undo()]).toEqual([undefined, undefined, []]);
   });
 
   it('of all that is likely leave out what is exact, ambiguous or decided', () => {
     const { groups, argaw } = listed();
-    expect(likelyOf(groups)).toEqual([argaw]);
+    expect(foundWhere(groups, 'likely')).toEqual([argaw]);
     argaw.choice = null;
-    expect(likelyOf(groups)).toEqual([]);
+    expect(foundWhere(groups, 'likely')).toEqual([]);
+  });
+
+  it('of all that is likely leave out what lies in another province than is written', () => {
+    const { groups, argaw } = listed();
+    const note = 'province "Cebu" was passed over: Argao lies in Bohol.';
+    argaw.outcome = { ...(argaw.outcome as Outcome), notes: [note] };
+    expect(stateOf(argaw)).toBe('misfit');
+    expect([foundWhere(groups, 'likely'), foundWhere(groups, 'misfit')]).toEqual([[], [argaw]]);
   });
 
   it('can be the same where the same is written and the place fits', () => {

@@ -8,8 +8,10 @@ import {
   optionsOf,
   type Place,
   placeOf,
+  stateOf,
 } from '../../../pages/match/groups.ts';
-import { csvParts, resultRows, takenColumns } from '../../../pages/match/result.ts';
+import { csvParts, mapRows, resultRows, takenColumns } from '../../../pages/match/result.ts';
+import { coarserSentences, levelsSentence } from '../../../pages/match/summary.ts';
 import { tableOf } from '../../../pages/match/table.ts';
 
 const CEBU = { code: '0702200000', level: 'province', name: 'Cebu' } as const;
@@ -93,6 +95,18 @@ describe('the rows of a table', () => {
       '0.912',
       '',
     ]);
+    // What was accepted together is as sure as it was.
+    const together = [{ ...argaw, choice: ARGAO, isTogether: true }];
+    expect([...resultRows(table, together)][1]?.slice(6)).toEqual(['likely', '0.912', '']);
+    const stored = [...mapRows(table, [...together, sanJuan], ['psgc', 'Town'])];
+    expect(stored.map((cells) => cells.slice(3))).toEqual([
+      ['psgc', 'Town 2'],
+      [ARGAO.code, 'likely'],
+      [ARGAO.code, 'likely'],
+      ['', ''],
+      ['', ''],
+      ['0702207000', 'chosen'],
+    ]);
   });
 
   it('may mean what the service found, its candidates, and what was chosen, each once', () => {
@@ -101,6 +115,35 @@ describe('the rows of a table', () => {
     expect(optionsOf(argaw).map(({ name }) => name)).toEqual(['Argao', 'Asturias']);
     expect(placeOf(argaw)?.name).toBe('Asturias');
     expect(placeOf(nowhere)).toBe(null);
+  });
+});
+
+describe('rows with nothing in the finest column', () => {
+  const rows = [
+    ['Prov', 'Town'],
+    ['Cebu', 'n/a'],
+    ['Cebu', ''],
+    ['Bohol', '-'],
+    ['Cebu', 'Argao'],
+  ];
+  const groups = groupsOf(tableOf({ name: '', rows }, 0), { province: [0], municity: [1] });
+  for (const group of groups) group.outcome = { ...NONE, ...CEBU, match: 'exact', score: 1 };
+
+  it('are to be checked, and told with what they have the code of', () => {
+    expect(groups.map(stateOf)).toEqual(['coarser', 'coarser', 'coarser', 'exact']);
+    expect(coarserSentences(groups)).toEqual([
+      '3 rows have no city or municipality: they have the code of their province.',
+    ]);
+    expect(coarserSentences(groups.slice(2))).toEqual([
+      '1 row has no city or municipality: it has the code of its province.',
+    ]);
+  });
+
+  it('are told as places of another level', () => {
+    expect(levelsSentence(groups)).toBe('');
+    const argao = groups.at(-1);
+    if (argao) argao.outcome = { ...NONE, ...ARGAO, match: 'exact', score: 1 };
+    expect(levelsSentence(groups)).toBe('The codes are of different levels: 3 provinces, 1 city or municipality.');
   });
 });
 
