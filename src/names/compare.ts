@@ -2,6 +2,7 @@ import { maskOf, mayBeNear, Pattern, slipsBetween, slipsOf } from './edits.ts';
 import { compact, fold, foldWords, isDigits, unglued } from './fold.ts';
 import { bareOf, baseOf, cutParentheses, JOINS, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
+import { withType } from './labels.ts';
 import type { Column } from './source.ts';
 import { isType } from './text-words.ts';
 
@@ -33,23 +34,6 @@ const LONG_BESIDE = /(?: \d{4,})+$/;
 /** The number beside a name. */
 function beside(folded: string): string {
   return /\d+$/.exec(folded)?.[0] ?? /^\d+/.exec(folded)?.[0] ?? '';
-}
-
-/** Repairs the misspelled word `city` in a folded name: `citty of makati`, `makati ctiy`, `cityof makati`, `cit y of makati`. */
-function withCity(text: string): string {
-  const folded = text.replace(/\bc ?i ?t ?y\b/, 'city');
-  const words = folded.replace(/^cityof\b/, 'city of').split(' ');
-  const [first = '', second = ''] = words;
-  if (/\bcity\b/.test(folded) && !(first === 'city' && isSlipOf(second, 'of'))) return folded;
-  if (words.length > 2 && isSlipOf(first, 'city') && isSlipOf(second, 'of'))
-    return `city of ${words.slice(2).join(' ')}`;
-  if (words.length > 1 && isSlipOf(first, 'cityof')) return `city of ${words.slice(1).join(' ')}`;
-  if (words.length > 1 && isSlipOf(words.at(-1) as string, 'city')) return `${words.slice(0, -1).join(' ')} city`;
-  return folded;
-}
-
-function isSlipOf(word: string, wanted: string): boolean {
-  return word === wanted || (Math.abs(word.length - wanted.length) < 2 && slipsBetween(word, wanted) <= 1);
 }
 
 /** What the letter of a direction behind a name is short for. */
@@ -121,7 +105,9 @@ export class TypedName {
       this.isCut = without !== outer;
       const alone = type === '' ? without : `${without} ${type}`;
       if (type === '') add(without);
-      const named = level === 'municity' ? baseOf(withCity(alone)) : baseOf(alone);
+      const typed = level === 'municity' ? withType(alone) : alone;
+      if (typed !== alone) this.isCut = true;
+      const named = baseOf(typed);
       const isCity = named.says === 'city';
       if (isCity) add(`${named.base} city`);
       add(named.base);

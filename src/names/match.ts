@@ -34,6 +34,7 @@ import {
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
+import { townOfCell } from './town-cells.ts';
 
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
 export type MatchInput = { readonly [field in Field]?: string | null | undefined };
@@ -205,7 +206,8 @@ function matchNames(index: NameIndex, { fields, columns, level }: Named): Match 
     const read = rearranged(index, { first: NO_MATCH, columns, level });
     if (isDecided(read)) return read;
   } else if (isDecided(first) && first.score > PLAIN) return first;
-  return rearranged(index, { first, columns, level });
+  const other = rearranged(index, { first, columns, level });
+  return isDecided(other) ? other : townOfCell(index, other, { columns, level });
 }
 
 /** Whether a text names a country or a city abroad, and no place here: `Mexico` is a municipality too. */

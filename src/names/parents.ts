@@ -8,7 +8,7 @@ import type { NameIndex } from './index.ts';
 import { type Column, rowsOfColumn } from './source.ts';
 
 /** Min likeness of a misspelled region or province. */
-const LIKE_PARENT = 0.7;
+export const LIKE_PARENT = 0.7;
 
 /** Score of a city in the column of provinces, where lists put highly urbanised cities. */
 const CITY_AS_PROVINCE = 0.9;

@@ -103,6 +103,9 @@ export function unsure(
 /** Candidates whose scores differ by no more are as good as each other. */
 const AS_GOOD = 0.01;
 
+/** Below this a first candidate is only the best of a province. */
+const LEAST_LIKELY = 0.45;
+
 /** How often a first candidate that is better than the others is right. */
 const FIRST_RIGHT = 0.93;
 
@@ -116,6 +119,7 @@ export function shareRight({ match, code, score, candidates }: Match): number {
   if (match === 'likely') return Math.min(0.999, 1 - (1 - score) ** 2 / 20);
   if (code !== null) return Math.min(score, 0.99);
   const best = candidates[0]?.score ?? 0;
+  if (best < LEAST_LIKELY) return best;
   const asGood = candidates.filter((it) => it.score >= best - AS_GOOD).length;
   // The first of several, a city or one with fewer slips, is meant more often than the others.
   return FIRST_RIGHT / Math.sqrt(Math.max(1, asGood));

@@ -74,7 +74,9 @@ export class InvalidRows {
         : '';
     const toCheck = canSkip &&
       likely &&
-      likely.likely > 0 && { likely_rows: { count: likely.likely, rows: likely.likelyRows } };
+      likely.likelyRows.length > 0 && {
+        likely_rows: { count: Math.max(likely.likely, likely.likelyRows.length), rows: likely.likelyRows },
+      };
     const facts = { ...first.facts, invalid_rows: this.skipped, ...toCheck };
     return new DomainError(first.code, `${first.message}${others}${remedy}`, facts);
   }

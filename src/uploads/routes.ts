@@ -66,12 +66,10 @@ const places = z
       description:
         'Features of rows that have nothing in the finest column of places: their area is a larger one, such as a province among cities and municipalities',
     }),
-    levels: z
-      .object(Object.fromEntries(NAME_LEVELS.map((level) => [level, z.int().optional()])))
-      .openapi({
-        description: 'How many features have an area of which level',
-        example: { municity: 2486, province: 14 },
-      }),
+    levels: z.object(Object.fromEntries(NAME_LEVELS.map((level) => [level, z.int().optional()]))).openapi({
+      description: 'How many features have an area of which level',
+      example: { municity: 2486, province: 14 },
+    }),
   })
   .openapi('UploadPlaces', { description: 'Of a table whose rows name places: what they were taken for' });
 

@@ -55,6 +55,17 @@ const COUNT = 1500;
 const ROWS = `Cebu,${'Argao'.padEnd(200)}\n`.repeat(COUNT);
 
 describe('the columns of a table', () => {
+  it('have provinces by the short forms of their directions, and no region in place of one', async () => {
+    const typed = { 'Ilocos N.': '0102800000', 'Surigao Nte': '1606700000', 'Mindoro Occ.': '1705100000' };
+    const rows = Object.keys(typed).join('\n');
+    const { text } = await sendCsv(`Lalawigan\n${rows}\nIlocos Reg\n`);
+    const cells = text.split(/\r?\n/).map((line) => line.split(',').slice(1, 5));
+    expect(cells.slice(1, 4).map(([code, level]) => [code, level])).toEqual(
+      Object.values(typed).map((code) => [code, 'province']),
+    );
+    expect(cells[4]?.[3]).toBe('ambiguous');
+  });
+
   it.each([
     ['Province,Location', '', 'province=Province; text=Location'],
     ['No,Residence,Region,Town', '', 'region=Region; municity=Town'],

@@ -64,7 +64,7 @@ describe('the answer of a tool', () => {
     const rows = Array.from({ length: 100 }, (_, id) => ({ id, text: 'San Jose' }));
     const first = (await measured('match_places', { rows })).answer;
     expect(first).toMatchObject({ more: true, next_row: first.rows.length });
-    expect(first.rows[0].candidates).toHaveLength(6);
+    expect(first.rows[0].candidates).toHaveLength(10);
     const rest = (await measured('match_places', { rows: rows.slice(first.next_row) })).answer;
     expect(rest.rows[0].id).toBe(first.next_row);
     const sure = Array.from({ length: 100 }, (_, id) => ({ id, province: 'Cebu', municity: 'Argao' }));

@@ -134,7 +134,7 @@ describe('the page /match', () => {
     // What is least sure comes first, and what differs is marked.
     expect(await lines(page)).toEqual([
       ['Qwxzt', '', '', 'not found'],
-      ['San Juan', '', 'City of San Juan, National Capital Region (NCR), or 6 others', 'ambiguous 35.1 %'],
+      ['San Juan', '', 'City of San Juan, National Capital Region (NCR), or 6 others', 'ambiguous 35.2 %'],
       ['Poblacion, Arga*w*, Cebu', '2 rows', 'Poblacion, Arga*o*, Cebu', 'likely 99.9 %'],
     ]);
     expect(await seriousFaults(page)).toEqual([]);

@@ -4270,7 +4270,7 @@ export interface components {
                 code: string;
                 /** @example Bohol */
                 name: string | null;
-                /** @description What of the row was passed over, or is blank */
+                /** @description What of the row was passed over */
                 notes: string[];
             }[];
             /** @description Features of rows that have nothing in the finest column of places: their area is a larger one, such as a province among cities and municipalities */

@@ -76,7 +76,7 @@ export interface PlaceRow {
   /** The finest column of places of the table, if the row has nothing in it. */
   readonly lacks: Column | undefined;
   /** How the code of the row was found before, if the table says so. */
-  readonly match: PlaceMatch | undefined;
+  readonly match: (typeof PLACE_MATCHES)[number] | undefined;
   /** The cell that names the place. */
   readonly cell: Cell;
   readonly properties: Readonly<Record<string, string | null>>;
@@ -86,8 +86,6 @@ export interface PlaceRow {
 
 /** How a place can have been found; `chosen`: by a person. */
 export const PLACE_MATCHES = ['exact', 'likely', 'ambiguous', 'chosen'] as const;
-
-export type PlaceMatch = (typeof PLACE_MATCHES)[number];
 
 /** The columns of places by their headings, and the one that says how their codes were found before. */
 export type NamedPlaceColumns = NamedColumns & { readonly match?: string | undefined };

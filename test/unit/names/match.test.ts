@@ -84,6 +84,42 @@ describe('matchRow', () => {
     expect(missed).toEqual([]);
   });
 
+  it.each<[MatchInput, string]>([
+    [{ municity: 'Municpiality of Odiongan', province: 'Romblon' }, '1705909000'],
+    [{ municity: 'Baayn ng Batad', province: 'Iloilo' }, '0603009000'],
+    [{ municity: 'Lungsood ng Cavite' }, '0402105000'],
+    [{ municity: 'Municipalit yof Moncada', province: 'Tarlac' }, '0306909000'],
+    [{ municity: 'Bayan n gKalawit, Zamboanga del Norte' }, '0907227000'],
+    [{ municity: 'Gnattaran, Cagayan' }, '0201513000'],
+    [{ municity: 'Santa Lucia, Ilocos uSr' }, '0102925000'],
+    [{ municity: 'Cadiz Ciyt, Negros Occidental' }, '1804504000'],
+    [{ municity: 'Quezon, N. Vizcaya' }, '0205011000'],
+    [{ municity: 'Bayan ng Dulag, Leytee' }, '0803718000'],
+    [{ municity: 'Brgy. Camp 4, Tuba, Benguet' }, '1401113004'],
+    [{ municity: 'Brgy. Pinay, Mambusao', province: 'Caspiz' }, '0601908021'],
+    [{ municity: 'Brgy. Zzyzx, Tuba, Benguet' }, '1401113000'],
+  ])('is likely for %j, where a word in the cell is misspelled or unknown', (row, code) => {
+    expect(match(row)).toMatchObject({ match: 'likely', code });
+  });
+
+  it.each<MatchInput>([
+    { municity: 'Coron, Apayao' },
+    { municity: 'Calamba, Tarlac' },
+    { municity: 'Brgy. Zzyzx, San Isidro' },
+    { municity: 'Bayang N. Samar' },
+    { municity: 'TBD', province: 'Abra' },
+  ])('decides nothing for the cell of %j', (row) => {
+    expect(match(row)).toMatchObject({ code: null });
+  });
+
+  it('has the candidates of the province of a row before those of others', () => {
+    const names = (row: MatchInput) => match(row).candidates.map(({ name }) => name);
+    expect(names({ municity: 'Bkao', province: 'Mountain Province' })).toEqual(['Bauko', 'Besao', 'Baao']);
+    expect(names({ municity: 'Lrui, Camarines Sur' })[0]).toBe('Lupi');
+    expect(names({ municity: 'Coron, Apayao' })[0]).toBe('Coron');
+    expect(names({ municity: 'San Jose' })).toHaveLength(10);
+  });
+
   it.each(['nan', 'NaN', 'NAN', 'nil', 'NA', 'N/A', 'None', '-', ' '])('takes %j for an empty cell', (blank) => {
     expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
       match: 'exact',
@@ -196,7 +232,7 @@ describe('matchRow', () => {
     const result = match(row);
     expect(result).toMatchObject({ match: 'ambiguous', needs });
     expect(result.candidates.length).toBeGreaterThan(1);
-    expect(result.candidates.length).toBeLessThanOrEqual(6);
+    expect(result.candidates.length).toBeLessThanOrEqual(12);
   });
 
   it.each<[MatchInput, string | null, string | null]>([
