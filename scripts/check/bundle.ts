@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 513;
+const WHOLE = 515;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/areas': 136,
   zod: 91,
   'src/uploads': 126,
-  'src/datasets': 47,
+  'src/datasets': 48,
   'hyparquet-writer': 43,
   'drizzle-orm': 38,
   'src/admin': 33,
@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/rate-limits': 19,
   'src/editions': 18,
   'src/layer-files': 18,
-  'src/features': 20,
+  'src/features': 21,
   fflate: 16,
   pmtiles: 15,
   'src/geojson': 15,

@@ -272,7 +272,9 @@ describe('a choropleth', () => {
     const numbersIn = (text: string) => [...text.matchAll(/<text x[^>]*>([\d.,]+)<\/text>/g)].map(([, one]) => one);
     expect(numbersIn(plain)).toEqual([]);
     // Some may have no room. The numbers are those of the class, with three digits at most.
-    const [least = 0, most = 0] = (/^(\S+) to (?:under )?(\S+)/.exec((await legend(page))[0] ?? '') ?? []).slice(1).map(Number);
+    const [least = 0, most = 0] = (/^(\S+) to (?:under )?(\S+)/.exec((await legend(page))[0] ?? '') ?? [])
+      .slice(1)
+      .map(Number);
     const numbers = numbersIn(svg).map(Number);
     expect(numbers.length).toBeGreaterThan((sizes[0] ?? 0) / 2);
     for (const one of numbers) expect([one, one >= least && one <= most]).toEqual([one, true]);
