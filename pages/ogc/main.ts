@@ -118,7 +118,9 @@ function partsOf(answer: Answer): Node[] {
 
 /** The links of a landing page or a collection, and how tools open it. */
 function landingOf(links: readonly Link[]): Node[] {
-  const shown = links.filter(({ rel, type }) => rel !== 'self' && rel !== 'alternate' && type !== 'text/html');
+  const others = links.filter(({ rel, type }) => rel !== 'self' && rel !== 'alternate' && type !== 'text/html');
+  // Some have two relations.
+  const shown = [...new Map(others.map((link) => [link.href, link])).values()];
   const items = shown.map(({ href, rel, title: text, type }) =>
     el(
       'li',
@@ -191,7 +193,9 @@ function itemsOf({ numberMatched, links = [] }: Answer, features: readonly Featu
   const self = new URL(location.href);
   const hrefOf = ({ id = '' }: Feature) => plain(`${self.pathname}/${encodeURIComponent(id)}`);
   const nameOfFeature = ({ id = '', properties }: Feature) => textOf(properties?.name ?? id);
-  const names = [...new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})))].slice(0, COLUMNS);
+  // The serial of records says nothing beside the id.
+  const all = new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  const names = [...all].filter((name) => name !== 'id').slice(0, COLUMNS);
   const rows = features.map((feature) =>
     el(
       'tr',

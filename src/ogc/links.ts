@@ -24,6 +24,7 @@ export const RELATIONS = {
   queryables: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
   schema: 'http://www.opengis.net/def/rel/ogc/1.0/schema',
   tilesets: 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector',
+  tilingSchemes: 'http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes',
   tilingScheme: 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme',
 } as const;
 

@@ -149,7 +149,7 @@ function landingPage(links: Links): object {
       { rel: 'conformance', href: links.href('/conformance'), type: json, title: 'What it conforms to' },
       { rel: RELATIONS.conformance, href: links.href('/conformance'), type: json, title: 'What it conforms to' },
       { rel: 'data', href: links.href('/collections'), type: json, title: 'The collections' },
-      { rel: 'http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes', href: links.href('/tileMatrixSets'), type: json },
+      { rel: RELATIONS.tilingSchemes, href: links.href('/tileMatrixSets'), type: json, title: 'The tile matrix sets' },
     ],
   };
 }
