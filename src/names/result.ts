@@ -95,7 +95,7 @@ export function unsure(
   const candidates = all
     .slice(0, count)
     .map(({ row, score }) => ({ ...candidateOf(index, row, score), ...calledOf(row) }));
-  const more = asGood > count ? [`There are ${asGood - count} more that are as like it.`] : [];
+  const more = asGood > count ? [`${asGood - count} more are as like it.`] : [];
   const notes = [...(beside.notes ?? []), ...more];
   return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside, notes };
 }

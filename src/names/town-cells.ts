@@ -81,7 +81,7 @@ function inParts(index: NameIndex, columns: Fields, { parts, level }: { parts: P
     const within = matchColumns(index, { ...columns, ...above, barangay }, { isGuess: true });
     if (isDecided(within) && within.level === 'barangay') return weakened(within);
   }
-  const note = `"${barangay.slice(0, 80)}" was not found in ${town.name}.`;
+  const note = `"${barangay.slice(0, 80)}" was not found.`;
   return atLevel(weakened(town, note), level);
 }
 
