@@ -451,7 +451,7 @@ describe('the page /match', () => {
     await findAll(page);
     const link = page.getByRole('link', { name: 'Show on the map' });
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
-    await map.getByRole('heading', { name: 'pasted' }).waitFor();
+    await map.getByRole('heading', { name: 'pasted' }).first().waitFor();
     await map.getByLabel('Colour by').selectOption('Cases');
     await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1500 1']);
     // Areas have a size.
