@@ -41,7 +41,8 @@ export function drawingOf(features: readonly Drawn[]): SVGSVGElement | undefined
     'viewBox',
     `0 0 ${(wide * scale + 2 * MARGIN).toFixed(1)} ${(high * scale + 2 * MARGIN).toFixed(1)}`,
   );
-  svg.setAttribute('role', 'img');
+  // A picture has no links in it.
+  svg.setAttribute('role', features.some(({ href }) => href !== undefined) ? 'group' : 'img');
   svg.setAttribute(
     'aria-label',
     `A map of ${features.length === 1 ? features[0]?.title : `${features.length} features`}`,

@@ -18,7 +18,7 @@ describe('the pages of OGC API', () => {
     await page.getByRole('link', { name: 'The features' }).click();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await fillKey(page, masterToken);
-    await page.getByRole('img', { name: 'A map of 10 features' }).waitFor();
+    await page.getByRole('group', { name: 'A map of 10 features' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'ogc-items');
