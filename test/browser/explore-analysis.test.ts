@@ -170,7 +170,7 @@ it('a dataset has its points by area', async () => {
   await page.getByRole('link', { name: 'Show the counts in colours on the map' }).click();
   await page.getByText('Points are counted by the coarse boundaries. Outside of them: 1.').waitFor();
   expect(await page.getByLabel('Count points in').inputValue()).toBe('municity');
-  await expect.poll(() => page.locator('#legend h2').textContent()).toBe('points');
+  await expect.poll(() => page.locator('#legend .legend-head span').first().textContent()).toBe('points');
   const legend = await page.locator('#legend li').allTextContents();
   expect([legend[0]?.slice(0, 2), legend[1]]).toEqual(['0 ', '2 1']);
   expect(problems).toEqual([]);
