@@ -2,6 +2,9 @@ import { LEVELS, type Level } from '../../shared/levels.ts';
 import { codeOf } from './populations.ts';
 import type { Row } from './rows.ts';
 
+/** Cities and municipalities in 3Q 2026. A list of them is one of a region, so asking how many there are takes 18 requests. */
+const MUNICITIES = 1642;
+
 /** The region without provinces. */
 const NATIONAL_CAPITAL = '13';
 
@@ -16,6 +19,7 @@ export async function lacksAreas(rows: readonly Row[], ask: (path: string) => Pr
   if (codes.length === 0) return false;
   const level = levelOf(codes);
   if (level === 'barangay') return true;
+  if (level === 'municity') return codes.length < MUNICITIES;
   if (level === 'province' && !codes.some((code) => code.startsWith(NATIONAL_CAPITAL))) return true;
   try {
     const { meta } = (await (await ask(`/v1/${LEVELS[level].path}?limit=1`)).json()) as { meta: { total: number } };

@@ -215,7 +215,7 @@ describe('the colours of a property', () => {
     expect(await lacks('0102801000')).toBe(true);
     expect(await lacks('0102801001')).toBe(true);
     expect(await lacks('a', '')).toBe(false);
-    expect(asked).toEqual(['regions', 'regions', 'provinces', 'municities'].map((level) => `/v1/${level}?limit=1`));
+    expect(asked).toEqual(['regions', 'regions', 'provinces'].map((level) => `/v1/${level}?limit=1`));
     expect(await lacksAreas(rowsWith({ psgc_code: '0100000000' }), () => Promise.reject(new Error('offline')))).toBe(
       false,
     );
