@@ -42,6 +42,20 @@ export type Expression =
   | { readonly op: 'isNull'; readonly property: string }
   | { readonly op: 's_intersects'; readonly geometry: Geometry };
 
+/** What an expression consists of, without AND, OR and NOT. */
+export function predicatesOf(expression: Expression): Expression[] {
+  if (typeof expression === 'boolean' || 'type' in expression) return [expression];
+  if (expression.op !== 'and' && expression.op !== 'or' && expression.op !== 'not') return [expression];
+  return expression.args.flatMap(predicatesOf);
+}
+
+/** The geometries that an expression compares with. */
+export function geometriesOf(expression: Expression): Geometry[] {
+  return predicatesOf(expression).flatMap((one) =>
+    typeof one === 'object' && 'op' in one && one.op === 's_intersects' ? [one.geometry] : [],
+  );
+}
+
 /** A position of a literal, in the reference system of the filter, as longitude and latitude in degrees. */
 export type ToLonLat = (position: readonly number[]) => [number, number];
 

@@ -3,23 +3,24 @@ import { polygonOf } from '../analysis/polygon-body.ts';
 import type { Area, AreaStore, Where } from '../areas/store.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { ServiceContext } from '../context.ts';
-import { type Expression, InvalidFilter, type Queryables, type ScalarType } from '../cql2/expression.ts';
+import { type Expression, geometriesOf, InvalidFilter, type Queryables, type ScalarType } from '../cql2/expression.ts';
 import { parseCql2Json } from '../cql2/json.ts';
 import { parseCql2Text } from '../cql2/text.ts';
 import { DomainError } from '../errors.ts';
 import type { Geometry } from '../geojson/geometry.ts';
 import { DECIMAL } from '../http/params.ts';
+import { Turns } from '../turn.ts';
 import { crsOf, quoted } from './crs.ts';
 import type { ItemQuery } from './parameters.ts';
 
 /** Max areas of a level that a point can be in: more than have ever shared a border's end. */
 const MAX_AT_POINT = 100;
 
-/** Max points of a filter on areas, each of which is looked up by itself. */
+/** Max points of a filter, each of which is looked up by itself. */
 const MAX_POINTS = 20;
 
-/** Max polygons and boxes of a filter on areas, each of which is measured. */
-const MAX_POLYGONS = 3;
+/** Max lines, polygons and boxes of a filter, each of which is measured, or compared with geometries. */
+const MAX_SHAPES = 3;
 
 /** More areas than any level has: the limit is how many boundaries lie at the edge of a polygon. */
 const MAX_AREAS = 60_000;
@@ -27,8 +28,14 @@ const MAX_AREAS = 60_000;
 /** Less than of a polygon that is asked for by itself: a filter has a hundred positions, and others wait. */
 const MAX_LOOKED = 400_000;
 
-/** What geometries meet, by level and version of the release: the pages of a list ask for the same. */
-const meetings = new BoundedMap<string, ReadonlySet<string>>(16);
+/**
+ * What geometries meet, by level and version of the release: the pages of a list ask for the same. All barangays are 4 MB, so
+ * they are few.
+ */
+const meetings = new BoundedMap<string, ReadonlySet<string>>(4);
+
+/** Geometries whose areas an instance lists at once: the records of all barangays are some 20 MB. */
+const LISTING = new Turns({ max: 1, maxMs: 10_000 });
 
 /**
  * The condition of the parameters of a list: its filter, and the properties that are named as parameters.
@@ -52,7 +59,11 @@ export function conditionOf(
     if (!(error instanceof InvalidFilter)) throw error;
     throw new DomainError('invalid_parameter', `filter: ${error.message}.`);
   }
-  return parts.length > 1 ? { op: 'and', args: parts } : parts[0];
+  const [first, ...others] = parts;
+  if (first === undefined) return undefined;
+  const expression: Expression = others.length === 0 ? first : { op: 'and', args: parts };
+  requireFew(geometriesOf(expression));
+  return expression;
 }
 
 /** A property that has a value, as the text of a parameter says it. One of any type has it as text, number or boolean. */
@@ -77,12 +88,16 @@ function equal(name: string, text: string, queryables: Queryables): Expression {
   return readings.length === 1 ? (readings[0] as Expression) : { op: 'or', args: readings };
 }
 
-/** The geometries that an expression compares with. */
-function geometriesOf(expression: Expression): Geometry[] {
-  if (typeof expression === 'boolean' || 'type' in expression) return [];
-  if (expression.op === 's_intersects') return [expression.geometry];
-  const isLogical = expression.op === 'and' || expression.op === 'or' || expression.op === 'not';
-  return isLogical ? expression.args.flatMap(geometriesOf) : [];
+/**
+ * Refuses geometries that would take long to compare with.
+ *
+ * @throws DomainError `invalid_parameter`
+ */
+function requireFew(geometries: readonly Geometry[]): void {
+  const points = geometries.flatMap((geometry) => pointsOf(geometry) ?? []).length;
+  if (points > MAX_POINTS) throw invalid(`must have at most ${MAX_POINTS} points (got ${points})`);
+  const others = geometries.filter((geometry) => !pointsOf(geometry)).length;
+  if (others > MAX_SHAPES) throw invalid(`must have at most ${MAX_SHAPES} lines, polygons and boxes (got ${others})`);
 }
 
 /**
@@ -95,15 +110,13 @@ export async function whereOf(
   { expression, level, ctx }: { expression: Expression; level: Area['level']; ctx: ServiceContext },
 ): Promise<Where> {
   const geometries = geometriesOf(expression);
-  const points = geometries.flatMap((geometry) => pointsOf(geometry) ?? []).length;
-  if (points > MAX_POINTS) throw invalid(`must have at most ${MAX_POINTS} points (got ${points})`);
-  const polygons = geometries.filter((geometry) => !pointsOf(geometry)).length;
-  if (polygons > MAX_POLYGONS) throw invalid(`must have at most ${MAX_POLYGONS} polygons and boxes (got ${polygons})`);
   const meeting = new Map<Geometry, ReadonlySet<string>>();
   const version = geometries.length === 0 ? '' : await areas.activeVersion();
   for (const geometry of geometries) {
     const key = `${version} ${level} ${JSON.stringify(geometry)}`;
-    const codes = meetings.get(key) ?? (await codesMeeting(areas, { geometry, level, ctx }));
+    const find = async () => meetings.get(key) ?? codesMeeting(areas, { geometry, level, ctx });
+    // Another request may have found them while this one waited.
+    const codes = meetings.get(key) ?? (await LISTING.take(find));
     meetings.set(key, codes);
     meeting.set(geometry, codes);
   }

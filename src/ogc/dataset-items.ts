@@ -1,5 +1,5 @@
 import type { AppContext, ServiceContext } from '../context.ts';
-import type { Queryables } from '../cql2/expression.ts';
+import { type Expression, geometriesOf, predicatesOf, type Queryables } from '../cql2/expression.ts';
 import { conditionOf as sqlConditionOf } from '../cql2/sql.ts';
 import { contentsOf, type FoundDataset } from '../datasets/dataset.ts';
 import type { Reader } from '../datasets/owners.ts';
@@ -8,6 +8,7 @@ import { findDatasetForExport } from '../datasets/repo/reads.ts';
 import { requireFreeSize, sizeOf } from '../datasets/service.ts';
 import { DomainError } from '../errors.ts';
 import { featurePages, type ListEnd } from '../features/listing.ts';
+import type { FeatureCondition } from '../features/repo/pages.ts';
 import { propertyColumns } from '../features/repo/property-columns.ts';
 import { privateStream, privateText } from '../http/answers.ts';
 import { surround } from '../http/stream.ts';
@@ -98,7 +99,7 @@ export async function datasetItems(
     contents: [contentsOf(found)],
     form: 'geojson',
     bbox,
-    where: expression === undefined ? undefined : sqlConditionOf(expression, propertyColumns),
+    where: expression === undefined ? undefined : featureCondition(expression),
     separator: transform ? '\n' : ',',
     start: { index: 0, seq: cursor.last },
     most: limit,
@@ -117,6 +118,14 @@ export async function datasetItems(
   };
   const texts = surround('{"type":"FeatureCollection","features":[', transformed(pages, transform), tail);
   return privateStream(c, texts, { 'Content-Type': MEDIA_TYPES.geojson });
+}
+
+function featureCondition(expression: Expression): FeatureCondition {
+  return {
+    condition: sqlConditionOf(expression, propertyColumns),
+    comparisons: predicatesOf(expression).length,
+    readsGeometry: geometriesOf(expression).length > 0,
+  };
 }
 
 /** A feature of a dataset. */

@@ -123,6 +123,35 @@ it('filters features by their properties, of whatever type they are', async () =
   expect(await found("name = 'x'' or 1=1'")).toEqual([]);
 });
 
+it('compares with few geometries, and goes on behind large ones', async () => {
+  const owner = (await person()).session;
+  // Each has a megabyte, so that a statement compares some of them only.
+  const ring = (step: number) => {
+    const edge = Array.from({ length: 30_000 }, (_, i) => [121 + (i * step) / 30_000, 14 + (i % 2) / 1e6]);
+    return [[...edge, [121, 15], edge[0]]];
+  };
+  const rows = Array.from({ length: 24 }, (_, i) => ({
+    type: 'Feature',
+    properties: { n: i },
+    geometry: { type: 'Polygon', coordinates: ring(i === 20 ? 0.5 : 0.1) },
+  }));
+  const file = JSON.stringify({ type: 'FeatureCollection', features: rows });
+  const { body } = await upload(owner, 'large.geojson', file);
+  const items = `/collections/dataset-${body.data.id}/items`;
+  const filter = 'S_INTERSECTS(geometry, POINT(121.4 14.0001))';
+  const { status, body: page } = await ogc(`${items}?${new URLSearchParams({ filter })}`, owner);
+  expect([status, page.features?.map(({ properties }: Body) => properties.n)]).toEqual([200, [20]]);
+  for (const [geometry, count] of [
+    ['POINT(121 14)', 21],
+    ['BBOX(120, 13, 122, 15)', 4],
+    ['LINESTRING(121 14, 122 15)', 4],
+  ] as const) {
+    const many = Array(count).fill(`S_INTERSECTS(geometry, ${geometry})`).join(' OR ');
+    const refused = await ogc(`${items}?${new URLSearchParams({ filter: many })}`, owner);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(/at most \d+ .*\(got \d+\)/)]);
+  }
+});
+
 it('filters features by where they are', async () => {
   const { found, items } = await dataset((await person()).session);
   expect(await found('S_INTERSECTS(geometry, POINT(121.1 14))')).toEqual(['Ben']);

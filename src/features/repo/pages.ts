@@ -9,8 +9,11 @@ import type { Bbox, Contents, FeatureForm } from '../feature.ts';
 const PAGE_BYTES = 512 * 1024;
 /** How many features a page has at most. */
 const PAGE_FEATURES = 2000;
-/** How many features one statement compares with a condition: so that none works on for long, whatever the condition. */
-const COMPARED_FEATURES = 10_000;
+/**
+ * How many features, and how much of their texts, one statement compares with a condition of one comparison; with more there are
+ * fewer. A statement goes on in the database after its request has ended, so none may take long, whatever the condition.
+ */
+const COMPARED = { features: 10_000, most: 50_000, bytes: 16 * 1024 * 1024 };
 /** About how much is written around geometry and properties, bytes. */
 const FRAME_BYTES = 200;
 
@@ -54,6 +57,16 @@ export interface FeaturePage {
   readonly next: ListPosition | undefined;
 }
 
+/** A condition on features. */
+export interface FeatureCondition {
+  /** On the row `f`, and on its properties as `j.members`, which are read once for each row. */
+  readonly condition: SQL;
+  /** How many comparisons it has. */
+  readonly comparisons: number;
+  /** Whether it looks at geometries. */
+  readonly readsGeometry: boolean;
+}
+
 export interface FeaturePageInput {
   /** What is listed, in this order. */
   readonly contents: readonly Contents[];
@@ -61,8 +74,8 @@ export interface FeaturePageInput {
   readonly skipDeleted?: boolean | undefined;
   readonly form: FeatureForm;
   readonly bbox?: Bbox | undefined;
-  /** A condition on the row `f`, and on its properties as `j.members`, which are read once for each row. */
-  readonly where?: SQL | undefined;
+  /** What features of one dataset must fulfil. */
+  readonly where?: FeatureCondition | undefined;
   readonly separator: string;
   /** How many features the page may have; undefined: as many as fit. */
   readonly most?: number | undefined;
@@ -86,10 +99,13 @@ export async function readPage(
   const { contents, form, bbox, where, separator, skipDeleted = false, most = PAGE_FEATURES } = input;
   const limit = Math.min(most, PAGE_FEATURES);
   const wanted = contentsToRead(contents, index);
-  const isIn = (seqAfter: SQL) =>
-    sql`f.version_id = w.version_id and f.seq > ${seqAfter} ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``}`;
-  const after = sql`case w.ord when 1 then ${seq}::bigint else 0 end`;
-  const compared = sql`(select * from ${features} f where ${isIn(after)} order by f.seq limit ${COMPARED_FEATURES})`;
+  const isInBox = bbox ? sql`and ${intersectsBbox(bbox)}` : sql``;
+  const candidates = where
+    ? sql`compared f ${MEMBERS} where ${where.condition}`
+    : sql`${features} f where f.version_id = w.version_id
+        and f.seq > case w.ord when 1 then ${seq}::bigint else 0 end ${isInBox}`;
+  const [content] = wanted;
+  const tables = where && content ? sql`, ${comparedTables(where, { content, seq, isInBox })}` : sql``;
   // Datasets are joined in their order, so that those behind a full page are not read.
   const [row] = await rowsOf<{
     text: string | null;
@@ -100,9 +116,9 @@ export async function readPage(
     compared: string | null;
   }>(
     db,
-    sql`with ${contentsTable(wanted)}, picked as (
+    sql`with ${contentsTable(wanted)}${tables}, picked as (
         select w.ord, w.dataset_id, f.* from (select * from w where whole order by ord) w cross join lateral (
-          select f.* from ${where ? sql`${compared} f ${MEMBERS} where ${where}` : sql`${features} f where ${isIn(after)}`}
+          select f.* from ${candidates}
           order by f.seq limit ${limit}
         ) f order by w.ord, f.seq limit ${limit}
       ), sized as (
@@ -112,7 +128,7 @@ export async function readPage(
         (select count(*)::int from w where not whole and not (${skipDeleted}::boolean and (ord > 1 or ${seq} = '0')
           and not exists (select from ${datasets} d where d.id = w.dataset_id))) as gone,
         (max(array[ord, seq]))[1]::int as ord, (max(array[ord, seq]))[2]::text as seq,
-        ${where ? comparedTo(compared, limit) : sql`null`} as compared
+        ${where ? comparedTo(where, limit) : sql`null`} as compared
       from f`,
   );
   if (row?.gone !== 0) {
@@ -130,13 +146,36 @@ export async function readPage(
 }
 
 /**
- * The last feature that was compared with a condition, where all that passed are on the page and there may be more behind
- * it; else null. It is for the first of the contents.
+ * Tables of the features behind a position: `near` has as many as may be compared, and `compared` those of them whose texts
+ * are no more than may be, at least one.
  */
-function comparedTo(compared: SQL, limit: number): SQL {
-  return sql`(select case when count(*) = ${COMPARED_FEATURES} and (select count(*) from picked) < ${limit}
-      and (select count(*) from picked) = (select count(*) from f) then max(c.seq)::text end
-    from (select * from w where ord = 1) w cross join lateral ${compared} c)`;
+function comparedTables(
+  where: FeatureCondition,
+  { content, seq, isInBox }: { content: Contents; seq: string; isInBox: SQL },
+): SQL {
+  const cost = where.readsGeometry ? sql`f.bytes` : sql`octet_length(f.properties)`;
+  return sql`near as materialized (
+      select f.* from ${features} f where f.version_id = ${content.versionId} and f.seq > ${seq}::bigint ${isInBox}
+      order by f.seq limit ${comparedFeatures(where)}
+    ), compared as materialized (
+      select * from (select f.*, sum(${cost}) over (order by f.seq) - ${cost} as cost_before from near f) f
+      where cost_before = 0 or cost_before + ${cost} < ${Math.floor(COMPARED.bytes / where.comparisons)}
+    )`;
+}
+
+function comparedFeatures({ comparisons }: FeatureCondition): number {
+  return Math.min(COMPARED.features, Math.ceil(COMPARED.most / comparisons));
+}
+
+/**
+ * The last feature that was compared with a condition, where all that passed are on the page and there may be more behind
+ * it; else null.
+ */
+function comparedTo(where: FeatureCondition, limit: number): SQL {
+  const rows = (table: SQL) => sql`(select count(*) from ${table})`;
+  const [near, compared, picked, shown] = [sql`near`, sql`compared`, sql`picked`, sql`f`].map(rows);
+  return sql`case when (${near} = ${comparedFeatures(where)} or ${compared} < ${near})
+      and ${picked} < ${limit} and ${picked} = ${shown} then (select max(seq)::text from compared) end`;
 }
 
 /**

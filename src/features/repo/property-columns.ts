@@ -19,9 +19,9 @@ export const propertyColumns: SqlColumns = {
   intersects: (geometry) => {
     // What crosses itself is no valid polygon, on which the comparison may fail.
     const given = sql`st_makevalid(st_geomfromgeojson(${JSON.stringify(geometry satisfies Geometry)}::text))`;
-    // The geometry of a feature that is an area is the box of its boundary.
-    return sql`(f.geom && ${given} and st_intersects(case when f.shape_key is null then f.geom else
-      (select st_geomfromgeojson(geojson) from ${areaShapes} where key = f.shape_key) end, ${given}))`;
+    // The geometry of a feature that is an area is the box of its boundary, which is read only where the box does not decide.
+    return sql`(f.geom && ${given} and (st_coveredby(f.geom, ${given}) or st_intersects(case when f.shape_key is null
+      then f.geom else (select st_geomfromgeojson(geojson) from ${areaShapes} where key = f.shape_key) end, ${given})))`;
   },
 };
 
