@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 517;
+const WHOLE = 520;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/rate-limits': 19,
   'src/editions': 18,
   'src/layer-files': 18,
-  'src/features': 21,
+  'src/features': 22,
   fflate: 16,
   pmtiles: 15,
   'src/geojson': 15,
@@ -51,7 +51,7 @@ const PARTS: Readonly<Record<string, number>> = {
   flatbuffers: 9,
   'src/analysis': 20,
   'src/ogc': 42,
-  'src/cql2': 20,
+  'src/cql2': 21,
   others: 59,
 };
 

@@ -81,7 +81,7 @@ export function tilesets(links: Links, collection: AreaCollection): object {
 }
 
 /** The tileset of a collection. @throws DomainError `tile_archive_not_found` */
-export async function tileset(ctx: ServiceContext, links: Links, collection: AreaCollection): Promise<object> {
+export async function tileset(links: Links, collection: AreaCollection, ctx: ServiceContext): Promise<object> {
   const archive = await getArchive(ctx, { slug: slugOf(collection) });
   const path = `/collections/${collection.id}/tiles/${TILE_MATRIX_SET}`;
   const [west, south, east, north] = archive.bounds;

@@ -66,6 +66,7 @@ describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
       const one = await ogc(pathOf(linkOf({ links }, 'self')), {});
       expect(one.body).toMatchObject({ id, itemType: 'feature', storageCrs: CRS84 });
       expect(one.body.extent.spatial.bbox[0]).toHaveLength(4);
+      expect(linkOf(one.body, 'describedby', 'application/schema+json')).toBe(`${ORIGIN}/ogc/collections/${id}/schema`);
       expect(linkOf(one.body, 'items', 'application/geo+json')).toBe(`${ORIGIN}/ogc/collections/${id}/items`);
     }
   });
@@ -116,7 +117,9 @@ describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
     expect(provinces).toEqual(codesOf(whole));
     expect(new Set(provinces).size).toBe(whole.numberMatched);
     expect(linkOf(whole, 'next')).toBeUndefined();
-    expect((await ogc('/collections/regions-simple/items?limit=99999999')).status).toBe(200);
+    const { body: most } = await ogc('/collections/barangays-simple/items?limit=99999999');
+    expect([most.numberReturned, most.features.length]).toEqual([10_000, 10_000]);
+    expect(most.numberMatched).toBeGreaterThan(10_000);
   });
 
   it('has sub-municipalities in a collection of their own', async () => {
@@ -235,6 +238,13 @@ describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
     const open = (path: string) => ogc(`${path}${path.includes('?') ? '&' : '?'}session=${session}`, {});
     const { body: landing, headers } = await open('');
     expect(headers.get('Cache-Control')).toMatch(/^private/);
+    for (const path of ['/collections', '/collections/regions', '/collections/regions/tiles', '/tileMatrixSets']) {
+      const { text } = await open(path);
+      const hrefs = [...text.matchAll(/"href":"([^"]+)"/g)].map(([, href = '']) => href);
+      expect(hrefs.length, path).toBeGreaterThan(0);
+      // The licences are no part of this API.
+      for (const href of hrefs) if (!href.endsWith('/v1/sources')) expect(href).toContain(`session=${session}`);
+    }
     for (const { href } of landing.links) expect(href).toContain(`session=${session}`);
     const { body: list } = await open('/collections');
     expect(list.collections.map((one: Body) => one.id)).toContain(`dataset-${id}`);
@@ -255,6 +265,32 @@ describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
     }
     expect((await ogc('?session=garbage', {})).status).toBe(401);
     expect((await ogc('/collections/provinces/items?session=abc', {})).body.code).toBe('invalid_ogc_session');
+  });
+
+  it('asks a key for its scope, and counts sessions by their own limit', async () => {
+    const owner = (await person()).session;
+    const { id } = await newDataset(owner, { features: [{ geom: point(121, 14) }] });
+    const keyFor = async (scopes: string[]) => bearer((await newKey(owner, { scopes })).key);
+    const [ofAreas, ofDatasets] = [await keyFor(['read:boundaries']), await keyFor(['read:datasets'])];
+    for (const [headers, path, status] of [
+      [ofAreas, '/collections/regions-simple/items', 200],
+      [ofAreas, `/collections/dataset-${id}/items`, 403],
+      [ofDatasets, '/collections/regions-simple/items', 403],
+      [ofDatasets, `/collections/dataset-${id}/items`, 200],
+    ] as const) {
+      const answer = await ogc(path, headers);
+      expect(answer.status, path).toBe(status);
+      if (status === 403) expect(answer.body.code).toBe('missing_scope');
+    }
+    // A list has the datasets that everybody may see, where the key may not read others.
+    const { body: list } = await ogc('/collections', ofAreas);
+    expect(list.collections.map((one: Body) => one.id)).not.toContain(`dataset-${id}`);
+    const { body } = await post('/v1/ogc/sessions', {}, owner);
+    const counted = await ogc(`/collections/regions-simple/items?session=${body.data.session}`, {});
+    expect(counted.headers.get('RateLimit-Policy')).toContain('q=600');
+    const ofDatasetKey = await post('/v1/ogc/sessions', {}, ofDatasets);
+    const refused = await ogc(`/collections/regions-simple/items?session=${ofDatasetKey.body.data.session}`, {});
+    expect([refused.status, refused.body.code]).toEqual([403, 'ogc_session_not_for_collection']);
   });
 
   it('gives a session what its key may read, and no more', async () => {

@@ -1,0 +1,31 @@
+import { enveloped, privateAnswer } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { newSessionSchema, sessionSchema } from './schemas.ts';
+import { createOgcSession } from './sessions.ts';
+
+/** Sessions for tools that send no headers. They are a part of the API like others. */
+export function ogcSessionRoutes(): Router {
+  const router = createRouter();
+  operation(
+    router,
+    {
+      operationId: 'create_ogc_session',
+      method: 'post',
+      path: '/sessions',
+      access: 'authenticated',
+      tags: ['ogc'],
+      summary: 'Open collections to desktop tools',
+      description:
+        'QGIS, ArcGIS and GDAL take an address: put the session into it, as `href` of the answer has it. It opens the areas and the datasets that it was asked for to whoever has it, until it expires, also after the key that it was asked for with is revoked; with that key it expires.',
+      request: { body: { required: false, content: { 'application/json': { schema: newSessionSchema } } } },
+      responses: { ...enveloped('The session', sessionSchema), ...errors(400, 403, 404, 413, 415, 422) },
+    },
+    async (c, { ctx, body }) => {
+      const { session, expiresAt } = await createOgcSession(ctx, body ?? {});
+      const href = new URL(`/ogc?session=${session}`, c.req.url).href;
+      return privateAnswer(c, { session, expires_at: expiresAt.toISOString(), href });
+    },
+  );
+  return router;
+}
