@@ -39,6 +39,17 @@ export const ATTRIBUTES = {
 
 export type AttributeName = keyof typeof ATTRIBUTES;
 
+/** The attributes of versions of areas, beside those of areas. */
+export const VERSION_ATTRIBUTES = {
+  valid_from: text('The day of the first list that has it', ({ validity }) => validity?.from ?? null),
+  valid_to: text(
+    'The day before the first list that does not have it any more; none while the newest has it',
+    ({ validity }) => validity?.to ?? null,
+  ),
+  first_edition: text('The first edition that has it', ({ validity }) => validity?.firstEdition ?? null),
+  last_edition: text('The last edition that has it', ({ validity }) => validity?.lastEdition ?? null),
+} as const satisfies Readonly<Record<string, Attribute>>;
+
 /** Those that only areas of some levels have. */
 const ONLY_OF: Partial<Record<AttributeName, readonly Area['level'][]>> = {
   type: ['municity', 'submunicipality'],

@@ -42,6 +42,13 @@ export function editionOrder(id: string): string {
   return isQuarter(id) ? `${id.slice(0, 5)}${String(3 * Number(id[5])).padStart(2, '0')}q` : id;
 }
 
+/** The day that the list of an edition is of, where the list does not say it: the last of its quarter or month. */
+export function lastDayOf(id: string): string {
+  const [year, part = ''] = id.split('-');
+  const month = isQuarter(id) ? 3 * Number(part[0]) : Number(part);
+  return new Date(Date.UTC(Number(year), month, 0)).toISOString().slice(0, 10);
+}
+
 function isQuarter(id: string): boolean {
   return /q$/i.test(id);
 }

@@ -73,7 +73,7 @@ export async function* boundariesOf(
 function* cut(areas: readonly Area[]): Generator<Slice[]> {
   let portion: Slice[] = [];
   let room = PORTION;
-  for (const { code, boundaryBytes } of areas) {
+  for (const { code, id, boundaryBytes } of areas) {
     for (let start = 0; start < boundaryBytes; start += PORTION) {
       const length = Math.min(PORTION, boundaryBytes - start);
       if (length > room) {
@@ -81,7 +81,7 @@ function* cut(areas: readonly Area[]): Generator<Slice[]> {
         portion = [];
         room = PORTION;
       }
-      portion.push({ code, start, length });
+      portion.push({ code, id, start, length });
       room -= length;
     }
   }

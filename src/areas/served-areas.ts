@@ -10,6 +10,7 @@ import { places } from './postgis/places.ts';
 import { type LoadedEdition, listEditions, releases } from './postgis/releases.ts';
 import { singleAreas } from './postgis/singles.ts';
 import { snapshotsIn } from './snapshot/active.ts';
+import { VERSIONS } from './snapshot/layout.ts';
 import { SnapshotUnreadable } from './snapshot/objects.ts';
 import type { AreaStore } from './store.ts';
 
@@ -40,6 +41,21 @@ export async function servedAreas(ctx: ServiceContext, edition?: string): Promis
 export async function publishedRelease(ctx: ServiceContext): Promise<string | undefined> {
   const snapshot = await snapshotsIn(ctx.bucket).areas(ctx);
   return snapshot && (await snapshot.listSources({})).release;
+}
+
+/**
+ * Every version of every area, each once, by its code and then by time.
+ *
+ * @throws DomainError `storage_unavailable` where they are not published, or can't be read
+ */
+export async function areasThroughTime(ctx: ServiceContext): Promise<AreaStore> {
+  const snapshots = snapshotsIn(ctx.bucket);
+  const { areas, version } = await snapshots.areasThroughTime(ctx);
+  ctx.noteAreas('snapshot');
+  return withFallback(areas, ({ isHurried, message }) => {
+    if (!isHurried) snapshots.reopenEdition(version, VERSIONS);
+    throw storageUnavailable('The versions of areas', message);
+  });
 }
 
 async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<AreaStore> {

@@ -60,10 +60,23 @@ export interface Area {
   municityCount: number;
   hostedMunicityCount: number;
   barangayCount: number;
+  /** Only of versions of areas: the days from which and to which it was on the lists. */
+  validity?: Validity;
   /** Length of the boundary's text, zero where it was not asked for or there is none. */
   boundaryBytes: number;
   /** GeoJSON text of the boundary; null where there is none or it is left to be read with `boundaries`. */
   boundary: string | null;
+}
+
+/** Consecutive editions in which an area is the same. Days are those of the lists, `2023-12-31`. */
+export interface Validity {
+  /** The day of the first list that has it. */
+  readonly from: string;
+  /** The day before the first list that does not have it any more; null while the newest has it. */
+  readonly to: string | null;
+  /** `2023-4q` */
+  readonly firstEdition: string;
+  readonly lastEdition: string;
 }
 
 /** How a parent is named in a filter. Old codes find the area that they named. */
@@ -192,6 +205,8 @@ interface StoredBoundaries {
 /** A part of a boundary's text, which is ASCII: characters are bytes. */
 export interface Slice {
   code: string;
+  /** The serial id of the area, which tells versions of areas with the same code. */
+  id: number;
   /** Characters before it. */
   start: number;
   length: number;
@@ -250,10 +265,11 @@ export interface AreaNear {
   readonly distance: number;
 }
 
-/** A page by its number, or what follows a code in the order of codes. */
+/** A page by its number, what follows a code in the order of codes, or what follows so many areas. */
 export type Page =
   | { readonly page: number; readonly limit: number }
-  | { readonly after: string; readonly limit: number };
+  | { readonly after: string; readonly limit: number }
+  | { readonly skipped: number; readonly limit: number };
 
 /** A page of areas, or all that fit. */
 export interface AreaList {

@@ -1,4 +1,4 @@
-import { ATTRIBUTES, type AttributeName, attributesOf } from '../areas/attributes.ts';
+import { ATTRIBUTES, VERSION_ATTRIBUTES } from '../areas/attributes.ts';
 import { VERSION } from '../version.ts';
 import { AREA_COLLECTIONS } from './area-collections.ts';
 import { CRS84, SYSTEMS } from './crs.ts';
@@ -35,7 +35,7 @@ const PARAMETERS = {
   crs: parameter('crs', 'The reference system of the answer', system),
   datetime: parameter(
     'datetime',
-    'Of areas: the edition that was in force at this moment, or at the end of this interval (RFC 3339; .. is open). Datasets have no time.',
+    'Of areas: the edition that was in force at this moment, or at the end of this interval (RFC 3339; .. is open). Of areas through time: the versions of this time. Datasets have no time.',
     { type: 'string' },
   ),
   filter: parameter('filter', 'A condition in CQL2 on the queryables of the collection', { type: 'string' }),
@@ -48,7 +48,10 @@ const PARAMETERS = {
     'collectionId',
     `One of ${[...AREA_COLLECTIONS.keys()].join(', ')}, or dataset- and the id of a dataset`,
   ),
-  featureId: pathParameter('featureId', 'The code of an area, or the id of a feature of a dataset'),
+  featureId: pathParameter(
+    'featureId',
+    'The code of an area, through time with its first edition (0604500000-2023-1q), or the id of a feature of a dataset',
+  ),
   tileMatrix: pathParameter('tileMatrix', 'Zoom', { type: 'integer', minimum: 0 }),
   tileRow: pathParameter('tileRow', 'Row, from the north', { type: 'integer', minimum: 0 }),
   tileCol: pathParameter('tileCol', 'Column, from the west', { type: 'integer', minimum: 0 }),
@@ -122,7 +125,7 @@ const SCHEMAS = {
 
 /** The parameters of what filters can name, of all levels. */
 const PROPERTIES = Object.fromEntries(
-  Object.entries(ATTRIBUTES).map(([name, { type, title }]) => [
+  Object.entries({ ...ATTRIBUTES, ...VERSION_ATTRIBUTES }).map(([name, { type, title }]) => [
     `property-${name}`,
     parameter(name, `Only areas with this value. ${title}`, { type }),
   ]),
@@ -132,7 +135,7 @@ interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly tag: string;
-  readonly parameters?: readonly (ParameterName | `property-${AttributeName}`)[];
+  readonly parameters?: readonly (ParameterName | `property-${string}`)[];
   readonly schema: keyof typeof SCHEMAS | 'binary';
   readonly type?: string;
   readonly access?: 'free' | 'bearer';
@@ -215,12 +218,12 @@ const PATHS: Readonly<Record<string, Operation>> = {
 
 /** Each list of areas by its own path: GDAL looks there for the parameters of a layer, and not behind a template. */
 const AREA_PATHS: Readonly<Record<string, Operation>> = Object.fromEntries(
-  [...AREA_COLLECTIONS.values()].map(({ id, title, level }) => [
+  [...AREA_COLLECTIONS.values()].map(({ id, title, attributes }) => [
     `/collections/${id}/items`,
     {
       ...{ id: `getFeatures-${id}`, summary: `A page of features: ${title}`, tag: 'Data', type: MEDIA_TYPES.geojson },
       ...{ schema: 'featureCollectionGeoJSON', access: 'bearer' },
-      parameters: [...ITEMS, ...attributesOf(level).map((name) => `property-${name}` as const)],
+      parameters: [...ITEMS, ...Object.keys(attributes).map((name) => `property-${name}` as const)],
     },
   ]),
 );

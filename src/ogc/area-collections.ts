@@ -1,4 +1,4 @@
-import { ATTRIBUTES, attributesOf } from '../areas/attributes.ts';
+import { ATTRIBUTES, type Attribute, attributesOf, VERSION_ATTRIBUTES } from '../areas/attributes.ts';
 import {
   type Area,
   type AreaFilter,
@@ -9,7 +9,7 @@ import {
 } from '../areas/store.ts';
 import type { Queryables } from '../cql2/expression.ts';
 
-/** The areas of a level at one resolution, as a collection of OGC API. */
+/** The areas of a level at one resolution, or all of their versions, as a collection of OGC API. */
 export interface AreaCollection {
   readonly id: string;
   readonly title: string;
@@ -19,6 +19,10 @@ export interface AreaCollection {
   readonly listed: Level;
   readonly filter: AreaFilter;
   readonly resolution: Resolution;
+  /** The properties that filters can name, by name. */
+  readonly attributes: Readonly<Record<string, Attribute>>;
+  /** Whether its features are all versions of the areas, in place of the areas of one edition. */
+  readonly isThroughTime: boolean;
   /** The tile archive that draws them. */
   readonly tiles: string | undefined;
 }
@@ -37,41 +41,55 @@ const DRAWN: Readonly<Record<Resolution, string>> = {
   simple: 'Boundaries for maps of the country.',
 };
 
-/** The collections of areas by their ids: `provinces` has detailed boundaries, `provinces-simple` simple ones. */
+/** What areas have at a census, and not in an edition. */
+const OF_CENSUSES: ReadonlySet<string> = new Set(['population', 'population_year', 'density_km2']);
+
+/**
+ * The collections of areas by their ids: `provinces` has detailed boundaries, `provinces-simple` simple ones, and
+ * `provinces-history` every version of a province with medium ones.
+ */
 export const AREA_COLLECTIONS: ReadonlyMap<string, AreaCollection> = new Map(
-  LEVELS.flatMap(({ level, name, title }) =>
-    RESOLUTIONS.toReversed().map((resolution) => {
+  LEVELS.flatMap(({ level, name, title }) => {
+    const isPart = level === 'submunicipality';
+    const common = {
+      level,
+      listed: isPart ? 'municity' : level,
+      filter: isPart ? { type: SUB_MUNICIPALITY } : {},
+    } as const;
+    const names = attributesOf(level);
+    const attributes = Object.fromEntries(names.map((it): [string, Attribute] => [it, ATTRIBUTES[it]]));
+    const lasting = Object.entries(attributes).filter(([it]) => !OF_CENSUSES.has(it));
+    const ofEdition = RESOLUTIONS.toReversed().map((resolution): AreaCollection => {
       const isDetailed = resolution === 'detailed';
-      const isPart = level === 'submunicipality';
-      const collection: AreaCollection = {
+      return {
+        ...common,
         id: isDetailed ? name : `${name}-${resolution}`,
         title: isDetailed ? title : `${title}, ${resolution} boundaries`,
         description: DRAWN[resolution],
-        level,
-        listed: isPart ? 'municity' : level,
-        filter: isPart ? { type: SUB_MUNICIPALITY } : {},
         resolution,
+        attributes,
+        isThroughTime: false,
         tiles: isPart ? undefined : name,
       };
-      return [collection.id, collection] as const;
-    }),
-  ),
+    });
+    const throughTime: AreaCollection = {
+      ...common,
+      id: `${name}-history`,
+      title: `${title} through time`,
+      description: `Every version of an area, with the days from which and to which the lists of the PSA have it. ${DRAWN.medium}`,
+      resolution: 'medium',
+      attributes: { ...Object.fromEntries(lasting), ...VERSION_ATTRIBUTES },
+      isThroughTime: true,
+      tiles: undefined,
+    };
+    return [...ofEdition, throughTime].map((collection) => [collection.id, collection] as const);
+  }),
 );
 
-/** What filters can name of the areas of a level. */
-export function queryablesOf(level: Area['level']): Queryables {
+/** What filters can name of the features of a collection. The cells that geometries are compared with are of one edition. */
+export function queryablesOf({ attributes, isThroughTime }: AreaCollection): Queryables {
   return new Map([
-    ...attributesOf(level).map((name) => [name, ATTRIBUTES[name].type] as const),
-    ['geometry', 'geometry'] as const,
+    ...Object.entries(attributes).map(([name, { type }]) => [name, type] as const),
+    ...(isThroughTime ? [] : [['geometry', 'geometry'] as const]),
   ]);
-}
-
-/** The JSON Schema of the properties that can be filtered by, by name. */
-export function attributeSchemas(level: Area['level']): Record<string, object> {
-  return Object.fromEntries(
-    attributesOf(level).map((name) => {
-      const { type, title } = ATTRIBUTES[name];
-      return [name, { type, title }];
-    }),
-  );
 }

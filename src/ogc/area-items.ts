@@ -1,5 +1,4 @@
 import { answerRead } from '../areas/answer-read.ts';
-import { attributesOf } from '../areas/attributes.ts';
 import type { Frame } from '../areas/documents.ts';
 import { EDITION_ID } from '../areas/edition-id.ts';
 import { featureOf, type Item, recordOf } from '../areas/records.ts';
@@ -7,6 +6,7 @@ import { servedAreas } from '../areas/served-areas.ts';
 import type { Area, AreaFilter, AreaStore } from '../areas/store.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
+import type { Expression } from '../cql2/expression.ts';
 import { DomainError } from '../errors.ts';
 import { PRIVATE } from '../http/answers.ts';
 import { type AreaCollection, queryablesOf } from './area-collections.ts';
@@ -17,6 +17,7 @@ import { editionAt } from './editions.ts';
 import { featureLinks, nameCrs, pageLinks } from './feature-pages.ts';
 import { Links, MEDIA_TYPES } from './links.ts';
 import { type Box, boxOf, DEFAULT_LIMIT, type ItemQuery, itemParams, propertyParams } from './parameters.ts';
+import { isValidIn, isVersion, versionId, versionsOf } from './versions.ts';
 
 /** A page of the areas of a collection, as a FeatureCollection. */
 export async function areaItems(
@@ -25,9 +26,11 @@ export async function areaItems(
   collection: AreaCollection,
   query: ItemQuery,
 ): Promise<Response> {
-  const { level, listed, resolution } = collection;
-  const properties = propertyParams(c, itemParams, attributesOf(level));
-  const expression = conditionOf(query, properties, queryablesOf(level));
+  const { level, listed, resolution, isThroughTime } = collection;
+  const properties = propertyParams(c, itemParams, Object.keys(collection.attributes));
+  const condition = conditionOf(query, properties, queryablesOf(collection));
+  const { datetime } = query;
+  const expression = isThroughTime && datetime !== undefined ? both(condition, isValidIn(datetime)) : condition;
   const crs = crsOf('crs', query.crs);
   const box = boxOf(query.bbox, query['bbox-crs']);
   const cursor = query.cursor === undefined ? undefined : cursorOf(query.cursor);
@@ -35,7 +38,7 @@ export async function areaItems(
 
   const links = new Links(c);
   nameCrs(c, crs);
-  const found = cursor ? await areasOfCursor(ctx, cursor) : await areasAt(ctx, query.datetime);
+  const found = await foundAreas(ctx, { isThroughTime, cursor, datetime });
   if (found === null) return c.json(emptyPage(links), 200, { ...PRIVATE, 'Content-Type': MEDIA_TYPES.geojson });
   const { areas, edition } = found;
   const filter: AreaFilter = { ...collection.filter, ...(box && { meets: easternPart(box) }) };
@@ -48,7 +51,8 @@ export async function areaItems(
     isCached: isPlain(c),
     read: async (knownVersions) => {
       const where = expression === undefined ? undefined : await whereOf(areas, { expression, level, ctx });
-      return areas.list(listed, { ...filter, where }, { page: { after: last, limit }, resolution, knownVersions });
+      const page = isThroughTime ? { skipped: before, limit } : { after: last, limit };
+      return areas.list(listed, { ...filter, where }, { page, resolution, knownVersions });
     },
     produce: ({ areas: shown, total }, release) => {
       const end = before + shown.length;
@@ -74,14 +78,13 @@ export async function areaItem(
   { id, query }: { id: string; query: Pick<ItemQuery, 'crs' | 'datetime'> },
 ): Promise<Response> {
   const { level, listed, resolution } = collection;
+  if (collection.isThroughTime) return versionItem(c, ctx, collection, { id, query });
   const crs = crsOf('crs', query.crs);
   requireReader(c, ctx, collection);
   const found = await areasAt(ctx, query.datetime);
   if (found === null) throw notFound(collection, id);
   const { areas } = found;
-  const links = new Links(c);
   nameCrs(c, crs);
-  const after = `,"links":${JSON.stringify(featureLinks(links, collection.id))}}`;
   return answerRead(c, readingContext(c, ctx), {
     areas,
     resolution,
@@ -94,9 +97,43 @@ export async function areaItem(
     },
     produce: ({ area }) => {
       if (area?.level !== level) throw notFound(collection, id);
-      const { item, ...frame } = frameOf(collection, { crs, head: '', tail: '' });
-      const linked = { ...frame, item: (one: Area) => ({ ...item(one), after }) };
-      return { level: listed, shown: [area], frame: linked };
+      const frame = withLinks(frameOf(collection, { crs, head: '', tail: '' }), c, collection);
+      return { level: listed, shown: [area], frame };
+    },
+  });
+}
+
+/** A version of an area, as a Feature. */
+async function versionItem(
+  c: AppContext,
+  ctx: ServiceContext,
+  collection: AreaCollection,
+  { id, query }: { id: string; query: Pick<ItemQuery, 'crs' | 'datetime'> },
+): Promise<Response> {
+  const { listed, resolution, filter } = collection;
+  const crs = crsOf('crs', query.crs);
+  const expression = both(isVersion(id), query.datetime === undefined ? undefined : isValidIn(query.datetime));
+  requireReader(c, ctx, collection);
+  const areas = await versionsOf(ctx, undefined);
+  nameCrs(c, crs);
+  return answerRead(c, readingContext(c, ctx), {
+    areas,
+    resolution,
+    hasLinks: true,
+    isCached: false,
+    read: () => {
+      const where = { expression, meeting: new Map() };
+      return areas.list(listed, { ...filter, where }, { page: { skipped: 0, limit: 1 }, resolution });
+    },
+    check: ({ areas: found }) => {
+      if (found.length === 0) throw notFound(collection, id);
+    },
+    produce: ({ areas: shown }) => {
+      return {
+        level: listed,
+        shown,
+        frame: withLinks(frameOf(collection, { crs, head: '', tail: '' }), c, collection),
+      };
     },
   });
 }
@@ -117,6 +154,19 @@ interface FoundAreas {
   readonly areas: AreaStore;
   /** Undefined for those that are served. */
   readonly edition: string | undefined;
+}
+
+/** What a page is read from; null where no edition is that old. */
+async function foundAreas(
+  ctx: ServiceContext,
+  {
+    isThroughTime,
+    cursor,
+    datetime,
+  }: { isThroughTime: boolean; cursor: Cursor | undefined; datetime: string | undefined },
+): Promise<FoundAreas | null> {
+  if (isThroughTime) return { areas: await versionsOf(ctx, cursor), edition: undefined };
+  return cursor ? areasOfCursor(ctx, cursor) : areasAt(ctx, datetime);
 }
 
 /** The areas of the edition that was in force; null where no edition is that old. */
@@ -156,10 +206,28 @@ function easternPart([west, south, east, north]: Box): Box {
   return west <= east ? [west, south, east, north] : [west, south, 180, north];
 }
 
-function frameOf({ listed }: AreaCollection, { crs, head, tail }: { crs: Crs; head: string; tail: string }): Frame {
+function frameOf(
+  { listed, attributes, isThroughTime }: AreaCollection,
+  { crs, head, tail }: { crs: Crs; head: string; tail: string },
+): Frame {
   const transform = transformOf(crs);
-  const record = (area: Area): Item => featureOf(transform ? { ...area, bbox: null } : area, recordOf(listed, area));
-  return { type: MEDIA_TYPES.geojson, head, item: record, tail, transform };
+  const item = (area: Area): Item => {
+    const placed = transform ? { ...area, bbox: null } : area;
+    if (!isThroughTime) return featureOf(placed, recordOf(listed, area));
+    const properties = Object.entries(attributes).map(([name, { of }]) => [name, of(area)]);
+    return featureOf(placed, Object.fromEntries(properties), versionId(area));
+  };
+  return { type: MEDIA_TYPES.geojson, head, item, tail, transform };
+}
+
+/** The frame of a feature that is answered alone. */
+function withLinks({ item, ...frame }: Frame, c: AppContext, { id }: AreaCollection): Frame {
+  const after = `,"links":${JSON.stringify(featureLinks(new Links(c), id))}}`;
+  return { ...frame, item: (area) => ({ ...item(area), after }) };
+}
+
+function both(condition: Expression | undefined, other: Expression | undefined): Expression {
+  return { op: 'and', args: [condition, other].filter((one) => one !== undefined) };
 }
 
 function emptyPage(links: Links) {

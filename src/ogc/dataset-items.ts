@@ -15,7 +15,7 @@ import { surround } from '../http/stream.ts';
 import { conditionOf } from './conditions.ts';
 import { crsOf, quoted, transformOf } from './crs.ts';
 import { cursorOf, cursorText, staleCursor } from './cursor.ts';
-import { lastMomentOf } from './editions.ts';
+import { intervalOf } from './editions.ts';
 import { featureLinks, nameCrs, pageLinks } from './feature-pages.ts';
 import { Links, MEDIA_TYPES } from './links.ts';
 import { boxOf, DEFAULT_LIMIT, type ItemQuery, itemParams, propertyParams } from './parameters.ts';
@@ -80,7 +80,7 @@ export async function datasetItems(
   // The geometry has the name that a property may have too.
   const names = dataset.propertyNames.filter((name) => name !== 'geometry');
   const properties = propertyParams(c, itemParams, names);
-  if (query.datetime !== undefined) lastMomentOf(query.datetime);
+  if (query.datetime !== undefined) intervalOf(query.datetime);
   const expression = conditionOf(query, properties, queryablesOf(dataset));
   const crs = crsOf('crs', query.crs);
   const bbox = boxOf(query.bbox, query['bbox-crs']);

@@ -1,3 +1,4 @@
+import { lastDayOf } from '../areas/edition-id.ts';
 import type { ServiceContext } from '../context.ts';
 import { listEditions } from '../editions/service.ts';
 import { DomainError } from '../errors.ts';
@@ -16,22 +17,15 @@ export async function datedEditions(ctx: ServiceContext): Promise<DatedEdition[]
   return editions.map(({ id, published, active }) => ({ id, day: published ?? lastDayOf(id), isActive: active }));
 }
 
-/** The last day of a quarter or month: `2023-4q` → `2023-12-31`. */
-function lastDayOf(id: string): string {
-  const [year, part = ''] = id.split('-');
-  const month = part.endsWith('q') ? 3 * Number(part[0]) : Number(part);
-  return new Date(Date.UTC(Number(year), month, 0)).toISOString().slice(0, 10);
-}
-
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
- * The last moment of the parameter `datetime`: a moment, or an interval of two, either of which may be open.
+ * The first and the last moment of the parameter `datetime`: a moment, or an interval of two, either of which may be open.
  *
- * @returns milliseconds since the epoch, Infinity where the end is open
+ * @returns milliseconds since the epoch, infinite where an end is open
  * @throws DomainError `invalid_parameter`
  */
-export function lastMomentOf(text: string): number {
+export function intervalOf(text: string): readonly [first: number, last: number] {
   const parts = text.split('/');
   const isOpen = (part: string) => part === '' || part === '..';
   const moments = parts.map((part) => (parts.length === 2 && isOpen(part) ? undefined : momentOf(part)));
@@ -43,7 +37,7 @@ export function lastMomentOf(text: string): number {
       'a date, a date and time of RFC 3339, or two with a slash between them, the earlier first, or .. for none';
     throw new DomainError('invalid_parameter', `datetime: must be ${form} (got ${quoted(text)}).`);
   }
-  return last ?? Number.POSITIVE_INFINITY;
+  return [first ?? Number.NEGATIVE_INFINITY, last ?? Number.POSITIVE_INFINITY];
 }
 
 function momentOf(text: string): number {
@@ -61,7 +55,7 @@ function momentOf(text: string): number {
  */
 export async function editionAt(ctx: ServiceContext, datetime: string | undefined): Promise<string | undefined | null> {
   if (datetime === undefined) return undefined;
-  const moment = lastMomentOf(datetime);
+  const [, moment] = intervalOf(datetime);
   if (moment >= Date.now()) return undefined;
   const found = (await datedEditions(ctx)).find(({ day }) => Date.parse(day) <= moment);
   if (!found) return null;

@@ -1,4 +1,4 @@
-import { type AreaCollection, attributeSchemas } from './area-collections.ts';
+import type { AreaCollection } from './area-collections.ts';
 import type { Links } from './links.ts';
 
 /** `queryables`: what filters can name of the features of a collection; `schema`: what the features have. */
@@ -10,17 +10,19 @@ interface Described {
   readonly title: string;
   /** JSON Schemas by the names of properties. */
   readonly properties: object;
-  /** Of the geometry, as 23-058r2 has it: `geometry-any`. */
-  readonly format: string;
+  /** Of the geometry, as 23-058r2 has it: `geometry-any`. Undefined where filters can't name it. */
+  readonly format: string | undefined;
 }
 
 /** What records have and filters can't name. */
 const SERIAL = { id: { type: 'integer', title: 'Serial id of the record, which changes with every release' } };
 
 /** What a schema tells of a collection of areas. */
-export function areasDescribed({ title, level }: AreaCollection, name: SchemaName): Described {
-  const properties = { ...(name === 'schema' && SERIAL), ...attributeSchemas(level) };
-  return { title, properties, format: 'geometry-polygon-or-multipolygon' };
+export function areasDescribed({ title, attributes, isThroughTime }: AreaCollection, name: SchemaName): Described {
+  const schemas = Object.entries(attributes).map(([it, { type, title }]) => [it, { type, title }]);
+  const properties = { ...(name === 'schema' && !isThroughTime && SERIAL), ...Object.fromEntries(schemas) };
+  const format = name === 'queryables' && isThroughTime ? undefined : 'geometry-polygon-or-multipolygon';
+  return { title, properties, format };
 }
 
 /** The JSON Schema of the features of a collection. */
@@ -36,7 +38,7 @@ export function schemaOf(links: Links, name: SchemaName, { title, properties, fo
     $id: links.changed({ session: null, f: null }),
     type: 'object',
     title,
-    properties: { ...inSequence(properties), geometry },
+    properties: { ...inSequence(properties), ...(format !== undefined && { geometry }) },
     additionalProperties: name === 'schema',
   };
 }

@@ -368,9 +368,9 @@ describe('sources', () => {
 describe('boundaries', () => {
   it('are the same in every slice', async () => {
     const { value } = await postgis.list('province', {}, { resolution: 'detailed' });
-    const slices = value.areas.flatMap(({ code, boundaryBytes }) => [
-      { code, start: 0, length: Math.min(100, boundaryBytes) },
-      { code, start: Math.floor(boundaryBytes / 2), length: boundaryBytes - Math.floor(boundaryBytes / 2) },
+    const slices = value.areas.flatMap(({ code, id, boundaryBytes }) => [
+      { code, id, start: 0, length: Math.min(100, boundaryBytes) },
+      { code, id, start: Math.floor(boundaryBytes / 2), length: boundaryBytes - Math.floor(boundaryBytes / 2) },
     ]);
     expect(slices.length).toBeGreaterThan(100);
     const { release } = await postgis.list('region', {}, {});

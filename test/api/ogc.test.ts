@@ -42,7 +42,7 @@ async function walk(path: string, headers: Record<string, string> = MASTER): Pro
   return ids;
 }
 
-describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
+describe.each(Object.entries(WORKERS))('from %s', (source, worker) => {
   beforeAll(() => {
     ask = worker;
   });
@@ -80,8 +80,10 @@ describe.each(Object.entries(WORKERS))('from %s', (_, worker) => {
       const address = path === '/' ? '' : path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] as string);
       if (operation.operationId === 'getTile' || operation.operationId === 'getTileSet') continue;
       const { status, headers, text } = await ogc(address);
-      expect(status, `${path} ${text}`).toBe(200);
-      const types = Object.keys(operation.responses[200].content);
+      // PostGIS has no versions of areas.
+      const isMissing = source === 'PostGIS' && address.endsWith('-history/items');
+      expect(status, `${path} ${text}`).toBe(isMissing ? 503 : 200);
+      const types = isMissing ? ['application/json'] : Object.keys(operation.responses[200].content);
       expect(types).toContain(headers.get('Content-Type')?.replace('; charset=UTF-8', ''));
       const refused = await ogc(`${address}?unheard=1`);
       expect(refused.status, path).toBe(400);

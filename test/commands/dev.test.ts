@@ -162,6 +162,18 @@ async function expectOlderEditions(): Promise<void> {
     );
   expect([hasJolo(then), hasJolo(now)]).toEqual([true, false]);
   expect((await boundary('/v1/barangays/1380100176?edition=2023-4q')).data.geometry).not.toBeNull();
+  // A collection through time has both, each as its edition has it.
+  const versions = await ask('/ogc/collections/regions-history/items?code=1900000000', { headers: MASTER });
+  expect(
+    versions.body.features.map(({ id, properties: it }: { id: string; properties: object }) => ({ id, ...it })),
+  ).toMatchObject([
+    { id: '1900000000-2023-1q', valid_from: '2023-03-31', valid_to: '2025-07-30', area_km2: then.data.area_km2 },
+    { id: '1900000000-2025-07', valid_from: '2025-07-31', valid_to: null, area_km2: now.data.area_km2 },
+  ]);
+  for (const [i, query] of ['edition=2025-2q', ''].entries()) {
+    const { body } = await ask(`/v1/regions/1900000000?geometry=medium&${query}`, { headers: MASTER });
+    expect(versions.body.features[i].geometry).toEqual(body.data.geometry);
+  }
   // It was divided since the borders were drawn.
   expect(await boundary('/v1/barangays/1380100189?')).toMatchObject({
     data: { geometry: null },

@@ -225,6 +225,12 @@ export const FAMILIES: Record<string, Family> = {
     ]),
   ),
   ...Object.fromEntries(WITH_EACH_CREDENTIAL),
+  'versions of areas of OGC API': {
+    database: '-',
+    bucket: 'read',
+    ask: ogc('/collections/provinces-history/items?limit=5', MASTER),
+    snapshot: true,
+  },
   'changes between editions': { database: '-', bucket: 'read', ask: get('/v1/changes'), snapshot: true },
   'the changes of a code': { database: '-', bucket: 'read', ask: get('/v1/changes/0702200000'), snapshot: true },
   'a crosswalk': {

@@ -130,13 +130,19 @@ interface Beside {
   cells: readonly PointCell[];
   /** Of an edition that a release carries: per row that of the area of the release with the same land, `NO_ROW` for none. */
   drawnBy?: Uint16Array;
+  /** Of versions of areas: the editions, and the indexes of the first and the last of each row. */
+  validity?: {
+    readonly editions: NonNullable<SnapshotFacts['editions']>;
+    readonly firsts: ArrayLike<number>;
+    readonly lasts: ArrayLike<number>;
+  };
   collections?: SnapshotFacts['collections'];
   /** The form in which names are compared. */
   key: (name: string) => string;
 }
 
 /** Encodes the object `areas` of a snapshot, uncompressed. */
-export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy, key }: Beside): Uint8Array {
+export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy, validity, key }: Beside): Uint8Array {
   const { areas, lengths, places } = input;
   if (areas.length >= NO_ROW) throw new Error(`A snapshot has room for ${NO_ROW - 1} areas, not ${areas.length}.`);
   const rowOf = new Map(areas.map(({ level, code }, row) => [`${level} ${code}`, row]));
@@ -267,6 +273,7 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy,
     ...RESOLUTIONS.map((resolution) => numbers(`bytes_${resolution}`, lengths[resolution], 4)),
     deltas('place', places, 2),
     ...(drawnBy ? [numbers('drawn_by', drawnBy, 2)] : []),
+    ...(validity ? [numbers('first', validity.firsts, 1), numbers('last', validity.lasts, 1)] : []),
     deltas(
       'cell',
       cells.map(({ cell }) => cell),
@@ -310,6 +317,7 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy,
     words,
     censusYears,
     ...(collections ? { collections } : {}),
+    ...(validity ? { editions: validity.editions } : {}),
   };
   return encodeColumns(facts, columns);
 }

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { editionId } from '../../../src/areas/edition-id.ts';
+import { compareEditions, editionId, lastDayOf } from '../../../src/areas/edition-id.ts';
 import { nameKey } from '../../../src/areas/names.ts';
-import { editionBoundariesName, editionName, NO_ROW } from '../../../src/areas/snapshot/layout.ts';
+import {
+  editionBoundariesName,
+  editionName,
+  NO_ROW,
+  type SnapshotObject,
+  VERSIONS,
+} from '../../../src/areas/snapshot/layout.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import { Drawing, type DrawnArea, type DrawnCountry } from '../boundaries/packed/draw.ts';
@@ -17,14 +23,15 @@ import { writeObject } from '../object-files.ts';
 import type { Area, AreaLevel, Release } from '../psgc/area.ts';
 import { toRelease } from '../psgc/areas.ts';
 import { publicationOf, readHistory } from '../psgc/history.ts';
-import { encodeAreas, placesOf } from './areas.ts';
+import { encodeAreas, placesOf, type SnapshotArea } from './areas.ts';
 import { type Measured, namesOf, snapshotAreasOf } from './data-source.ts';
 import type { CarriedEdition, Carrying } from './editions-beside.ts';
+import { type EditionMember, Versions } from './versions.ts';
 
 /**
- * Makes the objects of the editions in the repository that are not the one of a release, beside those of its snapshot. An
- * area with the same land as one of the release has its boundary; only the others are drawn. Takes some two seconds for
- * each edition.
+ * Makes the objects of the editions in the repository that are not the one of a release, beside those of its snapshot, and
+ * of the versions of areas in all editions. An area with the same land as one of the release has its boundary; only the
+ * others are drawn. Takes some two seconds for each edition.
  *
  * @param directory that they are written to
  */
@@ -40,7 +47,19 @@ export async function* buildEditions(directory: string, { isDrawn, only }: Carry
   const drawing = new Drawing(borders.country);
   const drawn: DrawnByLand = new Map(RANKS.map((level) => [level, new Map()]));
   const carriedIds = history.editions.map(({ id }) => id).filter((id) => id !== own && (only?.includes(id) ?? true));
-  for (const [i, id] of carriedIds.entries()) {
+  const ids = [...carriedIds, own].sort(compareEditions);
+  const versions = new Versions();
+  const write = async (name: string, { areas, boundaries }: { areas: Uint8Array; boundaries: Uint8Array }) => {
+    const objects: SnapshotObject[] = [await writeObject(directory, editionName(name), gzipSync(areas, { level: 6 }))];
+    if (boundaries.length > 0) objects.push(await writeObject(directory, editionBoundariesName(name), boundaries));
+    return objects;
+  };
+  for (const [i, id] of ids.entries()) {
+    const fraction = (i + 1) / (ids.length + 1);
+    if (id === own) {
+      versions.add(dated(id, opened.facts.publishedOn), membersOf(opened, base));
+      continue;
+    }
     const release = releaseOf(history, id);
     const carried = carry(release, landIn(units, drawnBy, release), {
       borders,
@@ -51,11 +70,52 @@ export async function* buildEditions(directory: string, { isDrawn, only }: Carry
       hashes,
       isDrawn,
     });
-    const objects = [await writeObject(directory, editionName(id), gzipSync(carried.areas, { level: 6 }))];
-    if (carried.boundaries.length > 0) {
-      objects.push(await writeObject(directory, editionBoundariesName(id), carried.boundaries));
-    }
-    yield { objects, fraction: (i + 1) / carriedIds.length };
+    versions.add(dated(id, release.publishedOn), carried.members);
+    yield { objects: await write(id, carried), fraction };
+  }
+  const { release, version, edition, publishedOn = null, boundarySet, sources } = opened.facts;
+  const facts = { release, version: `${version}-${VERSIONS}`, edition, publishedOn, boundarySet, sources };
+  yield { objects: await write(VERSIONS, versions.encode(facts)), fraction: 1 };
+}
+
+function dated(id: string, publishedOn: string | null | undefined): { id: string; day: string } {
+  return { id, day: publishedOn ?? lastDayOf(id) };
+}
+
+/** The areas of the release. */
+function* membersOf(opened: OpenedAreas, base: Signatures): Generator<EditionMember> {
+  for (let row = 0; row < opened.size; row += 1) {
+    const it = opened.area(row, undefined);
+    const area: SnapshotArea = {
+      id: it.id,
+      level: it.level,
+      code: it.code,
+      name: it.name,
+      type: it.type,
+      city_class: it.cityClass,
+      r_code: it.rCode,
+      p_code: it.pCode,
+      host_province_code: it.hostProvinceCode,
+      m_code: it.mCode,
+      sm_code: it.smCode,
+      urban_rural: it.urbanRural,
+      population: it.population,
+      population_year: it.populationYear,
+      population_history: null,
+      income_class: it.incomeClass,
+      area_km2: it.areaKm2,
+      density_km2: it.densityKm2,
+      notes: null,
+      correspondence: null,
+      lon: it.centroid?.[0] ?? null,
+      lat: it.centroid?.[1] ?? null,
+      bbox: it.bbox,
+      province_count: it.provinceCount,
+      municity_count: it.municityCount,
+      hosted_municity_count: it.hostedMunicityCount,
+      barangay_count: it.barangayCount,
+    };
+    yield { area, land: base.get(it.level)?.get(it.code), drawnBy: row, drawn: undefined };
   }
 }
 
@@ -92,7 +152,7 @@ function carry(
   release: Release,
   units: readonly Unit[],
   { borders, drawing, drawn: drawnByLand, opened, base, hashes, isDrawn }: Country,
-): { areas: Uint8Array; boundaries: Uint8Array } {
+): { areas: Uint8Array; boundaries: Uint8Array; members: EditionMember[] } {
   const own = signatures(units, hashes);
   const codeBySignature = new Map(
     RANKS.map((level) => [level, new Map([...(base.get(level) ?? [])].map(([code, signature]) => [signature, code]))]),
@@ -141,7 +201,13 @@ function carry(
   const texts = RESOLUTIONS.flatMap((resolution) =>
     areas.flatMap(({ code }) => drawn.areas.get(code)?.text(resolution) ?? []),
   );
-  return { areas: encodeAreas(input, { cells: [], drawnBy, key: nameKey }), boundaries: Buffer.concat(texts) };
+  const members = areas.map((area, row) => ({
+    area,
+    land: own.get(area.level)?.get(area.code),
+    drawnBy: drawnBy[row] as number,
+    drawn: drawn.areas.get(area.code),
+  }));
+  return { areas: encodeAreas(input, { cells: [], drawnBy, key: nameKey }), boundaries: Buffer.concat(texts), members };
 }
 
 /** Draws the areas of an edition that are not shared with the release, but those that were drawn for another edition. */

@@ -7,11 +7,13 @@ import {
   COLLECTION_NAMES,
   type Downloads,
   EDITION_OBJECT,
+  editionName,
   HISTORY,
   type Manifest,
   OVERVIEW_NAMES,
   type SnapshotName,
   type SnapshotObject,
+  VERSIONS,
 } from '../../../src/areas/snapshot/layout.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import { RELEASE_LOCK } from '../../../src/db/releases.ts';
@@ -57,7 +59,8 @@ export async function publishSnapshot(
 ): Promise<Published | undefined> {
   const found = await findPublished(endpoint, releaseId);
   const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
-  if (onlyMissing && stored?.downloads && hasOverview(stored) && hasHistory(stored)) return undefined;
+  if (onlyMissing && stored?.downloads && hasOverview(stored) && hasHistory(stored) && hasVersions(stored))
+    return undefined;
   onProgress(0, MAKING);
   // The release is read in many statements, and is not deleted between them.
   const lock = [RELEASE_LOCK, releaseId];
@@ -202,6 +205,12 @@ function isMadeLater(name: SnapshotName): boolean {
 /** Versions that earlier builds published have none. */
 function hasHistory({ objects }: Pick<Manifest, 'objects'>): boolean {
   return objects.some(({ name }) => name === HISTORY);
+}
+
+/** Whether there are the versions of areas, or no editions to make them of. Versions that earlier builds published have none. */
+function hasVersions({ objects }: Pick<Manifest, 'objects'>): boolean {
+  const editions = objects.filter(({ name }) => EDITION_OBJECT.test(name));
+  return editions.length === 0 || editions.some(({ name }) => name === editionName(VERSIONS));
 }
 
 /** Whether there are the overviews, or nothing to make them of. Versions that earlier builds published have none. */

@@ -7,7 +7,7 @@ import { logFailure } from '../../log.ts';
 import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
 import { editionId } from '../edition-id.ts';
 import type { AreaStore } from '../store.ts';
-import { EDITIONS_KEY, editionName, HISTORY, POINTER_KEY } from './layout.ts';
+import { EDITIONS_KEY, editionName, HISTORY, POINTER_KEY, VERSIONS } from './layout.ts';
 import { byteCache, RESERVED_MS, readInTime, SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { openAreas, openEdition } from './open.ts';
 import { findManifest } from './publication.ts';
@@ -70,6 +70,8 @@ interface OpenedVersion {
   areas(bucket: Bucket): AreaStore;
   /** The ids of the editions that answer from it, its own first. */
   readonly editions: readonly string[];
+  /** Whether it has the versions of areas. Versions that earlier builds published have none. */
+  readonly hasVersions: boolean;
   /** Whether all of it was there when it was opened: what takes longer to make is published later under the same version. */
   readonly isComplete: boolean;
   /** Opens the areas of an edition that the version carries. */
@@ -133,16 +135,42 @@ class Snapshots {
     if (!active?.opened.editions.includes(id)) return undefined;
     const { version, opened } = active;
     const { release } = opened;
-    if (opened.editions[0] === id) return { areas: opened.areas(ctx.bucket), release, version, isCarried: true };
-    const areas = await this.#openCached(ctx.bucket, `${version} ${id}`, () => opened.edition(ctx.bucket, id));
-    if (areas === undefined) throw storageUnavailable(editionName(id), 'It can not be read');
-    return { areas: areas(ctx.bucket), release, version, isCarried: true };
+    const isOwn = opened.editions[0] === id;
+    const areas = isOwn ? opened.areas(ctx.bucket) : await this.#openBeside(ctx, active, id);
+    return { areas, release, version, isCarried: true };
+  }
+
+  /**
+   * Every version of every area in all editions, as the active release carries them.
+   *
+   * @throws DomainError `storage_unavailable` where there is none, or it can't be read
+   */
+  async areasThroughTime(ctx: Reader): Promise<{ areas: AreaStore; version: string }> {
+    const active = await this.#carrying(ctx, ({ hasVersions }) => hasVersions);
+    if (active?.opened.hasVersions) {
+      return { areas: await this.#openBeside(ctx, active, VERSIONS), version: active.version };
+    }
+    const message = active?.opened.isComplete
+      ? 'The versions of areas are not published here yet: run "npm run geo:publish", which publishes them.'
+      : 'The versions of areas are not published yet, or can not be read. Try again in a few seconds.';
+    throw new DomainError('storage_unavailable', message, {}, { cause: new Error(`of ${active?.version}`) });
+  }
+
+  /** @throws DomainError `storage_unavailable` where what a release carries beside its own areas can't be read */
+  async #openBeside(
+    { bucket }: Reader,
+    { version, opened }: { version: string; opened: OpenedVersion },
+    name: string,
+  ): Promise<AreaStore> {
+    const areas = await this.#openCached(bucket, `${version} ${name}`, () => opened.edition(bucket, name));
+    if (areas === undefined) throw storageUnavailable(editionName(name), 'It can not be read');
+    return areas(bucket);
   }
 
   /** The active release. What of it takes longer to make is published later under the same version: that is looked for. */
-  async #carrying(ctx: Reader) {
+  async #carrying(ctx: Reader, hasWanted = ({ isComplete }: OpenedVersion) => isComplete) {
     const active = await this.#active(ctx);
-    return active && !active.opened.isComplete && this.reopen() ? this.#active(ctx) : active;
+    return active && !hasWanted(active.opened) && this.reopen() ? this.#active(ctx) : active;
   }
 
   /**
@@ -346,6 +374,7 @@ async function openSnapshot(bucket: Bucket, version: string): Promise<OpenedVers
       ...manifest.objects.flatMap(({ name }) => CARRIED.exec(name)?.[1] ?? []),
     ],
     isComplete: objects.has(HISTORY),
+    hasVersions: objects.has(editionName(VERSIONS)),
     edition: async (reader, id) => {
       const edition = snapshotAreas(await openEdition(objects.readBy(reader), id, opened));
       return (later) => edition(objects.readBy(later));

@@ -1,4 +1,4 @@
-import { ATTRIBUTES, type AttributeName } from '../attributes.ts';
+import { ATTRIBUTES, type Attribute, type AttributeName, VERSION_ATTRIBUTES } from '../attributes.ts';
 import { NO_ROW } from './layout.ts';
 import { NO_AREA, type OpenedAreas, PER_KM2 } from './opened.ts';
 
@@ -41,7 +41,7 @@ export function attributeOf(opened: OpenedAreas, name: string): (row: number) =>
     case 'area_km2':
       return (row) => (opened.sizes[row] === NO_AREA ? null : (opened.sizes[row] as number) / PER_KM2);
     default: {
-      const { of } = ATTRIBUTES[attribute];
+      const { of }: Attribute = { ...ATTRIBUTES, ...VERSION_ATTRIBUTES }[attribute];
       return (row) => of(opened.area(row, undefined));
     }
   }

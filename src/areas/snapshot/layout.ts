@@ -24,6 +24,13 @@ export function hasCollection(level: string): level is CollectionLevel {
 /** The row of an area that there is none of: no parent, no host. */
 export const NO_ROW = 0xffff;
 
+interface DatedEdition {
+  /** `2023-4q` */
+  readonly id: string;
+  /** The day that its list is of, `2023-12-31`. */
+  readonly day: string;
+}
+
 /** What is served beside the areas themselves. */
 export interface SnapshotFacts {
   /** The id of the release, for people. */
@@ -35,6 +42,8 @@ export interface SnapshotFacts {
   readonly publishedOn?: string | null;
   readonly boundarySet: BoundarySet;
   readonly sources: DataSource[];
+  /** The editions whose areas these are, the oldest first: only where the rows are versions of areas. */
+  readonly editions?: readonly DatedEdition[];
   /** How many rows there are of each of `ROW_LEVELS`. */
   readonly rows: readonly number[];
   /** The values of the columns `type`, `city_class`, `urban_rural` and `income_class`, by index. */
@@ -109,8 +118,14 @@ export const COLLECTION_NAMES = COLLECTION_LEVELS.flatMap((level) =>
   RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
 );
 
-/** The objects of the editions that a release carries besides its own: their areas, and what only they have of boundaries. */
-export const EDITION_OBJECT = /^edition-\d{4}-(?:[1-4]q|\d{2})(?:-boundaries)?$/;
+/** What stands in place of an edition's id in the names of the objects with every version of every area. */
+export const VERSIONS = 'versions' as const;
+
+/**
+ * The objects of the editions that a release carries besides its own, and of the versions of areas in all editions: areas,
+ * and what only they have of boundaries.
+ */
+export const EDITION_OBJECT = /^edition-(?:\d{4}-(?:[1-4]q|\d{2})|versions)(?:-boundaries)?$/;
 
 /** Every other name that an object of a snapshot can have. */
 export const SNAPSHOT_NAMES = [

@@ -1,6 +1,6 @@
 import { editionId } from '../edition-id.ts';
 import { nameKey } from '../names.ts';
-import { type Area, type Box, RESOLUTIONS, type Resolution } from '../store.ts';
+import { type Area, type Box, RESOLUTIONS, type Resolution, type Validity } from '../store.ts';
 import { Columns } from './columns.ts';
 import {
   boundariesName,
@@ -9,6 +9,7 @@ import {
   ROW_LEVELS,
   type SnapshotFacts,
   type SnapshotName,
+  VERSIONS,
 } from './layout.ts';
 import { NameKeys } from './name-keys.ts';
 import { RowGroups } from './row-groups.ts';
@@ -255,10 +256,32 @@ export class OpenedAreas {
       municityCount,
       hostedMunicityCount,
       barangayCount,
+      ...(this.hasVersions && { validity: this.validityOf(row) }),
       boundaryBytes: resolution === undefined ? 0 : this.boundaryBytes(row, resolution),
       boundary: null,
     };
   }
+
+  /** Whether rows are versions of areas. Their ids are their rows from 1, and some have the same code. */
+  get hasVersions(): boolean {
+    return this.facts.editions !== undefined;
+  }
+
+  /** The time of a row that is a version. */
+  validityOf(row: number): Validity {
+    const { editions = [] } = this.facts;
+    this.#spans ??= [this.#columns.uint8('first'), this.#columns.uint8('last')];
+    const [first, last] = this.#spans.map((column) => column[row] as number) as [number, number];
+    const after = editions[last + 1];
+    return {
+      from: (editions[first] as { day: string }).day,
+      to: after ? dayBefore(after.day) : null,
+      firstEdition: (editions[first] as { id: string }).id,
+      lastEdition: (editions[last] as { id: string }).id,
+    };
+  }
+
+  #spans: readonly Uint8Array[] | undefined;
 
   /** Whether a row has a boundary. */
   isDrawn(row: number): boolean {
@@ -290,7 +313,7 @@ export class OpenedAreas {
     }
     const drawnBy = this.#drawnBy(row);
     if (drawnBy !== NO_ROW) return this.base.boundaryPlace(drawnBy, resolution);
-    const object = editionBoundariesName(editionId(this.facts.edition));
+    const object = editionBoundariesName(this.hasVersions ? VERSIONS : editionId(this.facts.edition));
     return { object, offset: this.boundaryOffset(row, resolution) };
   }
 
@@ -542,6 +565,10 @@ export class OpenedAreas {
     const counts = new Uint8Array(names.length).fill(1);
     return new NameKeys(names.join('\n'), counts, new Uint8Array(names.length), first);
   }
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Where each line of a text ends. */

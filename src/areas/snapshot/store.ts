@@ -196,8 +196,10 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     },
 
     boundaries: async ({ level, resolution }, slices) => {
-      const places = slices.map(({ code, start, length }) => {
-        const row = Math.max(...namedLevels(level).map((named) => opened.rowOf(named, code)));
+      const places = slices.map(({ code, id, start, length }) => {
+        const row = opened.hasVersions
+          ? id - 1
+          : Math.max(...namedLevels(level).map((named) => opened.rowOf(named, code)));
         const { object, offset } = opened.boundaryPlace(row, resolution);
         return { object, offset: offset + start, length };
       });
@@ -209,6 +211,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 /** The indexes of the first row of a page, and of the one after its last. */
 function windowOf(opened: OpenedAreas, rows: ArrayLike<number>, page: Page): [number, number] {
   if ('page' in page) return [(page.page - 1) * page.limit, page.page * page.limit];
+  if ('skipped' in page) return [page.skipped, page.skipped + page.limit];
   const after = Number(page.after);
   let [start, end] = [0, rows.length];
   while (start < end) {
