@@ -8,6 +8,7 @@ import { withKeys } from './bench/keys.ts';
 import { measureMemory } from './bench/memory.ts';
 import { measureNameTables } from './bench/name-tables.ts';
 import { measureNames } from './bench/names.ts';
+import { startTipg } from './bench/peers.ts';
 import { comparePoints } from './bench/points.ts';
 import { profile } from './bench/profile.ts';
 import { publishOnce } from './bench/published.ts';
@@ -34,14 +35,16 @@ import { loadDataRelease } from './pipeline/release/load-data.ts';
 // loaded with the boundaries in BOUNDARIES_DIR, or else of the repository's data. What was loaded and published is kept for
 // the next run.
 //
-//   npm run bench -- [geography | uploads | profile | names | starts | cost]
+//   npm run bench -- [geography | ogc | uploads | profile | names | starts | cost]
 //
+// `ogc` measures OGC API alone. With TIPG_PYTHON=<a Python with tipg and uvicorn> and a DATABASE_URL, tipg is measured in the same
+// run, as it is for `geography`.
 // `names` measures the search for names and the matching of lists, and sends a table of a million rows through the Worker.
 // SEED=<number> damages otherwise, ROWS=<number> sends fewer rows. The lists need no database: ROWS=0 leaves the table out.
 // `starts` measures `npm run dev` in a clone of the last commit. `cost` counts in simulated time what the platform bills for
 // counting requests; it needs no database. The hot key takes minutes; the name of a pattern behind it counts that alone: `cost busy`.
 
-const SUBJECTS = ['geography', 'uploads', 'profile', 'names', 'starts', 'cost'] as const;
+const SUBJECTS = ['geography', 'ogc', 'uploads', 'profile', 'names', 'starts', 'cost'] as const;
 const requested = process.argv[2];
 if (requested !== undefined && !SUBJECTS.some((name) => name === requested)) {
   throw new Error(`Unknown subject ${requested}: choose ${SUBJECTS.join(', ')}, or none for geography and uploads.`);
@@ -80,7 +83,7 @@ const client = new pg.Client(postgresUrl);
 await client.connect();
 const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
 try {
-  if (isRequested('geography') || isRequested('profile')) await measureGeography();
+  if (isRequested('geography') || isRequested('ogc') || isRequested('profile')) await measureGeography();
   if (isRequested('names')) await measureTables();
   if (isRequested('uploads')) {
     const worker = await startWorker({ databaseUrl: endpoint.url, script });
@@ -124,7 +127,8 @@ async function measureGeography(): Promise<void> {
   const served = await getServed(client);
   const options = await withSnapshot(served.release);
   const { storedIn } = options;
-  const subjects = subjectsOf(served);
+  const all = subjectsOf(served);
+  const subjects = isRequested('ogc') ? all.filter(({ tipg }) => tipg !== undefined) : all;
   if (isRequested('profile')) return profile(options, subjects);
 
   const database = embedded ? 'embedded PostGIS' : 'PostgreSQL server';
@@ -136,16 +140,20 @@ async function measureGeography(): Promise<void> {
   }
   await withKeys(client, async (keys) => {
     await measureCounts(options, subjects, keys[0] as string);
-    await measureCold(options, served.version);
+    if (!isRequested('ogc')) await measureCold(options, served.version);
+    const python = embedded ? undefined : process.env.TIPG_PYTHON;
+    const tipg = python === undefined ? undefined : await startTipg(client, { python, postgresUrl });
     const servers = await startServers({ postgresUrl, singleSession, script, storedIn });
     try {
-      await measureSpeed(servers, subjects, keys);
+      await measureSpeed({ ...servers, ...(tipg && { tipg: tipg.items }) }, subjects, keys);
+      if (isRequested('ogc')) return;
       await measureWire(servers.worker);
       if (!served.isFull) return;
       await measureMemory(servers.worker);
       await comparePoints(servers.worker, client, { directory: storedIn, version: served.version });
     } finally {
       await servers.close();
+      await tipg?.close();
     }
   });
 }

@@ -12,6 +12,8 @@ export interface Servers {
   postgis: MeasuredWorker;
   /** Origin of the naive server. */
   naive: string;
+  /** Address of the list of tipg, where it is measured too. */
+  tipg?: string;
 }
 
 /** A request with this header leaves no line in the log. */

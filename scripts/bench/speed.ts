@@ -21,7 +21,7 @@ interface Slices {
 
 interface Measured {
   subject: Subject;
-  slices: Record<'ours' | 'unlogged' | 'empty' | 'precomputed' | 'naive' | 'postgis', Slices | undefined>;
+  slices: Record<'ours' | 'unlogged' | 'empty' | 'precomputed' | 'naive' | 'tipg' | 'postgis', Slices | undefined>;
 }
 
 /**
@@ -45,6 +45,7 @@ export async function measureSpeed(
     goal: 'ofEmpty',
   });
   printAgainst(measured, { title: 'Requests per second and the naive server', other: 'naive', goal: 'ofNaive' });
+  printAgainst(measured, { title: 'Requests per second and tipg', other: 'tipg', goal: 'ofTipg' });
   printAgainst(measured, {
     title: 'Requests per second and the Worker on PostGIS',
     other: 'postgis',
@@ -54,7 +55,7 @@ export async function measureSpeed(
 }
 
 async function race(servers: Servers, subject: Subject, keys: readonly string[]): Promise<Measured['slices']> {
-  const { worker, naive, postgis } = servers;
+  const { worker, naive, postgis, tipg } = servers;
   const { path, body, withKeys, authorized } = subject;
   const credentials = withKeys
     ? keys.map((key) => ({ Authorization: `Bearer ${key}` }))
@@ -72,6 +73,7 @@ async function race(servers: Servers, subject: Subject, keys: readonly string[])
   ];
   await precompute(worker.precomputed, worker.url + path, load);
   if (subject.naive) contenders.push(['naive', { urls: [naive + subject.naive] }]);
+  if (tipg && subject.tipg !== undefined) contenders.push(['tipg', { urls: [tipg + subject.tipg] }]);
   if (subject.fromPostgis) contenders.push(['postgis', { ...load, urls: [postgis.url + path] }]);
   const slices: Measured['slices'] = {
     ours: undefined,
@@ -79,6 +81,7 @@ async function race(servers: Servers, subject: Subject, keys: readonly string[])
     empty: undefined,
     precomputed: undefined,
     naive: undefined,
+    tipg: undefined,
     postgis: undefined,
   };
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -137,11 +140,11 @@ function rateOf({ perSecond }: Slices): string {
 
 interface Against {
   title: string;
-  other: 'empty' | 'naive' | 'postgis';
-  goal: 'ofEmpty' | 'ofNaive' | 'ofPostgis';
+  other: keyof typeof NAMES;
+  goal: 'ofEmpty' | 'ofNaive' | 'ofTipg' | 'ofPostgis';
 }
 
-const NAMES = { empty: 'empty Worker', naive: 'naive server', postgis: 'on PostGIS' } as const;
+const NAMES = { empty: 'empty Worker', naive: 'naive server', tipg: 'tipg', postgis: 'on PostGIS' } as const;
 
 function printAgainst(measured: readonly Measured[], { title, other, goal }: Against): void {
   const rows = measured.flatMap(({ subject, slices }) => {
@@ -163,5 +166,5 @@ function printAgainst(measured: readonly Measured[], { title, other, goal }: Aga
     other === 'empty'
       ? ['work', 'this', 'CPU', NAMES.empty, 'CPU', 'ratio', 'without its log line', 'goal', '']
       : ['work', 'this', NAMES[other], 'ratio', 'goal', ''];
-  printTable(title, head, rows);
+  if (rows.length > 0) printTable(title, head, rows);
 }

@@ -10,6 +10,8 @@ export interface Subject {
   body?: string;
   /** The same asked of the naive server. */
   naive?: string;
+  /** What follows the address of the same list at a server that makes features of a table. */
+  tipg?: string;
   /** Anonymous where it is false: everything else is asked with the master token. */
   authorized?: false;
   /** Asked with API keys in place of the master token. */
@@ -20,6 +22,8 @@ export interface Subject {
   ofEmpty?: number;
   /** The least multiple of what the naive server answers. */
   ofNaive?: number;
+  /** The least multiple of what the server that makes features of a table answers. */
+  ofTipg?: number;
   /** The least multiple of what the Worker answers without a snapshot. */
   ofPostgis?: number;
   /** Whether a warm instance must need no statement and no read of the bucket. */
@@ -52,6 +56,7 @@ export async function getServed(client: pg.ClientBase): Promise<Served> {
 }
 
 const CEBU = '0702200000';
+const CEBU_CITY = '0730600000';
 const BULACAN = '0301400000';
 const BARANGAY = '1380601001';
 
@@ -64,22 +69,39 @@ const POINTS = Array.from({ length: 100 }, (_, i) => ({
   lon: Number((123.87 + Math.floor(i / 10) * 0.004).toFixed(6)),
 }));
 
-/** What desktop tools ask of OGC API. The naive server answers as services do that make features of tables. */
+/**
+ * What desktop tools ask of OGC API. The naive server answers as services do that make features of tables, and tipg is one
+ * of them.
+ */
 function ogcSubjects(): Subject[] {
   const items = '/ogc/collections/municities-simple/items';
   const of = (question: string, rest: string) => `/${question}/simple/municity/${rest}`;
   const box = '123.7,10.2,124,10.5';
+  const byName = '?filter=name+%3D+%27City+of+Cebu%27';
+  const goals = (ratio: number) => ({ ofNaive: ratio, ofTipg: ratio });
   return [
-    { work: 'OGC API, items of ten', path: `${items}?limit=10`, naive: of('items', '10'), ofNaive: 4 },
-    { work: 'OGC API, one item', path: `${items}/0730600000`, naive: of('named', 'City of Cebu'), ofNaive: 4 },
-    { work: 'OGC API, box of a city', path: `${items}?bbox=${box}&limit=100`, naive: of('box', box), ofNaive: 4 },
     {
-      ...{ work: 'OGC API, filter by name', path: `${items}?filter=name+%3D+%27City+of+Cebu%27` },
-      ...{ naive: of('named', 'City of Cebu'), ofNaive: 4 },
+      work: 'OGC API, items of ten',
+      path: `${items}?limit=10`,
+      naive: of('items', '10'),
+      tipg: '?limit=10',
+      ...goals(4),
+    },
+    {
+      ...{ work: 'OGC API, one item', path: `${items}/${CEBU_CITY}`, tipg: `/${CEBU_CITY}` },
+      ...{ naive: `/feature/simple/municity/${CEBU_CITY}`, ...goals(4) },
+    },
+    {
+      ...{ work: 'OGC API, box of a city', path: `${items}?bbox=${box}&limit=100`, naive: of('box', box) },
+      ...{ tipg: `?bbox=${box}&limit=100`, ...goals(4) },
+    },
+    {
+      ...{ work: 'OGC API, filter by name', path: items + byName, naive: of('named', 'City of Cebu') },
+      ...{ tipg: `${byName}&filter-lang=cql2-text`, ...goals(4) },
     },
     {
       ...{ work: 'OGC API, all cities and municipalities', path: `${items}?limit=10000` },
-      ...{ naive: '/collection/simple/municity', ofNaive: 10 },
+      ...{ naive: '/collection/simple/municity', tipg: '?limit=10000', ...goals(10) },
     },
   ];
 }
