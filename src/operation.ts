@@ -58,6 +58,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   cached?: (c: AppContext, ctx: ServiceContext) => Promise<Response | undefined>;
   /** Requests of callers without credentials that are not counted: to count them would cost more than to answer them. */
   isUncounted?: (c: AppContext) => boolean;
+  /** Its handler says what a request counts as, before the work: see `countFile`. */
+  isWeighed?: true;
   /** The largest JSON body that it reads into memory, bytes. */
   maxBody?: number;
   /** The same of callers without credentials, where it is less. */
@@ -324,6 +326,7 @@ export function operation<const R extends Route>(
     creates,
     cached,
     isUncounted,
+    isWeighed,
     maxBody = MAX_BODY_BYTES,
     maxFreeBody = maxBody,
     ...route
@@ -331,7 +334,7 @@ export function operation<const R extends Route>(
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
-  const limit = isUncounted ? limitUnless(isUncounted) : enforceLimit();
+  const limit = isUncounted ? limitUnless(isUncounted) : enforceLimit({ isWeighed });
   const checks = access === 'public' ? [] : [limit, admit(access, scope)];
   const json = route.request?.body?.content['application/json'];
   const isRequired = route.request?.body?.required !== false;

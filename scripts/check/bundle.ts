@@ -37,7 +37,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/api-keys': 21,
   'src/tiles': 19,
   'src/auth': 19,
-  'src/rate-limits': 19,
+  'src/rate-limits': 20,
   'src/editions': 18,
   'src/layer-files': 18,
   'src/features': 22,

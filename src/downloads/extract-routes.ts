@@ -11,7 +11,7 @@ import { errors, header } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
 import { startTexts } from '../http/stream.ts';
 import { operation, type Router } from '../operation.ts';
-import { countRows } from '../rate-limits/rows.ts';
+import { countFile } from '../rate-limits/rows.ts';
 import { sessionParam } from '../session-parameter.ts';
 import { COUNTRY, readExtract } from './extract.ts';
 import { EXTRACT_FORMATS, EXTRACT_WRITERS, shortenedColumns } from './extract-formats.ts';
@@ -78,12 +78,13 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
       method: 'get',
       path: '/areas/{code}',
       access: 'free-tier',
+      isWeighed: true,
       ...readers,
       queryCredential: extractSession,
       tags: ['downloads'],
       summary: 'Get the areas inside an area as a file',
       description:
-        'All provinces, cities and municipalities, sub-municipalities or barangays of an area, made when it is asked for, with the columns of the files of whole levels. A layer has the areas with a boundary. gpkg is a GeoPackage, shp a Shapefile in a zip archive, whose columns have at most ten characters (X-Renamed-Columns and its README.txt name them), fgb a FlatGeobuf without an index, parquet GeoParquet 1.1. Release, edition, licence and attribution are in every file but csv. A hundred areas count as one request. There are no ranges, and requests with a session count as requests without credentials do. Files of whole levels are made with the release: GET /v1/downloads.',
+        'All provinces, cities and municipalities, sub-municipalities or barangays of an area, made when it is asked for, with the columns of the files of whole levels. A layer has the areas with a boundary. gpkg is a GeoPackage, shp a Shapefile in a zip archive, whose columns have at most ten characters (X-Renamed-Columns and its README.txt name them), fgb a FlatGeobuf without an index, parquet GeoParquet 1.1. Release, edition, licence and attribution are in every file but csv. A hundred areas, or 1 MiB of the boundaries that it is made of, count as one request of a key. Without a key, and with a session, a thousand areas or 1 MiB do, and a file is made while anything of the limit is left. There are no ranges. Files of whole levels are made with the release: GET /v1/downloads.',
       request: { params, query },
       responses: {
         200: {
@@ -114,7 +115,7 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
       const principal = isTable ? ctx.principal : { kind: 'session' };
       const unchanged = revalidate(c, validator, { ...read, unchanged: !value, principal });
       if (unchanged || !value) return unchanged ?? c.body(null, 304);
-      const fail = await countRows(c, value.rows.length);
+      const fail = await countFile(c, value.size);
       const body = await startTexts(chunks(value)).catch(fail);
       if (format === 'shp') {
         const [names, short] = [0, 1].map((at) => shortenedColumns(value.columns).map((pair) => pair[at] as string));

@@ -50,6 +50,8 @@ export interface Extract {
   readonly attribution: string;
   /** When the edition was published. Files have no other date, so that the same extract has the same bytes. */
   readonly published: Date;
+  /** How many rows it has, and how long the texts of its boundaries are, characters. */
+  readonly size: { readonly rows: number; readonly text: number };
   /** In the order of their codes. */
   readonly rows: readonly (readonly Value[])[];
   /**
@@ -114,6 +116,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
     columns,
     ...joinedTerms([boundaries, termsOf(sources, 'codes')]),
     published: publishedOf(publishedOn, name),
+    size: { rows: found.length, text: resolution === undefined ? 0 : textOf(bounded) },
     get rows() {
       return found.map((area) => valuesOf(level, area, columns));
     },
@@ -186,10 +189,15 @@ function requireBounded(bounded: readonly Area[], level: FileLevel, resolution: 
     const message = `None of these ${plural} has a boundary. Tables, format=csv or xlsx, need none.`;
     throw new DomainError('boundaries_not_loaded', message);
   }
-  const length = bounded.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
+  const length = textOf(bounded);
   if (length <= MAX_TEXT) return;
   const message = `resolution: the ${resolution} boundaries of these ${plural} have ${length} characters, and a file is made of ${MAX_TEXT} at most. Take a coarser resolution, a smaller area, or the file of the whole level: GET /v1/downloads.`;
   throw new DomainError('extract_too_large', message);
+}
+
+/** How long the texts of the boundaries of some areas are, characters. */
+function textOf(areas: readonly Area[]): number {
+  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
 }
 
 /** The day of an edition; of one that was published on no known day, the first of its year. */

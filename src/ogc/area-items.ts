@@ -9,6 +9,7 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import type { Expression } from '../cql2/expression.ts';
 import { DomainError } from '../errors.ts';
 import { PRIVATE } from '../http/answers.ts';
+import { countFeatures } from '../rate-limits/rows.ts';
 import { type AreaCollection, queryablesOf } from './area-collections.ts';
 import { conditionOf, whereOf } from './conditions.ts';
 import { type Crs, crsOf, quoted, transformOf } from './crs.ts';
@@ -44,6 +45,8 @@ export async function areaItems(
   const filter: AreaFilter = { ...collection.filter, ...(box && { meets: easternPart(box) }) };
   const { limit = DEFAULT_LIMIT } = query;
   const { before, last } = cursor ?? { before: 0, last: '' };
+  const isTransformed = transformOf(crs) !== undefined;
+  if (!isTransformed) await countFeatures(c, { rows: limit });
   return answerRead(c, readingContext(c, ctx), {
     areas,
     resolution,
@@ -54,7 +57,9 @@ export async function areaItems(
       const page = isThroughTime ? { skipped: before, limit } : { after: last, limit };
       return areas.list(listed, { ...filter, where }, { page, resolution, knownVersions });
     },
-    produce: ({ areas: shown, total }, release) => {
+    produce: async ({ areas: shown, total }, release) => {
+      const text = shown.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
+      if (isTransformed) await countFeatures(c, { rows: limit, text });
       const end = before + shown.length;
       const position = { version: release, edition, before: end, last: shown.at(-1)?.code ?? '' };
       const next = shown.length > 0 && end < total && position;

@@ -12,6 +12,7 @@ import type { FeatureCondition } from '../features/repo/pages.ts';
 import { propertyColumns } from '../features/repo/property-columns.ts';
 import { privateStream, privateText } from '../http/answers.ts';
 import { surround } from '../http/stream.ts';
+import { countFeatures } from '../rate-limits/rows.ts';
 import { conditionOf } from './conditions.ts';
 import { crsOf, quoted, transformOf } from './crs.ts';
 import { cursorOf, cursorText, staleCursor } from './cursor.ts';
@@ -90,6 +91,7 @@ export async function datasetItems(
   if (cursor.version !== found.versionId) throw staleCursor('the dataset');
   if (reader === 'everyone') requireFreeSize({ principal: { kind: 'anonymous' } }, sizeOf(found));
   const { limit = DEFAULT_LIMIT } = query;
+  await countFeatures(c, { rows: limit });
   const links = new Links(c);
   nameCrs(c, crs);
   const transform = transformOf(crs);

@@ -41,6 +41,8 @@ interface Asked<Params extends Shape, Query extends Shape> {
   readonly query?: Query;
   /** Its handler looks at the others by itself: they are names of properties. */
   readonly takesProperties?: true;
+  /** Its handler says what a request counts as. */
+  readonly isWeighed?: true;
   /** It has no page for people. */
   readonly hasNoPage?: true;
 }
@@ -56,12 +58,13 @@ interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input
  */
 export function ogcOperation<const Params extends Shape = Nothing, const Query extends Shape = Nothing>(
   router: Router,
-  { id, kind, path, params, query, takesProperties, hasNoPage }: Asked<Params, Query>,
+  { id, kind, path, params, query, takesProperties, isWeighed, hasNoPage }: Asked<Params, Query>,
   handler: (c: AppContext, input: OgcInput<Params, Query>) => Response | Promise<Response>,
 ): void {
   const known = { ...commonParams, ...query };
   const request = { query: z.looseObject(known), ...(params && { params: z.object(params) }) };
-  const route = { ...KINDS[kind], operationId: id, method: 'get', path, hide: true, responses: {}, request } as const;
+  const described = { operationId: id, method: 'get', path, hide: true, responses: {}, request } as const;
+  const route = { ...KINDS[kind], ...described, ...(isWeighed && { isWeighed }) };
   operation(router, route, async (c, input) => {
     const asked = input as unknown as OgcInput<Params, Query>;
     if (!takesProperties) propertyParams(c, known, []);

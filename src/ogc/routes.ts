@@ -126,6 +126,7 @@ function addDatasets(router: Router): void {
       params: ofCollection,
       query: itemParams,
       takesProperties: true,
+      isWeighed: true,
     },
     async (c, { ctx, query, params }) => {
       const id = datasetOf(params.collectionId);
@@ -179,6 +180,7 @@ function addAreas(router: Router): void {
       params: ofCollection,
       query: itemParams,
       takesProperties: true,
+      isWeighed: true,
     },
     (c, { ctx, query, params }) => areaItems(c, ctx, areaCollection(params.collectionId), query),
   );

@@ -69,7 +69,7 @@ seconds). Without a key they have the policy \`free-tier\`, and \`network\` wher
 \`Retry-After\` in seconds. A refused request does not count.
 
 A hundred rows of a list to match count as one request. A table that is longer than what is left of the limit is answered at
-the pace of the limit.`;
+the pace of the limit. Files made of the areas of an area count by their areas and boundaries: \`GET /v1/downloads/areas/{code}\`.`;
 
 const CONVENTIONS = `\
 ## Conventions

@@ -22,6 +22,8 @@ interface NetworkLimit {
 export interface AddressRequest {
   /** The networks that it counts for, the narrowest first. */
   readonly limits: readonly NetworkLimit[];
+  /** How many requests it counts as. Default: one. */
+  readonly count?: number;
   readonly receipts: readonly Receipt[];
 }
 
@@ -48,19 +50,24 @@ export class AddressWindows {
     this.#stored = new Map(kv.get<[string, StoredWindow][]>(STORED));
   }
 
-  take({ limits, receipts }: AddressRequest, now: number): AddressTaken {
+  /**
+   * Lets a request through where one is free. One that counts as several then counts in full, so that what is beyond the limit
+   * is paid by waiting: nobody has to be idle for a minute before a large answer.
+   */
+  take({ limits, count = 1, receipts }: AddressRequest, now: number): AddressTaken {
     const allowances: Allowance[] = [];
     let receipt: Receipt | undefined;
     for (const { network, perMinute } of limits) {
       const window = this.#windowOf(network, now);
       // A receipt is for the narrowest network.
       if (allowances.length === 0) window.accept(receipts, now);
-      const allowance = window.take(perMinute, now);
-      allowances.push(allowance);
-      if (!allowance.allowed) {
+      const { allowed, ...left } = window.take(perMinute, now);
+      if (allowed && count > 1) window.add(perMinute, { time: now, now, count: count - 1 });
+      allowances.push({ allowed, ...(allowed && count > 1 ? window.left(perMinute, now) : left) });
+      if (!allowed) {
         // What a wider network refuses does not count for the narrower one.
         for (const { network: before } of limits.slice(0, allowances.length - 1)) {
-          this.#windowOf(before, now).giveBackMade(now, 1);
+          this.#windowOf(before, now).giveBackMade(now, count);
         }
         break;
       }

@@ -15,6 +15,11 @@ export interface LimitVariables {
   limit: Limit | undefined;
   /** What the counters said, where they were asked while the caller was authenticated. They let the request through. */
   counts: readonly Count[] | undefined;
+  /**
+   * Counts the request as several and throws where it is refused, of a caller without a key; undefined where the operation does
+   * not say what its requests count as.
+   */
+  countAs: ((requests: number) => Promise<void>) | undefined;
   /** The reason why the request was not counted, where it should have been. */
   uncounted: unknown;
 }
@@ -28,9 +33,13 @@ const READS = new Set(['GET', 'HEAD']);
  * counter refuses. A write waits for the counter. Where the counter can't be reached, the request goes through and the
  * log says so.
  *
+ * @param isWeighed whether the handler says what a request counts as, once it knows: so the counter of an address is asked once
  * @throws DomainError `rate_limit_exceeded`
  */
-export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: RequestVariables & LimitVariables }> {
+export function enforceLimit({ isWeighed = false } = {}): MiddlewareHandler<{
+  Bindings: Env;
+  Variables: RequestVariables & LimitVariables;
+}> {
   return async (c, next) => {
     const limit = c.get('limit');
     if (!limit) return next();
@@ -39,14 +48,26 @@ export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: Re
     const exhausted = isCounted ? [] : limitsOf(limit).flatMap(({ holder }) => cachedExhaustion(holder) ?? []);
     if (exhausted.length > 0) refuse(c, exhausted.slice(0, 1));
     const started = Date.now();
-    const counting = isCounted ? undefined : countRequest(c, limit);
+    let counting: ReturnType<typeof countRequest> | undefined;
+    const count = async (requests: number) => {
+      if (!isCounted) counting ??= countRequest(c, limit, requests);
+      return counting;
+    };
+    if (isWeighed) {
+      c.set('countAs', async (requests) => {
+        const counts = await count(Math.min(requests, limit.perMinute));
+        if (isRefused(counts)) refuse(c, counts);
+      });
+    } else {
+      count(1);
+    }
     if (counted) setLimitHeaders(c, counted);
     if (!READS.has(c.req.method)) {
-      const counts = await counting;
+      const counts = await count(1);
       if (isRefused(counts)) refuse(c, counts);
     }
     await next();
-    const counts = await counting;
+    const counts = await count(1);
     if (isRefused(counts)) {
       replaceAnswer(c, counts);
       return;
@@ -108,13 +129,14 @@ function replaceAnswer(c: LimitedContext, counts: readonly Count[]): void {
   c.res = replacementResponse(error, new Headers([...common, ...Object.entries(headers)]));
 }
 
-/** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
-async function countRequest(c: LimitedContext, limit: Limit): Promise<readonly Count[] | undefined> {
+/** Counts the request as so many. Gives undefined where the counter does not answer in time. Never throws. */
+async function countRequest(c: LimitedContext, limit: Limit, requests: number): Promise<readonly Count[] | undefined> {
   try {
     const counters = { meters: c.env.METER, deadline: c.get('deadline') };
     const limits = limitsOf(limit);
     const request = {
       limits: limits.map(({ holder, perMinute }) => ({ network: holder, perMinute })),
+      count: requests,
       receipts: receiptsOf(limit.holder),
     };
     const taken = await callCounter<AddressTaken>(counters, limit.counter, (counter) => counter.take(request));

@@ -10,6 +10,12 @@ import { accountLimit, type Count, type Limit, type Taken } from './limit.ts';
 /** Rows that count as one request. */
 const ROWS_PER_REQUEST = 100;
 
+/** Rows of what the service sends that count as one request of a caller without a key, and features of a page. */
+const ROWS_PER_FREE_REQUEST = 1000;
+
+/** Text of boundaries that is read and written anew, which counts as one request, characters. */
+const TEXT_PER_REQUEST = 1024 * 1024;
+
 /**
  * For how many requests a counter is asked at once where the number of rows is not known before. Those are answered before they
  * are counted, so that a table begins with one: tables that begin at once would exceed a small limit by as much each.
@@ -47,10 +53,39 @@ function requestsOf(rows: number): number {
  * @returns takes them back if an error is a fault of ours, and throws it
  * @throws DomainError `rate_limit_exceeded`: then the request does not count
  */
-export async function countRows(c: Context, rows: number): Promise<(error: unknown) => never> {
+export function countRows(c: Context, rows: number): Promise<(error: unknown) => never> {
+  return countRequests(c, requestsOf(rows));
+}
+
+/**
+ * Counts a file that is made of rows and boundaries: a hundred rows as one request of a key and a thousand as one without a key, or
+ * the text of the boundaries where that is more. A caller without a key is answered while one request is free.
+ *
+ * @returns and throws as `countRows`
+ */
+export function countFile(
+  c: Context,
+  { rows, text }: { rows: number; text: number },
+): Promise<(error: unknown) => never> {
+  const perRequest = callerOf(c).limit ? ROWS_PER_REQUEST : ROWS_PER_FREE_REQUEST;
+  return countRequests(c, Math.ceil(Math.max(rows / perRequest, text / TEXT_PER_REQUEST)));
+}
+
+/**
+ * Counts a page of features, a thousand as one request.
+ *
+ * @param page `text`: how long the boundaries are, where they are written anew
+ * @throws as `countRows`
+ */
+export async function countFeatures(c: Context, { rows, text = 0 }: { rows: number; text?: number }): Promise<void> {
+  await countRequests(c, Math.ceil(Math.max(rows / ROWS_PER_FREE_REQUEST, text / TEXT_PER_REQUEST)));
+}
+
+async function countRequests(c: Context, requests: number): Promise<(error: unknown) => never> {
   const caller = callerOf(c);
   const { limit, accountPerMinute } = caller;
-  const count = Math.min(requestsOf(rows), limit?.perMinute ?? 0, accountPerMinute) - 1;
+  if (!limit) await c.get('countAs')?.(requests);
+  const count = Math.min(requests, limit?.perMinute ?? 0, accountPerMinute) - 1;
   if (!limit || count < 1) return rethrow;
   const answer = await takeMore(caller, limit, { count, isWhole: true });
   if (!answer) return rethrow;

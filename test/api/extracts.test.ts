@@ -5,6 +5,7 @@ import { readWorkbook } from '../../pages/match/workbook-reader.ts';
 import { EXTRACT_FORMATS, type ExtractFormat } from '../../src/downloads/extract-formats.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Answer, type Body, MASTER, workerWith } from '../support/api.ts';
+import { counting, left } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { apart, like, publish } from '../support/snapshot.ts';
 import { readStored } from '../unit/uploads/read.ts';
@@ -238,6 +239,53 @@ describe('a layer of the areas inside an area', () => {
     );
     const forged = await extract(`${CEBU}?level=province&format=gpkg&session=${session.slice(0, -2)}`, {});
     expect(codeOf(forged)).toEqual([401, 'invalid_download_session']);
+  });
+});
+
+describe('an extract counts by its size', () => {
+  const MIB = 1024 * 1024;
+  const settings = { FILES: bucket, DATABASE_URL: FAILING };
+  const sessionOf = async () => {
+    const init = { method: 'POST', headers: { ...MASTER, 'Content-Type': 'application/json' }, body: '{}' };
+    return (await askWithDatabase('/v1/downloads/sessions', init)).body.data.session;
+  };
+  const textOf = (features: Body[]) => features.reduce((sum, it) => sum + JSON.stringify(it.geometry).length, 0);
+
+  it('without a key a thousand areas as one request, with one call of the counter', async () => {
+    const { ask: of, calls } = counting(settings);
+    const from = { 'CF-Connecting-IP': freshAddress() };
+    const tables = [await extract('0200000000?level=municity', from, of), await extract('PH?level=municity', from, of)];
+    expect(tables.map(({ status }) => status)).toEqual([200, 200]);
+    expect(tables.map((it) => left(it, 'free-tier')?.r)).toEqual([29, 27]);
+    expect(calls).toEqual(['take', 'take']);
+  });
+
+  it('with a session also by the boundaries that it is made of, as with a key', async () => {
+    const path = 'PH?level=province&format=gpkg&resolution=detailed';
+    const provinces = await ask('/v1/provinces?format=geojson&geometry=detailed', { headers: MASTER });
+    const text = textOf(provinces.body.features);
+    expect(text).toBeGreaterThan(MIB);
+    const from = { 'CF-Connecting-IP': freshAddress() };
+    const answer = await extract(`${path}&session=${await sessionOf()}`, from);
+    expect([answer.status, left(answer, 'free-tier')?.r]).toEqual([200, 30 - Math.ceil(text / MIB)]);
+    const { key } = await newKey((await person()).session, { rate_limit_rpm: 60 });
+    expect(left(await extract(path, bearer(key), askWithDatabase))?.r).toBe(60 - Math.ceil(text / MIB));
+  });
+
+  it('is made while anything of the limit is left, and then counts in full', async () => {
+    const of = workerWith({ ...settings, FREE_TIER_RPM: '2' });
+    const from = { 'CF-Connecting-IP': freshAddress() };
+    await of('/v1/regions?limit=1', { headers: from });
+    await scheduler.wait(2000);
+    const large = await extract('PH?level=municity', from, of);
+    expect([large.status, left(large, 'free-tier')?.r]).toEqual([200, 0]);
+    // Once the first request counts no more, the large one still does.
+    expect(left(large, 'free-tier')?.t).toBe(60);
+    const refused = await of('/v1/regions?limit=1', { headers: from });
+    expect([refused.status, left(refused, 'free-tier')]).toEqual([429, { r: 0, t: 60 }]);
+    // No answer counts as more than the limit of a minute.
+    const least = workerWith({ ...settings, FREE_TIER_RPM: '1' });
+    expect((await extract('PH?level=municity', { 'CF-Connecting-IP': freshAddress() }, least)).status).toBe(200);
   });
 });
 

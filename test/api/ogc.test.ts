@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { freshAddress } from '../support/addresses.ts';
 import { api, type Body, get, MASTER, ORIGIN, post, workerWith } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
+import { left } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { apart, publish } from '../support/snapshot.ts';
 
@@ -293,6 +295,36 @@ describe.each(Object.entries(WORKERS))('from %s', (source, worker) => {
     const ofDatasetKey = await post('/v1/ogc/sessions', {}, ofDatasets);
     const refused = await ogc(`/collections/regions-simple/items?session=${ofDatasetKey.body.data.session}`, {});
     expect([refused.status, refused.body.code]).toEqual([403, 'ogc_session_not_for_collection']);
+  });
+
+  it('counts a thousand features of a page as one request, and those of boundaries that it transforms', async () => {
+    const { body } = await post('/v1/ogc/sessions', {}, (await person()).session);
+    const from = { 'CF-Connecting-IP': freshAddress() };
+    let before = 600;
+    const countOf = async (path: string, headers: Record<string, string> = from, policy = 'free-tier') => {
+      const answer = await ogc(path, headers);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const now = left(answer, policy)?.r ?? Number.NaN;
+      const count = before - now;
+      before = now;
+      return count;
+    };
+    const session = `session=${body.data.session}`;
+    expect(await countOf(`/collections/municities-simple/items?limit=1000&${session}`)).toBe(1);
+    expect(await countOf(`/collections/municities-simple/items?limit=1001&${session}`)).toBe(2);
+    expect(await countOf(`/collections/municities-simple/items?limit=10000&f=html&${session}`)).toBe(1);
+    const plain = await ogc(`/collections/provinces/items?limit=100&${session}`, from);
+    before -= 1;
+    const text = plain.body.features.reduce((sum: number, it: Body) => sum + JSON.stringify(it.geometry).length, 0);
+    const system = 'crs=http://www.opengis.net/def/crs/EPSG/0/3857';
+    expect(text).toBeGreaterThan(1024 * 1024);
+    const transformed = `/collections/provinces/items?limit=100&${system}&${session}`;
+    expect(await countOf(transformed)).toBe(Math.ceil(text / 1024 / 1024));
+    const owner = (await person()).session;
+    const { id } = await newDataset(owner, { features: [{ geom: point(121, 14) }] });
+    const { key } = await newKey(owner, { rate_limit_rpm: 60 });
+    before = 60;
+    expect(await countOf(`/collections/dataset-${id}/items?limit=5000`, bearer(key), 'key')).toBe(5);
   });
 
   it('gives a session what its key may read, and no more', async () => {

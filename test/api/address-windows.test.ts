@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { AddressWindows } from '../../src/rate-limits/address-windows.ts';
+
+const NOW = 1_800_000_000_000;
+
+/** The storage of an object, of which only this is used. */
+function storage() {
+  const stored = new Map<string, unknown>();
+  const get = (name: string) => structuredClone(stored.get(name));
+  const put = (name: string, value: unknown) => stored.set(name, structuredClone(value));
+  return { get, put } as unknown as DurableObjectStorage['kv'];
+}
+
+const limits = [
+  { network: 'narrow', perMinute: 30 },
+  { network: 'wide', perMinute: 40 },
+];
+
+it('a request that counts as several is let through while one is free, and counts in full for a minute', () => {
+  const windows = new AddressWindows(storage(), 'first');
+  const take = (now: number, count?: number) =>
+    windows.take({ limits, receipts: [], ...(count && { count }) }, now).allowances;
+  expect(take(NOW)).toMatchObject([{ remaining: 29 }, { remaining: 39 }]);
+  expect(take(NOW + 1000, 30)).toMatchObject([
+    { allowed: true, remaining: 0, resetMs: 60_000 },
+    { allowed: true, remaining: 9 },
+  ]);
+  expect(take(NOW + 60_999)).toMatchObject([{ allowed: false, remaining: 0, resetMs: 1 }]);
+  expect(take(NOW + 61_000)).toMatchObject([{ remaining: 29 }, { remaining: 39 }]);
+});
+
+it('what a wider network refuses does not count for the narrower one, however much it counts as', () => {
+  const windows = new AddressWindows(storage(), 'first');
+  const others = [{ network: 'other', perMinute: 60 }, limits[1] as (typeof limits)[number]];
+  windows.take({ limits: others, receipts: [], count: 40 }, NOW);
+  const refused = windows.take({ limits, receipts: [], count: 20 }, NOW + 1).allowances;
+  expect(refused.map(({ allowed }) => allowed)).toEqual([true, false]);
+  const narrow = windows.take({ limits: limits.slice(0, 1), receipts: [] }, NOW + 2).allowances;
+  expect(narrow).toMatchObject([{ remaining: 29 }]);
+});
+
+it('counts after an eviction what a request counted as', () => {
+  const kv = storage();
+  const { receipt } = new AddressWindows(kv, 'first').take({ limits, receipts: [], count: 25 }, NOW);
+  const receipts = receipt ? [receipt] : [];
+  const [own] = new AddressWindows(kv, 'second').take({ limits, receipts }, NOW + 20_000).allowances;
+  expect(own?.remaining).toBeLessThanOrEqual(4);
+});
