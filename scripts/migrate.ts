@@ -1,9 +1,11 @@
 import { migrate } from './database/migrate.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
+import { limitStatements } from './database/statement-limit.ts';
 
-// npm run db:migrate: applies migrations/ to the database that DATABASE_URL names.
+// npm run db:migrate: applies migrations/ to the database that DATABASE_URL names, and limits the statements of its role to
+// REQUEST_WAIT_MS, which is the setting of the Worker.
 
-const url = process.env.DATABASE_URL;
+const { DATABASE_URL: url, REQUEST_WAIT_MS: waitMs } = process.env;
 if (!url) {
   console.error('Set DATABASE_URL to the connection string of the database to migrate.');
   process.exit(1);
@@ -11,6 +13,7 @@ if (!url) {
 try {
   requirePostgresUrl(url);
   await migrate(url, { onWait: console.log });
+  await limitStatements(url, waitMs ? Number(waitMs) : undefined);
   console.log(`Migrated ${new URL(url).host}.`);
 } catch (error) {
   console.error((error as Error).message);

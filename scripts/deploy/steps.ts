@@ -48,8 +48,9 @@ export async function deploy(args: string[], environment: Environment, world: Su
   const commit = world.git('rev-parse', 'HEAD');
   world.say(`${commit.slice(0, 7)} goes to ${target}, whose database is ${placeOf(DATABASE_URL)}.`);
   let faults: string[];
+  const variables = world.variables(target);
   try {
-    faults = settingFaults(world.variables(target), await world.secrets(target, withoutSecrets));
+    faults = settingFaults(variables, await world.secrets(target, withoutSecrets));
   } catch (error) {
     faults = [`The secrets of ${target} can't be listed: ${(error as Error).message}`];
   }
@@ -59,9 +60,10 @@ export async function deploy(args: string[], environment: Environment, world: Su
   }
   const build = ['--var', `COMMIT:${commit}`, '--var', `BUILT_AT:${new Date().toISOString()}`];
   // Only the migrations get the database with its password, because no other step needs it.
+  const migrating = { ...withoutSecrets, DATABASE_URL, REQUEST_WAIT_MS: variables.REQUEST_WAIT_MS?.toString() };
   const steps = [
     { name: 'Checks', script: 'scripts/check.ts', args: [], environment: withoutSecrets },
-    { name: 'Migrations', script: 'scripts/migrate.ts', args: [], environment: { ...withoutSecrets, DATABASE_URL } },
+    { name: 'Migrations', script: 'scripts/migrate.ts', args: [], environment: migrating },
     {
       name: 'Deployment',
       script: 'wrangler',

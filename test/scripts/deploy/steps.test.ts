@@ -73,6 +73,11 @@ const ADDRESS = 'https://geo.example';
 const PRODUCTION = ['--env', 'production'];
 
 describe('npm run deploy', () => {
+  it('tells the migrations how long the Worker waits, so that the database works no longer', async () => {
+    const { runs } = await deployed(PRODUCTION, { variables: { REQUEST_WAIT_MS: 9000 } });
+    expect(runs.map(({ environment }) => environment.REQUEST_WAIT_MS)).toEqual([undefined, '9000', undefined]);
+  });
+
   it('checks, migrates and deploys, in this order', async () => {
     const { code, scripts, said } = await deployed(PRODUCTION);
     expect(code).toBe(0);
