@@ -25,22 +25,23 @@ const POLL_INTERVAL_MS = 10;
 export class Turns {
   readonly #max: number;
   readonly #maxMs: number;
-  /** When each of the turns that are taken began, milliseconds since the epoch. */
+  /** When each of the turns that are taken began or was heard of last, milliseconds since the epoch. */
   readonly #begun = new Map<symbol, number>();
 
-  /** @param maxMs after which a turn is over in any case, milliseconds: a request that is cancelled may never say that it is */
+  /** @param maxMs after which a turn is over of which nothing is heard, milliseconds: a request that is cancelled may never say so */
   constructor({ max, maxMs }: { max: number; maxMs: number }) {
     this.#max = max;
     this.#maxMs = maxMs;
   }
 
-  /** Does the work when it has a turn. */
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  /** Does the work when it has a turn. The work of long turns says that it goes on. */
+  async take<T>(work: (goesOn: () => void) => Promise<T>): Promise<T> {
     while (!this.#hasRoom(Date.now())) await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     const own = Symbol();
-    this.#begun.set(own, Date.now());
+    const begin = () => void this.#begun.set(own, Date.now());
+    begin();
     try {
-      return await work();
+      return await work(begin);
     } finally {
       this.#begun.delete(own);
     }

@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import type { NameLevel } from '../names/source.ts';
 import { Turns, turn } from '../turn.ts';
-import { overlapOf } from './overlap.ts';
+import { overlapOf, tooIntricate } from './overlap.ts';
 import type { Polygon } from './polygon.ts';
 import { ringsOf } from './rings.ts';
 
@@ -25,6 +25,12 @@ export const MEASURING = new Turns({ max: 1, maxMs: 10_000 });
 
 /** Areas that are compared by their boxes in one turn. */
 const BOXES_OF_TURN = 1000;
+
+/** Edges that are looked at in one turn while areas are compared by their boxes: their sides are told, which takes longer. */
+const SIDES_OF_TURN = 50_000;
+
+/** The most edges that are looked at to compare areas by their boxes. Stars of 5000 positions take that for 9000 areas. */
+const MAX_SIDES = 8_000_000;
 
 /** Kilometres. Where an area and a polygon have no more in common than this along the whole edge of the polygon, they touch. */
 const TOUCH = 1e-8;
@@ -62,14 +68,19 @@ export async function coveredAreas(
 ): Promise<CoveredArea[]> {
   const [listed, filter] = listOf(level);
   const box: AreaFilter = { ...filter, meets: polygon.box };
-  const { value } = await areas.list(listed, box, { page: { page: 1, limit: maxAreas } });
-  if (value.total > maxAreas) throw tooMany(`areas of the level ${level} around it, ${value.total} of them`);
-  const { whole, crossed } = await sorted(polygon, value.areas);
+  // What takes the processor for long has a turn: the list of a region's barangays too.
+  const { whole, crossed } = await MEASURING.take(async (goesOn) => {
+    const { value } = await areas.list(listed, box, { page: { page: 1, limit: maxAreas } });
+    if (value.total > maxAreas) throw tooMany(`areas of the level ${level} around it, ${value.total} of them`);
+    return sorted(polygon, value.areas, goesOn);
+  });
   const fail = await countAreas(whole.length + crossed.length);
   const covered: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));
   if (crossed.length === 0) return covered;
   const codes = crossed.map(({ code }) => code);
-  const measuring = MEASURING.take(() => measured(areas, { polygon, listed, codes, deadline, maxLooked }));
+  const measuring = MEASURING.take((goesOn) =>
+    measured(areas, { polygon, listed, codes, deadline, maxLooked, goesOn }),
+  );
   return [...covered, ...(await measuring.catch(fail))];
 }
 
@@ -82,7 +93,13 @@ async function measured(
     codes,
     deadline,
     maxLooked,
-  }: Pick<Asked, 'polygon' | 'deadline'> & { listed: Level; codes: string[]; maxLooked: number },
+    goesOn,
+  }: Pick<Asked, 'polygon' | 'deadline'> & {
+    listed: Level;
+    codes: string[];
+    maxLooked: number;
+    goesOn: () => void;
+  },
 ): Promise<CoveredArea[]> {
   const { release, value } = await areas.findMany(listed, codes, { resolution: 'detailed' });
   const bytes = value.areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
@@ -94,6 +111,7 @@ async function measured(
     const { area: overlap, whole } = await overlapOf(polygon, ringsOf(JSON.parse(text)), most);
     deadline.partDone();
     if (overlap > TOUCH * polygon.length) found.push({ area, overlap, share: Math.min(overlap / whole, 1) });
+    goesOn();
     await turn();
   }
   return found;
@@ -105,11 +123,22 @@ function listOf(level: NameLevel): [Level, AreaFilter] {
 }
 
 /** Areas that lie in a polygon as a whole, and those that its edge may run through. Of others it has no part. */
-async function sorted(polygon: Polygon, areas: readonly Area[]): Promise<{ whole: Area[]; crossed: Area[] }> {
+async function sorted(
+  polygon: Polygon,
+  areas: readonly Area[],
+  goesOn: () => void,
+): Promise<{ whole: Area[]; crossed: Area[] }> {
   const whole: Area[] = [];
   const crossed: Area[] = [];
+  const most = polygon.looked + MAX_SIDES;
+  let next = polygon.looked + SIDES_OF_TURN;
   for (const [i, area] of areas.entries()) {
-    if (i % BOXES_OF_TURN === BOXES_OF_TURN - 1) await turn();
+    if (i % BOXES_OF_TURN === BOXES_OF_TURN - 1 || polygon.looked > next) {
+      next = polygon.looked + SIDES_OF_TURN;
+      goesOn();
+      await turn();
+    }
+    if (polygon.looked > most) throw tooIntricate();
     const cover = area.bbox === null ? 'none' : polygon.coverOf(area.bbox);
     if (cover === 'part' || (cover === 'whole' && area.areaKm2 === null)) crossed.push(area);
     else if (cover === 'whole') whole.push(area);

@@ -89,7 +89,7 @@ async function insideOf(
   return sum;
 }
 
-function tooIntricate(): DomainError {
+export function tooIntricate(): DomainError {
   return new DomainError(
     'too_many_areas',
     'geometry: runs to and fro over too many boundaries. Ask for parts of it, or leave out positions that change little.',

@@ -43,3 +43,19 @@ it('does not wait for ever for works that never end', async () => {
   await vi.advanceTimersByTimeAsync(200);
   expect(await waiting).toBe('read');
 });
+
+it('leaves a long work its turn while it says that it goes on', async () => {
+  const turns = new Turns({ max: 1, maxMs: 2000 });
+  const long = turns.take(async (goesOn) => {
+    for (let i = 0; i < 10; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      goesOn();
+    }
+  });
+  const read = vi.fn(async () => 'read');
+  const waiting = turns.take(read);
+  await vi.advanceTimersByTimeAsync(9500);
+  expect(read).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1000);
+  await Promise.all([long, waiting]);
+});
