@@ -4,7 +4,13 @@ import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import { publicationOf, readHistory } from '../../../scripts/pipeline/psgc/history.ts';
 
 const history = await readHistory();
-const densitiesIn = (edition: string) => densitiesOf(toRelease(publicationOf(history, edition)).areas, () => 1000);
+const densities = new Map(
+  ['2025-2q', '2025-4q', '2026-3q'].map((edition) => [
+    edition,
+    densitiesOf(toRelease(publicationOf(history, edition)).areas, () => 1000),
+  ]),
+);
+const densitiesIn = (edition: string) => densities.get(edition) as ReadonlyMap<string, number>;
 
 it('gives a region no density whose residents were counted before it lost or won provinces', () => {
   const before = densitiesIn('2025-2q');
