@@ -186,7 +186,7 @@ describe('a refused key', async () => {
     ['name=x', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['{"name":"x"}', 'text/plain', 415, 'unsupported_media_type'],
     [JSON.stringify({ name: 'x', description: 'x'.repeat(70_000) }), 'application/json', 413, 'payload_too_large'],
-  ])('is refused with a status and a code: %.20s as %s', async (text, type, status, code) => {
+  ])('is refused with a status and a code: $0 as $1', async (text, type, status, code) => {
     const answer = await post('/v1/api-keys', text, { ...session, 'Content-Type': type });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });

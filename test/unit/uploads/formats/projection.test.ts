@@ -119,7 +119,7 @@ describe('the reference system of a .prj file', () => {
     ['a"'.repeat(8000)],
     ['[('.repeat(8000)],
     ['A[],'.repeat(4000)],
-  ])('is not guessed: %s', (text) => {
+  ])('is not guessed: $0', (text) => {
     expect(() => sridOfProjection(text)).toThrow(/not known here, .*; send its EPSG number as srid/);
   });
 
