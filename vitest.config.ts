@@ -105,11 +105,12 @@ export default defineConfig(({ mode }) => {
         hookTimeout: 5 * TIMEOUT_MS,
       }),
     ],
-    // All of them share one server, and what one address may ask of it without a key.
+    // All of them share one server, and what one address may ask of it without a key. One file uses about one processor.
     browser: () => [
       inNode('browser', ['test/browser/**/*.test.ts'], {
-        fileParallelism: false,
+        maxWorkers: 2,
         globalSetup: ['./test/browser/support/dev-stack.ts'],
+        testTimeout: 4 * TIMEOUT_MS,
       }),
     ],
     clients: () => [
