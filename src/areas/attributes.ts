@@ -5,6 +5,10 @@ import { type Area, SUB_MUNICIPALITY } from './store.ts';
 export interface Attribute {
   readonly type: 'string' | 'number';
   readonly title: string;
+  /** Of a text that is a day. */
+  readonly format?: 'date';
+  /** What it is among the properties of a feature, as 23-058r2 has it. */
+  readonly role?: 'primary-interval-start' | 'primary-interval-end';
   readonly of: (area: Area) => string | number | null;
 }
 
@@ -39,13 +43,21 @@ export const ATTRIBUTES = {
 
 export type AttributeName = keyof typeof ATTRIBUTES;
 
+export type VersionAttributeName = keyof typeof VERSION_ATTRIBUTES;
+
 /** The attributes of versions of areas, beside those of areas. */
 export const VERSION_ATTRIBUTES = {
-  valid_from: text('The day of the first list that has it', ({ validity }) => validity?.from ?? null),
-  valid_to: text(
-    'The day before the first list that does not have it any more; none while the newest has it',
-    ({ validity }) => validity?.to ?? null,
-  ),
+  valid_from: {
+    ...text('The day of the first list that has it', ({ validity }) => validity?.from ?? null),
+    ...{ format: 'date', role: 'primary-interval-start' },
+  },
+  valid_to: {
+    ...text(
+      'The day before the first list that does not have it any more; none while the newest has it',
+      ({ validity }) => validity?.to ?? null,
+    ),
+    ...{ format: 'date', role: 'primary-interval-end' },
+  },
   first_edition: text('The first edition that has it', ({ validity }) => validity?.firstEdition ?? null),
   last_edition: text('The last edition that has it', ({ validity }) => validity?.lastEdition ?? null),
 } as const satisfies Readonly<Record<string, Attribute>>;

@@ -43,6 +43,11 @@ export async function publishedRelease(ctx: ServiceContext): Promise<string | un
   return snapshot && (await snapshot.listSources({})).release;
 }
 
+/** Whether every version of every area is published. Never throws. */
+export function hasAreasThroughTime(ctx: ServiceContext): Promise<boolean> {
+  return snapshotsIn(ctx.bucket).hasVersions(ctx);
+}
+
 /**
  * Every version of every area, each once, by its code and then by time.
  *

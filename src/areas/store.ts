@@ -77,6 +77,13 @@ export interface Validity {
   /** `2023-4q` */
   readonly firstEdition: string;
   readonly lastEdition: string;
+  /** The place of the first edition among all. */
+  readonly order: number;
+}
+
+/** Digits by which versions of areas are in order: those of the code, and three for the time. */
+export function versionKey({ code, validity }: Pick<Area, 'code' | 'validity'>): string {
+  return code + String(validity?.order ?? 0).padStart(3, '0');
 }
 
 /** How a parent is named in a filter. Old codes find the area that they named. */
@@ -265,11 +272,10 @@ export interface AreaNear {
   readonly distance: number;
 }
 
-/** A page by its number, what follows a code in the order of codes, or what follows so many areas. */
+/** A page by its number, or what follows a code in the order of codes; of versions of areas what follows a `versionKey`. */
 export type Page =
   | { readonly page: number; readonly limit: number }
-  | { readonly after: string; readonly limit: number }
-  | { readonly skipped: number; readonly limit: number };
+  | { readonly after: string; readonly limit: number };
 
 /** A page of areas, or all that fit. */
 export interface AreaList {

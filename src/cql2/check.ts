@@ -69,11 +69,15 @@ class Check {
       checkOperands(term);
       if (op === 'not') return { op, args: [this.condition(args[0] as Term)] };
     }
-    this.#comparisons += 1;
-    if (this.#comparisons > LIMITS.comparisons) {
-      throw new InvalidFilter(`have ${LIMITS.comparisons} comparisons at most`, 'one more', term.at);
-    }
+    this.#count(1, term.at);
     return this.#predicate(term);
+  }
+
+  #count(comparisons: number, at: string): void {
+    this.#comparisons += comparisons;
+    if (this.#comparisons > LIMITS.comparisons) {
+      throw new InvalidFilter(`have ${LIMITS.comparisons} comparisons at most`, 'one more', at);
+    }
   }
 
   #predicate(term: Term): Expression {
@@ -125,6 +129,8 @@ class Check {
     if (this.#items > LIMITS.items) {
       throw new InvalidFilter(`have ${LIMITS.items} values at most in all lists`, `${this.#items}`, at);
     }
+    // Values are looked up together. Anything else in the list is compared by itself.
+    this.#count(list.items.filter(({ kind }) => kind !== 'literal').length, at);
     const [first, ...items] = this.#alike([value, ...list.items]);
     return { op: 'in', args: [first as Scalar, items] };
   }

@@ -49,6 +49,14 @@ export function predicatesOf(expression: Expression): Expression[] {
   return expression.args.flatMap(predicatesOf);
 }
 
+/** How many comparisons an expression has. One of IN with values is one; each property in its list is one more. */
+export function comparisonsOf(expression: Expression): number {
+  return predicatesOf(expression).reduce((sum, one) => {
+    const isIn = typeof one === 'object' && 'op' in one && one.op === 'in';
+    return sum + 1 + (isIn ? one.args[1].filter((item) => typeof item === 'object').length : 0);
+  }, 0);
+}
+
 /** The geometries that an expression compares with. */
 export function geometriesOf(expression: Expression): Geometry[] {
   return predicatesOf(expression).flatMap((one) =>
@@ -65,7 +73,7 @@ export const LIMITS = {
   length: 8192,
   /** Operations, brackets and arrays within each other. */
   depth: 24,
-  /** Predicates of the filter. */
+  /** Predicates of the filter, and what lists of IN have beside values. */
   comparisons: 100,
   /** Items of all lists of IN. */
   items: 1000,

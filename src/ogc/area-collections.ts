@@ -1,4 +1,5 @@
 import { ATTRIBUTES, type Attribute, attributesOf, VERSION_ATTRIBUTES } from '../areas/attributes.ts';
+import { VERSIONS_RESOLUTION } from '../areas/snapshot/layout.ts';
 import {
   type Area,
   type AreaFilter,
@@ -76,8 +77,8 @@ export const AREA_COLLECTIONS: ReadonlyMap<string, AreaCollection> = new Map(
       ...common,
       id: `${name}-history`,
       title: `${title} through time`,
-      description: `Every version of an area, with the days from which and to which the lists of the PSA have it. ${DRAWN.medium}`,
-      resolution: 'medium',
+      description: `Every version of an area, with the days from which and to which the lists of the PSA have it. ${DRAWN[VERSIONS_RESOLUTION]}`,
+      resolution: VERSIONS_RESOLUTION,
       attributes: { ...Object.fromEntries(lasting), ...VERSION_ATTRIBUTES },
       isThroughTime: true,
       tiles: undefined,

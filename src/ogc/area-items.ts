@@ -2,8 +2,8 @@ import { answerRead } from '../areas/answer-read.ts';
 import type { Frame } from '../areas/documents.ts';
 import { EDITION_ID } from '../areas/edition-id.ts';
 import { featureOf, type Item, recordOf } from '../areas/records.ts';
-import { servedAreas } from '../areas/served-areas.ts';
-import type { Area, AreaFilter, AreaStore } from '../areas/store.ts';
+import { areasThroughTime, servedAreas } from '../areas/served-areas.ts';
+import { type Area, type AreaFilter, type AreaStore, versionKey } from '../areas/store.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import type { Expression } from '../cql2/expression.ts';
@@ -18,7 +18,10 @@ import { editionAt } from './editions.ts';
 import { featureLinks, nameCrs, pageLinks } from './feature-pages.ts';
 import { Links, MEDIA_TYPES } from './links.ts';
 import { type Box, boxOf, DEFAULT_LIMIT, type ItemQuery, itemParams, propertyParams } from './parameters.ts';
-import { isValidIn, isVersion, versionId, versionsOf } from './versions.ts';
+import { versionId, whereVersion, whileValid } from './versions.ts';
+
+const CODE_DIGITS = 10;
+const VERSION_KEY_DIGITS = 13;
 
 /** A page of the areas of a collection, as a FeatureCollection. */
 export async function areaItems(
@@ -31,7 +34,7 @@ export async function areaItems(
   const properties = propertyParams(c, itemParams, Object.keys(collection.attributes));
   const condition = conditionOf(query, properties, queryablesOf(collection));
   const { datetime } = query;
-  const expression = isThroughTime && datetime !== undefined ? both(condition, isValidIn(datetime)) : condition;
+  const expression = allOf(condition, isThroughTime && datetime !== undefined && whileValid(datetime));
   const crs = crsOf('crs', query.crs);
   const box = boxOf(query.bbox, query['bbox-crs']);
   const cursor = query.cursor === undefined ? undefined : cursorOf(query.cursor);
@@ -39,9 +42,9 @@ export async function areaItems(
 
   const links = new Links(c);
   nameCrs(c, crs);
-  const found = await foundAreas(ctx, { isThroughTime, cursor, datetime });
+  const found = await foundAreas(ctx, collection, { cursor, datetime });
   if (found === null) return c.json(emptyPage(links), 200, { ...PRIVATE, 'Content-Type': MEDIA_TYPES.geojson });
-  const { areas, edition } = found;
+  const { areas, edition, version } = found;
   const filter: AreaFilter = { ...collection.filter, ...(box && { meets: easternPart(box) }) };
   const { limit = DEFAULT_LIMIT } = query;
   const { before, last } = cursor ?? { before: 0, last: '' };
@@ -54,20 +57,23 @@ export async function areaItems(
     isCached: isPlain(c),
     read: async (knownVersions) => {
       const where = expression === undefined ? undefined : await whereOf(areas, { expression, level, ctx });
-      const page = isThroughTime ? { skipped: before, limit } : { after: last, limit };
-      return areas.list(listed, { ...filter, where }, { page, resolution, knownVersions });
+      return areas.list(listed, { ...filter, where }, { page: { after: last, limit }, resolution, knownVersions });
     },
     produce: async ({ areas: shown, total }, release) => {
       const text = shown.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
       if (isTransformed) await countFeatures(c, { rows: limit, text });
       const end = before + shown.length;
-      const position = { version: release, edition, before: end, last: shown.at(-1)?.code ?? '' };
-      const next = shown.length > 0 && end < total && position;
+      const newest = shown.at(-1);
+      const next = newest && end < total && { before: end, last: isThroughTime ? versionKey(newest) : newest.code };
       const page = {
         type: 'FeatureCollection',
         numberMatched: total,
         numberReturned: shown.length,
-        links: pageLinks(links, collection.id, next ? cursorText(next) : undefined),
+        links: pageLinks(
+          links,
+          collection.id,
+          next ? cursorText({ ...next, version: version ?? release, edition }) : undefined,
+        ),
       };
       const head = `${JSON.stringify(page).slice(0, -1)},"features":[`;
       return { level: listed, shown, frame: frameOf(collection, { crs, head, tail: ']}' }) };
@@ -117,9 +123,9 @@ async function versionItem(
 ): Promise<Response> {
   const { listed, resolution, filter } = collection;
   const crs = crsOf('crs', query.crs);
-  const expression = both(isVersion(id), query.datetime === undefined ? undefined : isValidIn(query.datetime));
+  const expression = allOf(whereVersion(id), query.datetime !== undefined && whileValid(query.datetime)) ?? true;
   requireReader(c, ctx, collection);
-  const areas = await versionsOf(ctx, undefined);
+  const areas = await areasThroughTime(ctx);
   nameCrs(c, crs);
   return answerRead(c, readingContext(c, ctx), {
     areas,
@@ -128,17 +134,14 @@ async function versionItem(
     isCached: false,
     read: () => {
       const where = { expression, meeting: new Map() };
-      return areas.list(listed, { ...filter, where }, { page: { skipped: 0, limit: 1 }, resolution });
+      return areas.list(listed, { ...filter, where }, { page: { page: 1, limit: 1 }, resolution });
     },
     check: ({ areas: found }) => {
       if (found.length === 0) throw notFound(collection, id);
     },
     produce: ({ areas: shown }) => {
-      return {
-        level: listed,
-        shown,
-        frame: withLinks(frameOf(collection, { crs, head: '', tail: '' }), c, collection),
-      };
+      const frame = withLinks(frameOf(collection, { crs, head: '', tail: '' }), c, collection);
+      return { level: listed, shown, frame };
     },
   });
 }
@@ -159,19 +162,29 @@ interface FoundAreas {
   readonly areas: AreaStore;
   /** Undefined for those that are served. */
   readonly edition: string | undefined;
+  /** What tells these versions of areas from others. */
+  readonly version?: string;
 }
 
-/** What a page is read from; null where no edition is that old. */
+/**
+ * What a page is read from; null where no edition is that old.
+ *
+ * @throws DomainError `invalid_parameter` where a cursor is of other areas
+ */
 async function foundAreas(
   ctx: ServiceContext,
-  {
-    isThroughTime,
-    cursor,
-    datetime,
-  }: { isThroughTime: boolean; cursor: Cursor | undefined; datetime: string | undefined },
+  { id, isThroughTime }: AreaCollection,
+  { cursor, datetime }: { cursor: Cursor | undefined; datetime: string | undefined },
 ): Promise<FoundAreas | null> {
-  if (isThroughTime) return { areas: await versionsOf(ctx, cursor), edition: undefined };
-  return cursor ? areasOfCursor(ctx, cursor) : areasAt(ctx, datetime);
+  if (cursor && cursor.last.length !== (isThroughTime ? VERSION_KEY_DIGITS : CODE_DIGITS)) {
+    const message = `cursor: must be what a link "next" of the collection ${id} has. Begin again without it.`;
+    throw new DomainError('invalid_parameter', message);
+  }
+  if (!isThroughTime) return cursor ? areasOfCursor(ctx, cursor) : areasAt(ctx, datetime);
+  const areas = await areasThroughTime(ctx);
+  const version = await areas.activeVersion();
+  if (cursor && cursor.version !== version) throw staleCursor('the release');
+  return { areas, edition: undefined, version };
 }
 
 /** The areas of the edition that was in force; null where no edition is that old. */
@@ -231,8 +244,9 @@ function withLinks({ item, ...frame }: Frame, c: AppContext, { id }: AreaCollect
   return { ...frame, item: (area) => ({ ...item(area), after }) };
 }
 
-function both(condition: Expression | undefined, other: Expression | undefined): Expression {
-  return { op: 'and', args: [condition, other].filter((one) => one !== undefined) };
+function allOf(...conditions: readonly (Expression | undefined | false)[]): Expression | undefined {
+  const args = conditions.filter((one) => one !== undefined && one !== false);
+  return args.length > 1 ? { op: 'and', args } : args[0];
 }
 
 function emptyPage(links: Links) {

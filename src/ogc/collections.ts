@@ -1,4 +1,4 @@
-import { servedAreas } from '../areas/served-areas.ts';
+import { hasAreasThroughTime, servedAreas } from '../areas/served-areas.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ListedDataset } from '../datasets/repo/reads.ts';
 import { joinedTerms, termsOf } from '../downloads/terms.ts';
@@ -15,6 +15,8 @@ export interface CountryFacts {
   readonly box: readonly number[] | null;
   /** The days of the first list and of the newest. */
   readonly days: readonly [string, string] | null;
+  /** Whether every version of an area is published. */
+  readonly hasVersions: boolean;
   readonly attribution: string;
   readonly release: string;
   readonly version: string;
@@ -27,7 +29,11 @@ const TEMPORAL = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 /** What the collections of areas tell of the country that is served. */
 export async function countryFacts(ctx: ServiceContext): Promise<CountryFacts> {
   const areas = await servedAreas(ctx);
-  const [regions, sources] = await Promise.all([areas.list('region', {}, {}), areas.listSources({})]);
+  const [regions, sources, hasVersions] = await Promise.all([
+    areas.list('region', {}, {}),
+    areas.listSources({}),
+    hasAreasThroughTime(ctx),
+  ]);
   const boxes = regions.value.areas.flatMap(({ bbox }) => (bbox ? [bbox] : []));
   const side = (i: 0 | 1 | 2 | 3, pick: (...numbers: number[]) => number) => pick(...boxes.map((box) => box[i]));
   const box = boxes.length === 0 ? null : [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
@@ -40,7 +46,7 @@ export async function countryFacts(ctx: ServiceContext): Promise<CountryFacts> {
   });
   const days = editions.map(({ day }) => day);
   const [newest, oldest] = [days[0], days.at(-1)];
-  return { box, days: newest && oldest ? [oldest, newest] : null, attribution, release, version };
+  return { box, days: newest && oldest ? [oldest, newest] : null, hasVersions, attribution, release, version };
 }
 
 /** The description of a collection of areas. */

@@ -1,5 +1,5 @@
 import type { AppContext, ServiceContext } from '../context.ts';
-import { type Expression, geometriesOf, predicatesOf, type Queryables } from '../cql2/expression.ts';
+import { comparisonsOf, type Expression, geometriesOf, type Queryables } from '../cql2/expression.ts';
 import { conditionOf as sqlConditionOf } from '../cql2/sql.ts';
 import { contentsOf, type FoundDataset } from '../datasets/dataset.ts';
 import type { Reader } from '../datasets/owners.ts';
@@ -125,7 +125,7 @@ export async function datasetItems(
 function featureCondition(expression: Expression): FeatureCondition {
   return {
     condition: sqlConditionOf(expression, propertyColumns),
-    comparisons: predicatesOf(expression).length,
+    comparisons: comparisonsOf(expression),
     readsGeometry: geometriesOf(expression).length > 0,
   };
 }

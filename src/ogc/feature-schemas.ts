@@ -19,7 +19,10 @@ const SERIAL = { id: { type: 'integer', title: 'Serial id of the record, which c
 
 /** What a schema tells of a collection of areas. */
 export function areasDescribed({ title, attributes, isThroughTime }: AreaCollection, name: SchemaName): Described {
-  const schemas = Object.entries(attributes).map(([it, { type, title }]) => [it, { type, title }]);
+  const schemas = Object.entries(attributes).map(([it, { type, title, format, role }]) => [
+    it,
+    { type, title, ...(format && { format }), ...(role && { 'x-ogc-role': role }) },
+  ]);
   const properties = { ...(name === 'schema' && !isThroughTime && SERIAL), ...Object.fromEntries(schemas) };
   const format = name === 'queryables' && isThroughTime ? undefined : 'geometry-polygon-or-multipolygon';
   return { title, properties, format };

@@ -37,6 +37,8 @@ interface Asked<Params extends Shape, Query extends Shape> {
   readonly kind: keyof typeof KINDS;
   readonly path: string;
   readonly params?: Params;
+  /** Throws where there can be no such collection, before there is a page for people. */
+  readonly check?: (params: z.output<z.ZodObject<Params>>) => void;
   /** The parameters beside those of every operation. */
   readonly query?: Query;
   /** Its handler looks at the others by itself: they are names of properties. */
@@ -58,7 +60,7 @@ interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input
  */
 export function ogcOperation<const Params extends Shape = Nothing, const Query extends Shape = Nothing>(
   router: Router,
-  { id, kind, path, params, query, takesProperties, isWeighed, hasNoPage }: Asked<Params, Query>,
+  { id, kind, path, params, query, check, takesProperties, isWeighed, hasNoPage }: Asked<Params, Query>,
   handler: (c: AppContext, input: OgcInput<Params, Query>) => Response | Promise<Response>,
 ): void {
   const known = { ...commonParams, ...query };
@@ -70,6 +72,7 @@ export function ogcOperation<const Params extends Shape = Nothing, const Query e
     if (!takesProperties) propertyParams(c, known, []);
     // A tool learns with the first answer that its session has expired, and not first from the features.
     if (kind === 'fixed') await sessionIn(c);
+    check?.(asked.params);
     return (hasNoPage ? undefined : await pageOf(c, asked.query.f as string | undefined)) ?? handler(c, asked);
   });
 }

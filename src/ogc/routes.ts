@@ -68,7 +68,9 @@ function addList(router: Router): void {
     const links = new Links(c);
     const [facts, datasets] = await Promise.all([countryFacts(ctx), listedDatasets(c, ctx)]);
     const collections = [
-      ...[...AREA_COLLECTIONS.values()].map((collection) => areaCollectionBody(links, collection, facts)),
+      ...[...AREA_COLLECTIONS.values()]
+        .filter(({ isThroughTime }) => facts.hasVersions || !isThroughTime)
+        .map((collection) => areaCollectionBody(links, collection, facts)),
       ...datasets.map((dataset) => datasetCollectionBody(links, dataset)),
     ];
     const document = { links: links.self(MEDIA_TYPES.json), crs: SYSTEMS.map(({ uri }) => uri), collections };
@@ -91,6 +93,7 @@ async function listedDatasets(c: AppContext, ctx: ServiceContext): Promise<Liste
 }
 
 function addDatasets(router: Router): void {
+  const check = ({ collectionId }: { collectionId: string }) => void datasetOf(collectionId);
   const read = async (c: AppContext, ctx: ServiceContext, collectionId: string) => {
     const id = datasetOf(collectionId);
     return readDataset(ctx, { reader: await readerOfDataset(c, ctx, id), id });
@@ -99,7 +102,7 @@ function addDatasets(router: Router): void {
 
   ogcOperation(
     router,
-    { id: 'get_ogc_dataset', kind, path: DATASET, params: ofCollection },
+    { id: 'get_ogc_dataset', kind, path: DATASET, params: ofCollection, check },
     async (c, { ctx, params }) => {
       const { found } = await read(c, ctx, params.collectionId);
       return privateDocument(c, datasetCollectionBody(new Links(c), found.dataset), MEDIA_TYPES.json);
@@ -108,7 +111,7 @@ function addDatasets(router: Router): void {
   for (const name of SCHEMAS) {
     ogcOperation(
       router,
-      { id: `get_ogc_dataset_${name}`, kind, path: `${DATASET}/${name}`, params: ofCollection },
+      { id: `get_ogc_dataset_${name}`, kind, path: `${DATASET}/${name}`, params: ofCollection, check },
       async (c, { ctx, params }) => {
         const { found, propertyNames } = await read(c, ctx, params.collectionId);
         const properties = await propertySchemas(ctx.db, found, propertyNames);
@@ -124,6 +127,7 @@ function addDatasets(router: Router): void {
       kind,
       path: `${DATASET}/items`,
       params: ofCollection,
+      check,
       query: itemParams,
       takesProperties: true,
       isWeighed: true,
@@ -140,6 +144,7 @@ function addDatasets(router: Router): void {
       kind,
       path: `${DATASET}/items/{featureId}`,
       params: ofFeature,
+      check,
       query: { crs, datetime },
     },
     async (c, { ctx, query, params: { collectionId, featureId } }) => {
@@ -150,14 +155,18 @@ function addDatasets(router: Router): void {
 }
 
 function addAreas(router: Router): void {
+  const check = ({ collectionId }: { collectionId: string }) => void areaCollection(collectionId);
   const add = (
     id: string,
     path: string,
     make: (links: Links, collection: AreaCollection, ctx: ServiceContext) => object | Promise<object>,
     { kind = 'fixed' as 'fixed' | 'described', type = MEDIA_TYPES.json as string } = {},
   ) =>
-    ogcOperation(router, { id, kind, path: COLLECTION + path, params: ofCollection }, async (c, { ctx, params }) =>
-      documentAnswer(c, await make(new Links(c), areaCollection(params.collectionId), ctx), type),
+    ogcOperation(
+      router,
+      { id, kind, path: COLLECTION + path, params: ofCollection, check },
+      async (c, { ctx, params }) =>
+        documentAnswer(c, await make(new Links(c), areaCollection(params.collectionId), ctx), type),
     );
 
   const describe = async (links: Links, collection: AreaCollection, ctx: ServiceContext) =>
@@ -178,6 +187,7 @@ function addAreas(router: Router): void {
       kind,
       path: `${COLLECTION}/items`,
       params: ofCollection,
+      check,
       query: itemParams,
       takesProperties: true,
       isWeighed: true,
@@ -191,6 +201,7 @@ function addAreas(router: Router): void {
       kind,
       path: `${COLLECTION}/items/{featureId}`,
       params: ofFeature,
+      check,
       query: { crs, datetime },
     },
     (c, { ctx, query, params: { collectionId, featureId } }) =>
@@ -203,6 +214,7 @@ function addAreas(router: Router): void {
       kind: 'tiles',
       path: `${TILESET}/{tileMatrix}/{tileRow}/{tileCol}`,
       params: ofTile,
+      check,
       hasNoPage: true,
     },
     (c, { ctx, params: { collectionId, tileMatrix: z, tileRow: y, tileCol: x } }) =>

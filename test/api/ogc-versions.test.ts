@@ -68,8 +68,10 @@ describe('versions of areas', () => {
     });
     // Another class is another version of the same area.
     const { body: sulu } = await itemsOf('provinces', { code: '1906600000' });
-    const classes = sulu.features.map(({ properties }: Body) => properties.income_class);
-    expect(new Set(classes).size).toBe(classes.length);
+    expect(sulu.features.map(({ id, properties: it }: Body) => [id, it.income_class])).toEqual([
+      ['1906600000-2023-4q', '2nd'],
+      ['1906600000-2025-2q', '1st'],
+    ]);
   });
 
   it('are at each day those of the edition that was in force', async () => {
@@ -94,6 +96,8 @@ describe('versions of areas', () => {
     const all = await walk('regions');
     expect(await walk('regions', { datetime: '2023-12-31/..' })).toEqual(all);
     expect(await walk('regions', { datetime: '../2024-01-01' })).toHaveLength(17);
+    // Its offset leads to the year 10000.
+    expect(await walk('regions', { datetime: '9999-12-31T23:59:59-14:00' })).toHaveLength(18);
     expect((await itemsOf('regions', { datetime: 'then' })).body.code).toBe('invalid_parameter');
   });
 
@@ -107,6 +111,7 @@ describe('versions of areas', () => {
     const { body: rest } = await ogc(next.href.slice(`${ORIGIN}/ogc`.length));
     expect([...first.features, ...rest.features].map(({ id }) => id)).toEqual(all.map(({ id }) => id));
     // Of one code, the time of a version ends the day before the next.
+    expect(new Set(all.map(({ properties: it }) => it.code)).size).toBeLessThan(all.length - 500);
     for (const [i, { properties: it }] of all.entries()) {
       const after = all[i + 1]?.properties;
       if (after?.code !== it.code) continue;
@@ -188,10 +193,28 @@ describe('versions of areas', () => {
   it('go on in the same release alone', async () => {
     const { body } = await itemsOf('provinces', { limit: '1' });
     const next = new URL(body.links.find(({ rel }: Body) => rel === 'next').href);
-    const cursor = atob((next.searchParams.get('cursor') ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-    const other = btoa(cursor.replace(/^[^.]+/, '2099-1q-1'));
+    const cursor = next.searchParams.get('cursor') ?? '';
+    const text = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
+    const other = btoa(text.replace(/^[^.]+/, '2099-1q-1'));
     const { status, body: refused } = await itemsOf('provinces', { cursor: other });
     expect([status, refused.message]).toEqual([400, expect.stringContaining('was replaced')]);
+    // A cursor is of versions, or of areas.
+    const { body: areas } = await ogc('/collections/provinces/items?limit=1');
+    const ofAreas = new URL(areas.links.find(({ rel }: Body) => rel === 'next').href).searchParams.get('cursor') ?? '';
+    for (const path of [`provinces-history/items?cursor=${ofAreas}`, `provinces/items?cursor=${cursor}`]) {
+      const { status, body } = await ogc(`/collections/${path}`);
+      expect([status, body.message]).toEqual([400, expect.stringContaining('of the collection provinces')]);
+    }
+  });
+
+  it('have what they are compared by in a list once: what is no value counts as a comparison', async () => {
+    for (const [count, expected] of [
+      [99, 200],
+      [100, 400],
+    ]) {
+      const filter = `name IN (${Array(count).fill('code').join()})`;
+      expect((await itemsOf('regions', { filter, limit: '1' })).status).toBe(expected);
+    }
   });
 
   it('are 503 where no snapshot has them, and what is said of them is not', async () => {
@@ -201,5 +224,7 @@ describe('versions of areas', () => {
       expect([status, body.code]).toEqual([503, 'storage_unavailable']);
     }
     for (const path of ['', '/schema', '/queryables']) expect((await ask(path)).status).toBe(200);
+    const { body: list } = await api('/ogc/collections', { headers: MASTER, undeclared: true });
+    expect(list.collections.map(({ id }: Body) => id)).not.toContain('regions-history');
   });
 });

@@ -101,9 +101,12 @@ describe.each(Object.entries(WORKERS))('from %s', (source, worker) => {
     const refused = await ogc('/collections/provinces-simple/items', {});
     expect(refused.status).toBe(401);
     expect(refused.body.code).toBe('authentication_required');
-    const unknown = await ogc('/collections/streets', {});
-    expect(unknown.status).toBe(404);
-    expect(unknown.body.code).toBe('collection_not_found');
+    for (const path of ['streets', 'streets/items', 'streets/items/1', 'streets/tiles', 'dataset-streets/items']) {
+      for (const Accept of ['application/json', 'text/html']) {
+        const unknown = await ogc(`/collections/${path}`, { Accept });
+        expect([path, unknown.status, unknown.body.code]).toEqual([path, 404, 'collection_not_found']);
+      }
+    }
   });
 
   it('has ten features on a page unless it is asked for others, and each of them once', async () => {

@@ -38,16 +38,16 @@ import { type EditionMember, Versions } from './versions.ts';
 export async function* buildEditions(directory: string, { isDrawn, only }: Carrying): AsyncGenerator<CarriedEdition> {
   const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(directory)]);
   // The list of a part of the country stands alone: the editions are those of the whole country.
-  if (opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0)) return;
+  const isPart = opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0);
   const drawnBy = toRelease(publicationOf(history, borders.edition));
   const own = editionId(opened.facts.edition);
   const hashes = hashesOf(borders.country.units.length);
-  const units = isDrawn ? borders.country.units : [];
+  const units = isDrawn && !isPart ? borders.country.units : [];
   const base = signatures(landIn(units, drawnBy, listOf(opened)), hashes);
   const drawing = new Drawing(borders.country);
   const drawn: DrawnByLand = new Map(RANKS.map((level) => [level, new Map()]));
-  const carriedIds = history.editions.map(({ id }) => id).filter((id) => id !== own && (only?.includes(id) ?? true));
-  const ids = [...carriedIds, own].sort(compareEditions);
+  const listed = isPart ? [] : history.editions.map(({ id }) => id).filter((id) => only?.includes(id) ?? true);
+  const ids = [...new Set([...listed, own])].sort(compareEditions);
   const versions = new Versions();
   const write = async (name: string, { areas, boundaries }: { areas: Uint8Array; boundaries: Uint8Array }) => {
     const objects: SnapshotObject[] = [await writeObject(directory, editionName(name), gzipSync(areas, { level: 6 }))];
@@ -74,8 +74,8 @@ export async function* buildEditions(directory: string, { isDrawn, only }: Carry
     yield { objects: await write(id, carried), fraction };
   }
   const { release, version, edition, publishedOn = null, boundarySet, sources } = opened.facts;
-  const facts = { release, version: `${version}-${VERSIONS}`, edition, publishedOn, boundarySet, sources };
-  yield { objects: await write(VERSIONS, versions.encode(facts)), fraction: 1 };
+  const encoded = versions.encode({ release, version, edition, publishedOn, boundarySet, sources });
+  yield { objects: await write(VERSIONS, encoded), fraction: 1 };
 }
 
 function dated(id: string, publishedOn: string | null | undefined): { id: string; day: string } {

@@ -207,10 +207,9 @@ function hasHistory({ objects }: Pick<Manifest, 'objects'>): boolean {
   return objects.some(({ name }) => name === HISTORY);
 }
 
-/** Whether there are the versions of areas, or no editions to make them of. Versions that earlier builds published have none. */
+/** Versions that earlier builds published have none. */
 function hasVersions({ objects }: Pick<Manifest, 'objects'>): boolean {
-  const editions = objects.filter(({ name }) => EDITION_OBJECT.test(name));
-  return editions.length === 0 || editions.some(({ name }) => name === editionName(VERSIONS));
+  return objects.some(({ name }) => name === editionName(VERSIONS));
 }
 
 /** Whether there are the overviews, or nothing to make them of. Versions that earlier builds published have none. */

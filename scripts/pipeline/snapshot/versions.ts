@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
 import { nameKey } from '../../../src/areas/names.ts';
-import { NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
-import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
+import {
+  NO_ROW,
+  ROW_LEVELS,
+  type SnapshotFacts,
+  VERSIONS,
+  VERSIONS_RESOLUTION,
+} from '../../../src/areas/snapshot/layout.ts';
 import type { DrawnArea } from '../boundaries/packed/draw.ts';
 import { encodeAreas, placesOf, type SnapshotArea, type SnapshotInput } from './areas.ts';
 
@@ -45,23 +51,31 @@ export class Versions {
       const before = versions.at(-1);
       const isSame = before?.last === at - 1 && before.same === same;
       if (isSame) versions.pop();
-      versions.push({ ...member, same, first: isSame ? before.first : at, last: at });
+      // Only the areas of its own edition may have a boundary: the version has it.
+      const isDrawn = member.drawn !== undefined || member.drawnBy !== NO_ROW;
+      const shown = isSame && !isDrawn ? before : member;
+      versions.push({ ...shown, same, first: isSame ? before.first : at, last: at });
     }
   }
 
-  /** Encodes them as the areas of an edition that a release carries. */
-  encode(facts: Pick<SnapshotInput, 'release' | 'version' | 'edition' | 'publishedOn' | 'boundarySet' | 'sources'>): {
-    areas: Uint8Array;
-    boundaries: Uint8Array;
-  } {
-    const inOrder = [...this.#versions].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, versions]) => versions);
+  /**
+   * Encodes them as the areas of an edition that a release carries.
+   *
+   * @param facts those of the release, whose version the versions complete by what they are
+   */
+  encode({ version, ...facts }: Facts): { areas: Uint8Array; boundaries: Uint8Array } {
+    const inOrder = this.#fitting();
     const areas = inOrder.map(({ area }, row): SnapshotArea => ({ ...area, ...NOT_OF_VERSIONS, id: row + 1 }));
-    const lengthsAt = (resolution: Resolution) =>
-      Uint32Array.from(inOrder, ({ drawn }) => drawn?.bytes[resolution] ?? 0);
+    const none = new Uint32Array(areas.length);
+    const bytes = (drawn: DrawnArea | undefined) => drawn?.bytes[VERSIONS_RESOLUTION] ?? 0;
+    const lengths = { simple: none, medium: none, detailed: none };
+    const hash = createHash('sha256').update(JSON.stringify(this.#editions));
+    for (const { area, same, first, last } of inOrder) hash.update(`${area.code} ${first} ${last} ${same}`);
     const input: SnapshotInput = {
       ...facts,
+      version: `${version}-${VERSIONS}-${hash.digest('hex').slice(0, 8)}`,
       areas,
-      lengths: Object.fromEntries(RESOLUTIONS.map((it) => [it, lengthsAt(it)])) as SnapshotInput['lengths'],
+      lengths: { ...lengths, [VERSIONS_RESOLUTION]: Uint32Array.from(inOrder, ({ drawn }) => bytes(drawn)) },
       places: placesOf(areas),
       names: [],
       formerNames: [],
@@ -73,15 +87,24 @@ export class Versions {
       firsts: inOrder.map(({ first }) => first),
       lasts: inOrder.map(({ last }) => last),
     };
-    const drawnBy = Uint16Array.from(inOrder, (version) => version.drawnBy ?? NO_ROW);
+    const drawnBy = Uint16Array.from(inOrder, (one) => one.drawnBy);
     return {
       areas: encodeAreas(input, { cells: [], drawnBy, validity, key: nameKey }),
-      boundaries: Buffer.concat(
-        RESOLUTIONS.flatMap((resolution) => inOrder.flatMap(({ drawn }) => drawn?.text(resolution) ?? [])),
-      ),
+      boundaries: Buffer.concat(inOrder.flatMap(({ drawn }) => drawn?.text(VERSIONS_RESOLUTION) ?? [])),
     };
   }
+
+  /** As many as rows can be numbered, in the order of their rows. Those that ended first are left out. */
+  #fitting(): Version[] {
+    let fitting = [...this.#versions].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, versions]) => versions);
+    for (let at = 0; fitting.length >= NO_ROW && at < this.#editions.length - 1; at += 1) {
+      fitting = fitting.filter(({ last }) => last > at);
+    }
+    return fitting;
+  }
 }
+
+type Facts = Pick<SnapshotInput, 'release' | 'version' | 'edition' | 'publishedOn' | 'boundarySet' | 'sources'>;
 
 const NOT_OF_VERSIONS = {
   population: null,

@@ -139,9 +139,9 @@ export function areaLists(
 
 /** The rows of a page, of a table `a` with the columns of areas. */
 function windowOf(page: Page, order: Order): SQL {
-  if ('after' in page) return sql`where a.code > ${page.after} order by a.code limit ${page.limit}`;
-  const skipped = 'skipped' in page ? page.skipped : (page.page - 1) * page.limit;
-  return sql`order by ${orderOf('a', order)} limit ${page.limit} offset ${skipped}`;
+  return 'page' in page
+    ? sql`order by ${orderOf('a', order)} limit ${page.limit} offset ${(page.page - 1) * page.limit}`
+    : sql`where a.code > ${page.after} order by a.code limit ${page.limit}`;
 }
 
 /** What a row of many codes has besides its area. */

@@ -19,6 +19,9 @@ const POINTER_TIMEOUT_MS = 1500;
 /** For how long a failure is not tried again, milliseconds. */
 const BACKOFF_MS = 5000;
 
+/** How often the active areas are opened anew to look for versions of areas that they lack, milliseconds. */
+const VERSIONS_BACKOFF_MS = 60_000;
+
 /** No answer is older than the TTL of the pointer. */
 const POINTER_POLICY: CachePolicy = {
   ttl: 10_000,
@@ -146,12 +149,14 @@ class Snapshots {
    * @throws DomainError `storage_unavailable` where there is none, or it can't be read
    */
   async areasThroughTime(ctx: Reader): Promise<{ areas: AreaStore; version: string }> {
-    const active = await this.#carrying(ctx, ({ hasVersions }) => hasVersions);
+    let active = await this.#carrying(ctx);
+    // The same version may be published again by a build that makes them, which is rare.
+    if (active && !active.opened.hasVersions && this.reopen(VERSIONS_BACKOFF_MS)) active = await this.#active(ctx);
     if (active?.opened.hasVersions) {
       return { areas: await this.#openBeside(ctx, active, VERSIONS), version: active.version };
     }
     const message = active?.opened.isComplete
-      ? 'The versions of areas are not published here yet: run "npm run geo:publish", which publishes them.'
+      ? 'The release was published before there were versions of areas. They are published with it again by "npm run geo:publish".'
       : 'The versions of areas are not published yet, or can not be read. Try again in a few seconds.';
     throw new DomainError('storage_unavailable', message, {}, { cause: new Error(`of ${active?.version}`) });
   }
@@ -168,9 +173,14 @@ class Snapshots {
   }
 
   /** The active release. What of it takes longer to make is published later under the same version: that is looked for. */
-  async #carrying(ctx: Reader, hasWanted = ({ isComplete }: OpenedVersion) => isComplete) {
+  async #carrying(ctx: Reader) {
     const active = await this.#active(ctx);
-    return active && !hasWanted(active.opened) && this.reopen() ? this.#active(ctx) : active;
+    return active && !active.opened.isComplete && this.reopen() ? this.#active(ctx) : active;
+  }
+
+  /** Whether the active release has the versions of areas. Never throws. */
+  async hasVersions(ctx: Reader): Promise<boolean> {
+    return (await this.#active(ctx))?.opened.hasVersions ?? false;
   }
 
   /**
@@ -262,8 +272,8 @@ class Snapshots {
    *
    * @returns whether they are opened anew
    */
-  reopen(): boolean {
-    if (steadyTime() - this.#reopenedAt < BACKOFF_MS) return false;
+  reopen(backoff = BACKOFF_MS): boolean {
+    if (steadyTime() - this.#reopenedAt < backoff) return false;
     this.#reopenedAt = steadyTime();
     this.#open = undefined;
     return true;

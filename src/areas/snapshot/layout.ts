@@ -121,6 +121,9 @@ export const COLLECTION_NAMES = COLLECTION_LEVELS.flatMap((level) =>
 /** What stands in place of an edition's id in the names of the objects with every version of every area. */
 export const VERSIONS = 'versions' as const;
 
+/** The resolution of the boundaries of versions. */
+export const VERSIONS_RESOLUTION = 'medium' satisfies Resolution;
+
 /**
  * The objects of the editions that a release carries besides its own, and of the versions of areas in all editions: areas,
  * and what only they have of boundaries.

@@ -15,10 +15,10 @@ import { NameKeys } from './name-keys.ts';
 import { RowGroups } from './row-groups.ts';
 
 /** Coordinates are stored as integers of this many degrees. */
-const MICRODEGREE = 1_000_000;
+export const MICRODEGREE = 1_000_000;
 
 /** A centroid or extent that an area does not have. */
-const NO_DEGREES = -0x80000000;
+export const NO_DEGREES = -0x80000000;
 
 /** The columns of parents, and the level whose rows they name. */
 const PARENT_LEVELS = {
@@ -33,7 +33,7 @@ const PARENT_LEVELS = {
 export const PER_KM2 = 100_000;
 
 /** Densities are stored as integers of so many for one. */
-const PER_DENSITY = 100;
+export const PER_DENSITY = 100;
 
 /** An area that is not known. */
 export const NO_AREA = 0xffffffff;
@@ -47,6 +47,15 @@ const PER_ROW = [
 /** The column with the bytes of the boundaries at a resolution. */
 function lengthsName(resolution: Resolution): string {
   return `bytes_${resolution}`;
+}
+
+interface VersionColumns {
+  readonly firsts: Uint8Array;
+  readonly lasts: Uint8Array;
+  /** By the index of an edition: its id, the day of its list, and the last day before the next; null for the newest. */
+  readonly ids: readonly string[];
+  readonly days: readonly string[];
+  readonly ends: readonly (string | null)[];
 }
 
 /** A former code: the area that it leads to, or a successor of an abolished one. */
@@ -80,11 +89,14 @@ export class OpenedAreas {
   readonly incomeClasses: Uint8Array;
   /** Hundred-thousandths of a square kilometre, `NO_AREA` where it is not known. */
   readonly sizes: Uint32Array;
-  readonly #densities: Int32Array;
-  readonly #populationYears: Uint16Array;
-  readonly #urbanRurals: Uint8Array;
-  readonly #lons: Int32Array;
-  readonly #lats: Int32Array;
+  /** Hundredths of a resident, -1 where it is not known. */
+  readonly densities: Int32Array;
+  /** 0 where there is none. */
+  readonly populationYears: Uint16Array;
+  readonly urbanRurals: Uint8Array;
+  /** Millionths of a degree, `NO_DEGREES` where there is no boundary. */
+  readonly lons: Int32Array;
+  readonly lats: Int32Array;
   readonly #boxes: readonly Int32Array[];
   readonly #counts: readonly Uint16Array[];
   readonly #names: string;
@@ -125,11 +137,11 @@ export class OpenedAreas {
     const count = this.codes.length;
     this.incomeClasses = columns.has('income_class') ? columns.uint8('income_class') : new Uint8Array(count);
     this.sizes = columns.has('area') ? columns.uint32('area') : new Uint32Array(count).fill(NO_AREA);
-    this.#densities = columns.has('density') ? columns.int32('density') : new Int32Array(count).fill(-1);
-    this.#populationYears = columns.has('population_year') ? columns.uint16('population_year') : new Uint16Array(count);
-    this.#urbanRurals = columns.uint8('urban_rural');
-    this.#lons = columns.int32('lon');
-    this.#lats = columns.int32('lat');
+    this.densities = columns.has('density') ? columns.int32('density') : new Int32Array(count).fill(-1);
+    this.populationYears = columns.has('population_year') ? columns.uint16('population_year') : new Uint16Array(count);
+    this.urbanRurals = columns.uint8('urban_rural');
+    this.lons = columns.int32('lon');
+    this.lats = columns.int32('lat');
     this.#boxes = ['west', 'south', 'east', 'north'].map((name) => columns.int32(name));
     this.#counts = ['province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'].map((name) =>
       columns.uint16(name),
@@ -220,8 +232,8 @@ export class OpenedAreas {
     const word = (column: Uint8Array) => words[column[row] as number] ?? null;
     const population = this.populations[row] as number;
     const size = this.sizes[row] as number;
-    const density = this.#densities[row] as number;
-    const lon = this.#lons[row] as number;
+    const density = this.densities[row] as number;
+    const lon = this.lons[row] as number;
     const [west, south, east, north] = this.#boxes.map((side) => side[row] as number) as [
       number,
       number,
@@ -243,45 +255,58 @@ export class OpenedAreas {
       hostProvinceCode: codeAt(this.hosts),
       mCode: codeAt(this.municities),
       smCode: codeAt(this.submunicipalities),
-      urbanRural: word(this.#urbanRurals),
+      urbanRural: word(this.urbanRurals),
       population: population === -1 ? null : population,
-      populationYear: this.#populationYears[row] || null,
+      populationYear: this.populationYears[row] || null,
       incomeClass: word(this.incomeClasses),
       areaKm2: size === NO_AREA ? null : size / PER_KM2,
       densityKm2: density === -1 ? null : density / PER_DENSITY,
-      centroid: lon === NO_DEGREES ? null : [lon / MICRODEGREE, (this.#lats[row] as number) / MICRODEGREE],
+      centroid: lon === NO_DEGREES ? null : [lon / MICRODEGREE, (this.lats[row] as number) / MICRODEGREE],
       bbox:
         west === NO_DEGREES ? null : [west / MICRODEGREE, south / MICRODEGREE, east / MICRODEGREE, north / MICRODEGREE],
       provinceCount,
       municityCount,
       hostedMunicityCount,
       barangayCount,
-      ...(this.hasVersions && { validity: this.validityOf(row) }),
+      ...(this.isOfVersions && { validity: this.#validityOf(row) }),
       boundaryBytes: resolution === undefined ? 0 : this.boundaryBytes(row, resolution),
       boundary: null,
     };
   }
 
   /** Whether rows are versions of areas. Their ids are their rows from 1, and some have the same code. */
-  get hasVersions(): boolean {
+  get isOfVersions(): boolean {
     return this.facts.editions !== undefined;
   }
 
-  /** The time of a row that is a version. */
-  validityOf(row: number): Validity {
-    const { editions = [] } = this.facts;
-    this.#spans ??= [this.#columns.uint8('first'), this.#columns.uint8('last')];
-    const [first, last] = this.#spans.map((column) => column[row] as number) as [number, number];
-    const after = editions[last + 1];
-    return {
-      from: (editions[first] as { day: string }).day,
-      to: after ? dayBefore(after.day) : null,
-      firstEdition: (editions[first] as { id: string }).id,
-      lastEdition: (editions[last] as { id: string }).id,
-    };
+  /** Where rows are versions of areas: the indexes of their first and last edition, and what is told of these. */
+  get versions(): VersionColumns {
+    if (!this.#versions) {
+      const { editions = [] } = this.facts;
+      this.#versions = {
+        firsts: this.#columns.uint8('first'),
+        lasts: this.#columns.uint8('last'),
+        ids: editions.map(({ id }) => id),
+        days: editions.map(({ day }) => day),
+        ends: editions.map((_, i) => dayBefore(editions[i + 1]?.day)),
+      };
+    }
+    return this.#versions;
   }
 
-  #spans: readonly Uint8Array[] | undefined;
+  #versions: VersionColumns | undefined;
+
+  #validityOf(row: number): Validity {
+    const { firsts, lasts, ids, days, ends } = this.versions;
+    const [first, last] = [firsts[row] as number, lasts[row] as number];
+    return {
+      from: days[first] as string,
+      to: ends[last] ?? null,
+      firstEdition: ids[first] as string,
+      lastEdition: ids[last] as string,
+      order: first,
+    };
+  }
 
   /** Whether a row has a boundary. */
   isDrawn(row: number): boolean {
@@ -313,7 +338,7 @@ export class OpenedAreas {
     }
     const drawnBy = this.#drawnBy(row);
     if (drawnBy !== NO_ROW) return this.base.boundaryPlace(drawnBy, resolution);
-    const object = editionBoundariesName(this.hasVersions ? VERSIONS : editionId(this.facts.edition));
+    const object = editionBoundariesName(this.isOfVersions ? VERSIONS : editionId(this.facts.edition));
     return { object, offset: this.boundaryOffset(row, resolution) };
   }
 
@@ -567,8 +592,8 @@ export class OpenedAreas {
   }
 }
 
-function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+function dayBefore(day: string | undefined): string | null {
+  return day === undefined ? null : new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Where each line of a text ends. */

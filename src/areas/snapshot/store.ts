@@ -197,7 +197,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
     boundaries: async ({ level, resolution }, slices) => {
       const places = slices.map(({ code, id, start, length }) => {
-        const row = opened.hasVersions
+        const row = opened.isOfVersions
           ? id - 1
           : Math.max(...namedLevels(level).map((named) => opened.rowOf(named, code)));
         const { object, offset } = opened.boundaryPlace(row, resolution);
@@ -211,12 +211,15 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 /** The indexes of the first row of a page, and of the one after its last. */
 function windowOf(opened: OpenedAreas, rows: ArrayLike<number>, page: Page): [number, number] {
   if ('page' in page) return [(page.page - 1) * page.limit, page.page * page.limit];
-  if ('skipped' in page) return [page.skipped, page.skipped + page.limit];
   const after = Number(page.after);
+  const keyOf = (row: number) => {
+    const code = opened.codes[row] as number;
+    return opened.isOfVersions ? code * 1000 + (opened.versions.firsts[row] as number) : code;
+  };
   let [start, end] = [0, rows.length];
   while (start < end) {
     const middle = (start + end) >>> 1;
-    if ((opened.codes[rows[middle] as number] as number) <= after) start = middle + 1;
+    if (keyOf(rows[middle] as number) <= after) start = middle + 1;
     else end = middle;
   }
   return [start, start + page.limit];

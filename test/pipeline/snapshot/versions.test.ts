@@ -41,11 +41,19 @@ function versionsOf(editions: Record<string, EditionMember[]>) {
 }
 
 it('begins a version where the name, the class, a parent or the land is another', () => {
-  for (const change of [{ name: 'Two' }, { income_class: '1st' }, { urban_rural: 'U' }, { city_class: 'CC' }]) {
-    const { rows } = versionsOf({ '2024-2q': [member({})], '2025-2q': [member(change)] });
-    expect(rows).toEqual([
+  const parents = [
+    member({ level: 'province', code: '0100100000' }),
+    member({ level: 'province', code: '0100200000' }),
+  ];
+  const town = (changes: Partial<SnapshotArea>) => member({ level: 'municity', p_code: '0100100000', ...changes });
+  for (const change of [
+    ...[{ name: 'Two' }, { income_class: '1st' }, { urban_rural: 'U' }, { city_class: 'CC' }, { type: 'City' }],
+    { p_code: '0100200000' },
+  ]) {
+    const { rows } = versionsOf({ '2024-2q': [...parents, town({})], '2025-2q': [...parents, town(change)] });
+    expect(rows.slice(2)).toEqual([
       ['0100000000', 'One', '2024-06-30', '2025-06-29', '2024-2q', '2024-2q'],
-      ['0100000000', change.name ?? 'One', '2025-06-30', null, '2025-2q', '2025-2q'],
+      ['0100000000', 'name' in change ? 'Two' : 'One', '2025-06-30', null, '2025-2q', '2025-2q'],
     ]);
   }
   const { opened, rows, boundaries } = versionsOf({
@@ -57,8 +65,23 @@ it('begins a version where the name, the class, a parent or the land is another'
     ['2023-06-30', '2025-06-29'],
     ['2025-06-30', null],
   ]);
-  expect(boundaries).toHaveLength(9);
-  expect(opened.boundaryPlace(0, 'medium')).toEqual({ object: 'edition-versions-boundaries', offset: 3 });
+  expect(boundaries).toHaveLength(3);
+  expect(opened.boundaryPlace(0, 'medium')).toEqual({ object: 'edition-versions-boundaries', offset: 0 });
+  expect([opened.boundaryBytes(0, 'medium'), opened.boundaryBytes(0, 'simple')]).toEqual([3, 0]);
+});
+
+it('has the boundary of the edition that has one, and another version of the release where anything is another', () => {
+  const undrawn = { area: region({ bbox: null }), land: undefined, drawnBy: NO_ROW, drawn: undefined };
+  const own = { area: region({}), land: undefined, drawnBy: 0, drawn: undefined };
+  const { opened } = versionsOf({ '2023-2q': [undrawn], '2024-2q': [own], '2025-2q': [undrawn] });
+  expect(opened.size).toBe(1);
+  expect(opened.area(0, undefined)).toMatchObject({ bbox: [120, 13, 122, 15], validity: { to: null } });
+  const versionOf = (editions: Record<string, EditionMember[]>) => versionsOf(editions).opened.facts.version;
+  const one = versionOf({ '2023-2q': [own] });
+  expect(one).toMatch(/^v-versions-[0-9a-f]{8}$/);
+  expect(versionOf({ '2023-2q': [own] })).toBe(one);
+  expect(versionOf({ '2023-2q': [own], '2024-2q': [own] })).not.toBe(one);
+  expect(versionOf({ '2023-2q': [member({ name: 'Two' })] })).not.toBe(one);
 });
 
 it('goes on where only the residents are others, and ends where an edition has no such area', () => {
