@@ -141,10 +141,11 @@ async function measureGeography(): Promise<void> {
   await withKeys(client, async (keys) => {
     await measureCounts(options, subjects, keys[0] as string);
     if (!isRequested('ogc')) await measureCold(options, served.version);
-    const python = embedded ? undefined : process.env.TIPG_PYTHON;
-    const tipg = python === undefined ? undefined : await startTipg(client, { python, postgresUrl });
     const servers = await startServers({ postgresUrl, singleSession, script, storedIn });
+    const python = embedded ? undefined : process.env.TIPG_PYTHON;
+    let tipg: Awaited<ReturnType<typeof startTipg>> | undefined;
     try {
+      tipg = python === undefined ? undefined : await startTipg(client, { python, postgresUrl });
       await measureSpeed({ ...servers, ...(tipg && { tipg: tipg.items }) }, subjects, keys);
       if (isRequested('ogc')) return;
       await measureWire(servers.worker);

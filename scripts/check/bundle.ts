@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 520;
+const WHOLE = 524;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<string, number>> = {
   '@modelcontextprotocol': 198,
   '@neondatabase/serverless': 149,
   'src/names': 133,
-  'src/areas': 136,
+  'src/areas': 141,
   zod: 91,
   'src/uploads': 126,
   'src/datasets': 48,

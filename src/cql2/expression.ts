@@ -43,7 +43,7 @@ export type Expression =
   | { readonly op: 's_intersects'; readonly geometry: Geometry };
 
 /** What an expression consists of, without AND, OR and NOT. */
-export function predicatesOf(expression: Expression): Expression[] {
+function predicatesOf(expression: Expression): Expression[] {
   if (typeof expression === 'boolean' || 'type' in expression) return [expression];
   if (expression.op !== 'and' && expression.op !== 'or' && expression.op !== 'not') return [expression];
   return expression.args.flatMap(predicatesOf);
