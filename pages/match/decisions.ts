@@ -1,4 +1,14 @@
-import { foundIn, type Group, isUnsure, optionsOf, type Place, type State, smallestIn, stateOf } from './groups.ts';
+import {
+  foundIn,
+  type Group,
+  isUnsure,
+  optionsOf,
+  type Place,
+  parentsIn,
+  type State,
+  smallestIn,
+  stateOf,
+} from './groups.ts';
 
 interface Decision {
   /** What was decided, in a sentence. */
@@ -42,14 +52,17 @@ export function foundWhere(groups: readonly Group[], state: State): Group[] {
   return groups.filter((group) => stateOf(group) === state && foundIn(group.outcome));
 }
 
-/** The other groups that are not decided, call their smallest place the same, and may mean this place too. */
+/**
+ * The other groups that are not decided, call their smallest place the same, and may mean this place too. A group that says in what
+ * its place lies, and says it in other words than this one, means it only if it is what the service has first.
+ */
 export function alikeOf(groups: readonly Group[], group: Group, place: Place): Group[] {
-  const written = smallestIn(group);
-  return groups.filter(
-    (other) =>
-      other !== group &&
-      isUnsure(other) &&
-      smallestIn(other) === written &&
-      optionsOf(other).some(({ code }) => code === place.code),
-  );
+  const [written, around] = [smallestIn(group), parentsIn(group)];
+  return groups.filter((other) => {
+    if (other === group || !isUnsure(other) || smallestIn(other) !== written) return false;
+    const parents = parentsIn(other);
+    const options = optionsOf(other);
+    const isFree = parents === '' || parents === around;
+    return (isFree ? options : options.slice(0, 1)).some(({ code }) => code === place.code);
+  });
 }

@@ -101,6 +101,12 @@ export function smallestIn(group: Group): string {
   return folded(smallestOf(group));
 }
 
+/** What a group says of what its smallest place lies in, folded; empty where it says nothing. */
+export function parentsIn({ fields }: Pick<Group, 'fields'>): string {
+  const [, ...parents] = FIELDS.toReversed().filter((one) => fields[one] !== undefined);
+  return parents.map((one) => folded(fields[one] ?? '')).join('\n');
+}
+
 /** As much of a cell as the service takes. What decides of an address stands at its end. */
 function cut(field: Field, text: string): string {
   return (field === 'text' ? text.slice(-MAX_CELL_LENGTH.text) : text.slice(0, MAX_CELL_LENGTH.name)).toWellFormed();

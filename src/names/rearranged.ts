@@ -14,6 +14,7 @@ import {
   type Match,
   passedOver,
   rowOf,
+  undecided,
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
@@ -102,7 +103,7 @@ export function rearranged(
   // A cell may hold a name with its parents: `Argao, Cebu`.
   for (const column of ['municity', 'barangay'] as const) {
     const text = columns[column];
-    const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
+    const isAlone = column === 'municity' ? province === undefined && first.match !== 'exact' : municity === undefined;
     const isAddress = column === 'barangay' && isStreet(text ?? '') && !isNameOf(index, text ?? '', column);
     const isLong = hasPieces({ [column]: text }) || isAddress;
     if (text === undefined || (!isLong && (!isAlone || isNameOf(index, text, column)))) continue;
@@ -121,11 +122,45 @@ export function rearranged(
   const isInPlace =
     (finest === 'municity' || municity === undefined) &&
     COLUMNS.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
+  if (province === undefined && best.match === 'likely' && hasMoreThanProvince(index, municity ?? '', best)) {
+    return undecided(best);
+  }
   if (isDecided(best) || isInPlace) return best;
   const other = shifted(index, columns);
   // A city named twice is no answer where its barangays have longer names of the same words: `Don Carlos Norte`.
   const isFiner = best.candidates.some((it) => it.level === 'barangay');
   return other === undefined || (other.code === best.code && isFiner) ? best : other;
+}
+
+/** What stands beside the name of a city, and names nothing by itself. */
+const TYPE_WORDS = /^(?:(?:city|cty|municipality|mun|town|lungsod|bayan|of|ng) ?)+$/;
+
+/**
+ * Whether a cell has the name of a province, by which alone a city of that name was found, and more that is no name of the city:
+ * `Caas Tarlac` beside Region III is a town of Tarlac whose name is misspelled.
+ */
+function hasMoreThanProvince(index: NameIndex, text: string, match: Match): boolean {
+  const words = fold(text).split(' ');
+  const row = rowOf(index, match) as number;
+  const isOfResult = (name: string) => namesOf(index, name, 'municity').includes(row);
+  const isAround = (name: string) => namesOf(index, name, 'province').some((province) => index.isIn(row, province));
+  return words.some((_, at) =>
+    [
+      [words.slice(at), words.slice(0, at)],
+      [words.slice(0, at), words.slice(at)],
+    ].some(([part = [], rest = []]) => {
+      const [name, more] = [part.join(' '), rest.join(' ')];
+      if (name === '' || more === '' || TYPE_WORDS.test(more)) return false;
+      return isAround(name) && isOfResult(name) && !isNameOf(index, more, 'province') && !isOfResult(more);
+    }),
+  );
+}
+
+/** The rows that have a name of a level, as it is written. */
+function namesOf(index: NameIndex, name: string, level: 'municity' | 'province'): number[] {
+  return findSame(index, typedName(index, name, level))
+    .sorted()
+    .map(({ row }) => row);
 }
 
 /** A text without a remark such as `(Pob.)`, which is no name of a barangay. */

@@ -21,12 +21,19 @@ export async function lacksAreas(rows: readonly Row[], ask: (path: string) => Pr
   if (level === 'barangay') return true;
   if (level === 'municity') return codes.length < MUNICITIES;
   if (level === 'province' && !codes.some((code) => code.startsWith(NATIONAL_CAPITAL))) return true;
+  // Beside provinces a list may have the capital and cities that belong to none.
+  const own = codes.filter((code) => levelOf([code]) === level && !(level === 'province' && isCity(code)));
   try {
     const { meta } = (await (await ask(`/v1/${LEVELS[level].path}?limit=1`)).json()) as { meta: { total: number } };
-    return codes.length < meta.total;
+    return own.length < meta.total;
   } catch {
     return false;
   }
+}
+
+/** Whether a code like that of a province is that of a city that belongs to none: their numbers begin at 300. */
+function isCity(code: string): boolean {
+  return Number(code.slice(2, 5)) >= 300;
 }
 
 /** The finest level of some codes. A city that belongs to no province has a code like that of one. */

@@ -211,11 +211,16 @@ describe('the colours of a property', () => {
     expect(await lacks('0100000000')).toBe(true);
     expect(await lacks('0100000000', '0200000000')).toBe(false);
     expect(await lacks('0102800000', '0102900000')).toBe(true);
-    expect(await lacks('0102800000', '1380600000')).toBe(false);
+    expect(await lacks('0102800000', '0102900000', '1380600000')).toBe(false);
+    // The capital and a city are no provinces.
+    expect(await lacks('0102800000', '1300000000')).toBe(true);
+    expect(await lacks('0102800000', '0730600000', '1300000000')).toBe(true);
     expect(await lacks('0102801000')).toBe(true);
     expect(await lacks('0102801001')).toBe(true);
     expect(await lacks('a', '')).toBe(false);
-    expect(asked).toEqual(['regions', 'regions', 'provinces'].map((level) => `/v1/${level}?limit=1`));
+    expect(asked).toEqual(
+      ['regions', 'regions', 'provinces', 'provinces', 'provinces'].map((level) => `/v1/${level}?limit=1`),
+    );
     expect(await lacksAreas(rowsWith({ psgc_code: '0100000000' }), () => Promise.reject(new Error('offline')))).toBe(
       false,
     );

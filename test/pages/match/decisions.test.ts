@@ -89,6 +89,15 @@ describe('decisions', () => {
     batangas.choice = null;
     expect(alikeOf(groups, anywhere, BATANGAS)).toEqual([]);
   });
+
+  it('is another where another province is written, unless the service has the place first', () => {
+    const { groups, anywhere, batangas, abra } = listed();
+    abra.outcome = ambiguous(ABRA, BATANGAS);
+    expect(alikeOf(groups, batangas, BATANGAS)).toEqual([anywhere]);
+    expect(alikeOf(groups, abra, BATANGAS)).toEqual([anywhere, batangas]);
+    abra.outcome = ambiguous(BATANGAS, ABRA);
+    expect(alikeOf(groups, batangas, BATANGAS)).toEqual([anywhere, abra]);
+  });
 });
 
 it('says which rows a line stands for, and what else is in the first of them', () => {
