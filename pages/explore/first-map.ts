@@ -35,15 +35,18 @@ interface FirstMapOptions {
   margins: () => Margins;
   /** Whether the map that comes after it names regions and capitals. */
   hasNames: boolean;
+  /** Whether it is the ground of a dataset, whose legend explains no colours of regions. */
+  isGround: boolean;
 }
 
 /**
  * Draws the regions, their names and the capitals where the map will draw them, long before it can be opened. The drawing
  * stays where the browser can't draw the map. A click leads to the region.
  */
-export function showFirstMap(overview: Overview, { box, margins, hasNames }: FirstMapOptions): void {
+export function showFirstMap(overview: Overview, { box, margins, hasNames, isGround }: FirstMapOptions): void {
   const place = byId('first-map', HTMLElement);
   const drawing = new FirstDrawing(overview, hasNames ? measureText() : undefined);
+  drawing.svg.classList.toggle('ground', isGround);
   place.replaceChildren(drawing.svg);
   place.addEventListener('click', ({ target }) => {
     const code = target instanceof SVGElement && target.dataset.code;

@@ -364,7 +364,8 @@ async function start(): Promise<void> {
   const named = editionAt(location.hash);
   const isFree = !hadToken || named === undefined;
   const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;
-  if (overview) showFirstMap(overview, { box: boxOf(shown), margins, hasNames: !shown.view });
+  const isGround = datasetAt(location.hash) !== undefined;
+  if (overview) showFirstMap(overview, { box: boxOf(shown), margins, hasNames: !shown.view, isGround });
   const texts = Promise.all([source, navigation]);
   if (hadToken) await Promise.all([openTiles(), openMap(texts)]);
   else if (!overview || !isCountry(location.hash)) await openMap(texts);

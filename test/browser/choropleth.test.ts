@@ -336,6 +336,21 @@ describe('points', () => {
       body: JSON.stringify({ name: 'Wells', visibility: 'everyone', features }),
     });
     const { id } = ((await created.json()) as { data: { id: string } }).data;
+    const first = await newTab();
+    // The map of MapLibre comes after the first map, which has no colours that a legend would not explain.
+    const seen = Promise.withResolvers<void>();
+    await first.page.route('**/map-*.js', async (route) => {
+      await seen.promise;
+      await route.continue();
+    });
+    await first.page.goto(`/explore#/datasets/${id}`, { waitUntil: 'commit' });
+    const regions = first.page.locator('#first-map [data-level]');
+    await regions.first().waitFor({ state: 'attached' });
+    const fills = await regions.evaluateAll((paths) => [...new Set(paths.map((path) => getComputedStyle(path).fill))]);
+    expect(fills).toEqual(['rgb(228, 226, 220)']);
+    seen.resolve();
+    await first.page.close();
+
     const { page, problems } = await openDataset(id);
     await page.getByLabel('Count points in').selectOption('Provinces');
     await page.getByText('Points are counted by the coarse boundaries. Outside of them: 1.').waitFor();
