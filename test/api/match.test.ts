@@ -40,6 +40,14 @@ describe('POST /v1/match with JSON', () => {
     expect([exact + likely, ambiguous, none]).toEqual([2, 0, 2]);
   });
 
+  it('answers what the document shows as its answer', async () => {
+    const { body: document } = await api('/openapi.json', { undeclared: true });
+    const { rows } = document.components.schemas.MatchRequest.properties;
+    const { body } = await post('/v1/match', { rows: rows.example }, {});
+    const { schema } = document.paths['/v1/match'].post.responses[200].content['application/json'];
+    expect(body).toEqual(schema.example);
+  });
+
   it('answers from a snapshot as from the database', async () => {
     const bucket = apart();
     await publish({ active: true, bucket });

@@ -85,6 +85,22 @@ describe('matchRow', () => {
   });
 
   it.each<[MatchInput, string]>([
+    [{ region: 'Region III', municity: 'Anao Tarlac' }, '0306901000'],
+    [{ region: 'Region V', municity: 'Sorsogon Bulan' }, '0506203000'],
+    [{ region: 'Region IV-A', municity: 'San Jose Batangas' }, '0401022000'],
+    [{ region: 'Region III', municity: 'City of Tarlac Tarlac' }, '0306916000'],
+  ])('reads a town with its province in %j', (row, code) => {
+    expect(match(row)).toMatchObject({ match: 'likely', code });
+  });
+
+  it.each<[MatchInput]>([
+    [{ region: 'Region III', municity: 'Caas Tarlac' }],
+    [{ region: 'Region IV-A', municity: 'Batangas Baete' }],
+  ])('does not take the city of a province for a town of it that is misspelled: %j', (row) => {
+    expect(match(row)).toMatchObject({ match: 'ambiguous', code: null });
+  });
+
+  it.each<[MatchInput, string]>([
     [{ municity: 'Municpiality of Odiongan', province: 'Romblon' }, '1705909000'],
     [{ municity: 'Baayn ng Batad', province: 'Iloilo' }, '0603009000'],
     [{ municity: 'Lungsood ng Cavite' }, '0402105000'],
