@@ -7,7 +7,7 @@ import { logFailure } from '../../log.ts';
 import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
 import { editionId } from '../edition-id.ts';
 import type { AreaStore } from '../store.ts';
-import { EDITIONS_KEY, editionName, HISTORY, POINTER_KEY, VERSIONS } from './layout.ts';
+import { EDITIONS_KEY, editionName, HISTORY, manifestKey, POINTER_KEY, VERSIONS } from './layout.ts';
 import { byteCache, RESERVED_MS, readInTime, SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { openAreas, openEdition } from './open.ts';
 import { findManifest } from './publication.ts';
@@ -158,7 +158,10 @@ class Snapshots {
     const message = active?.opened.isComplete
       ? 'The release was published before there were versions of areas. They are published with it again by "npm run geo:publish".'
       : 'The versions of areas are not published yet, or can not be read. Try again in a few seconds.';
-    throw new DomainError('storage_unavailable', message, {}, { cause: new Error(`of ${active?.version}`) });
+    const cause = active
+      ? `${manifestKey(active.version)} names no ${editionName(VERSIONS)}`
+      : `${POINTER_KEY} or what it names can not be read`;
+    throw new DomainError('storage_unavailable', message, {}, { cause: new Error(cause) });
   }
 
   /** @throws DomainError `storage_unavailable` where what a release carries beside its own areas can't be read */
