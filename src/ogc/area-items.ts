@@ -34,7 +34,7 @@ export async function areaItems(
   const properties = propertyParams(c, itemParams, Object.keys(collection.attributes));
   const condition = conditionOf(query, properties, queryablesOf(collection));
   const { datetime } = query;
-  const expression = allOf(condition, isThroughTime && datetime !== undefined && whileValid(datetime));
+  const expression = allOf(condition, isThroughTime ? whileValid(datetime) : undefined);
   const crs = crsOf('crs', query.crs);
   const box = boxOf(query.bbox, query['bbox-crs']);
   const cursor = query.cursor === undefined ? undefined : cursorOf(query.cursor);
@@ -123,7 +123,7 @@ async function versionItem(
 ): Promise<Response> {
   const { listed, resolution, filter } = collection;
   const crs = crsOf('crs', query.crs);
-  const expression = allOf(whereVersion(id), query.datetime !== undefined && whileValid(query.datetime)) ?? true;
+  const expression = allOf(whereVersion(id), whileValid(query.datetime)) ?? true;
   requireReader(c, ctx, collection);
   const areas = await areasThroughTime(ctx);
   nameCrs(c, crs);
@@ -244,8 +244,8 @@ function withLinks({ item, ...frame }: Frame, c: AppContext, { id }: AreaCollect
   return { ...frame, item: (area) => ({ ...item(area), after }) };
 }
 
-function allOf(...conditions: readonly (Expression | undefined | false)[]): Expression | undefined {
-  const args = conditions.filter((one) => one !== undefined && one !== false);
+function allOf(...conditions: readonly (Expression | undefined)[]): Expression | undefined {
+  const args = conditions.filter((one) => one !== undefined);
   return args.length > 1 ? { op: 'and', args } : args[0];
 }
 

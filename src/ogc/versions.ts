@@ -18,7 +18,8 @@ export function whereVersion(id: string): Expression {
 }
 
 /** The condition that is true of the versions that were on the lists at some time of the parameter `datetime`. */
-export function whileValid(datetime: string): Expression | undefined {
+export function whileValid(datetime: string | undefined): Expression | undefined {
+  if (datetime === undefined) return undefined;
   const [first, last] = intervalOf(datetime);
   const parts: Expression[] = [];
   if (Number.isFinite(last)) parts.push(comparison('<=', 'valid_from', dayOf(last)));
