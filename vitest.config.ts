@@ -106,12 +106,11 @@ export default defineConfig(({ mode }) => {
         hookTimeout: 10 * TIMEOUT_MS,
       }),
     ],
-    // All of them share one server, and what one address may ask of it without a key. One file uses about one processor.
+    // All of them share one server, and what one address may ask of it without a key.
     browser: () => [
       inNode('browser', ['test/browser/**/*.test.ts'], {
-        maxWorkers: 2,
+        fileParallelism: false,
         globalSetup: ['./test/browser/support/dev-stack.ts'],
-        testTimeout: 4 * TIMEOUT_MS,
       }),
     ],
     clients: () => [
