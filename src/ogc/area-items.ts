@@ -123,7 +123,7 @@ async function versionItem(
 ): Promise<Response> {
   const { listed, resolution, filter } = collection;
   const crs = crsOf('crs', query.crs);
-  const expression = allOf(whereVersion(id), whileValid(query.datetime)) ?? true;
+  const expression: Expression = { op: 'and', args: [whereVersion(id), whileValid(query.datetime) ?? true] };
   requireReader(c, ctx, collection);
   const areas = await areasThroughTime(ctx);
   nameCrs(c, crs);

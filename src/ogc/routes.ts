@@ -39,6 +39,9 @@ const tileNumber = z
   .transform(Number);
 const ofTile = { ...ofCollection, tileMatrix: tileNumber, tileRow: tileNumber, tileCol: tileNumber };
 
+/** What lists of features have in common. */
+const LIST = { params: ofCollection, query: itemParams, takesProperties: true, isWeighed: true } as const;
+
 /** OGC API – Features and Tiles. The definition of this part is a document of its own: see `api-document.ts`. */
 export function ogcRoutes(): Router {
   const router = createOgcRouter();
@@ -126,11 +129,8 @@ function addDatasets(router: Router): void {
       id: 'list_ogc_dataset_items',
       kind,
       path: `${DATASET}/items`,
-      params: ofCollection,
       check,
-      query: itemParams,
-      takesProperties: true,
-      isWeighed: true,
+      ...LIST,
     },
     async (c, { ctx, query, params }) => {
       const id = datasetOf(params.collectionId);
@@ -186,11 +186,8 @@ function addAreas(router: Router): void {
       id: 'list_ogc_items',
       kind,
       path: `${COLLECTION}/items`,
-      params: ofCollection,
       check,
-      query: itemParams,
-      takesProperties: true,
-      isWeighed: true,
+      ...LIST,
     },
     (c, { ctx, query, params }) => areaItems(c, ctx, areaCollection(params.collectionId), query),
   );

@@ -1,6 +1,6 @@
 import { editionId } from '../edition-id.ts';
 import { nameKey } from '../names.ts';
-import { type Area, type Box, RESOLUTIONS, type Resolution, type Validity } from '../store.ts';
+import { type Area, type Box, RESOLUTIONS, type Resolution } from '../store.ts';
 import { Columns } from './columns.ts';
 import {
   boundariesName,
@@ -13,6 +13,7 @@ import {
 } from './layout.ts';
 import { NameKeys } from './name-keys.ts';
 import { RowGroups } from './row-groups.ts';
+import { type VersionColumns, validityOf, versionColumns } from './version-columns.ts';
 
 /** Coordinates are stored as integers of this many degrees. */
 export const MICRODEGREE = 1_000_000;
@@ -47,15 +48,6 @@ const PER_ROW = [
 /** The column with the bytes of the boundaries at a resolution. */
 function lengthsName(resolution: Resolution): string {
   return `bytes_${resolution}`;
-}
-
-interface VersionColumns {
-  readonly firsts: Uint8Array;
-  readonly lasts: Uint8Array;
-  /** By the index of an edition: its id, the day of its list, and the last day before the next; null for the newest. */
-  readonly ids: readonly string[];
-  readonly days: readonly string[];
-  readonly ends: readonly (string | null)[];
 }
 
 /** A former code: the area that it leads to, or a successor of an abolished one. */
@@ -268,7 +260,7 @@ export class OpenedAreas {
       municityCount,
       hostedMunicityCount,
       barangayCount,
-      ...(this.isOfVersions && { validity: this.#validityOf(row) }),
+      ...(this.isOfVersions && { validity: validityOf(this.versions, row) }),
       boundaryBytes: resolution === undefined ? 0 : this.boundaryBytes(row, resolution),
       boundary: null,
     };
@@ -279,34 +271,13 @@ export class OpenedAreas {
     return this.facts.editions !== undefined;
   }
 
-  /** Where rows are versions of areas: the indexes of their first and last edition, and what is told of these. */
+  /** The time of the rows, where they are versions of areas. */
   get versions(): VersionColumns {
-    if (!this.#versions) {
-      const { editions = [] } = this.facts;
-      this.#versions = {
-        firsts: this.#columns.uint8('first'),
-        lasts: this.#columns.uint8('last'),
-        ids: editions.map(({ id }) => id),
-        days: editions.map(({ day }) => day),
-        ends: editions.map((_, i) => dayBefore(editions[i + 1]?.day)),
-      };
-    }
+    this.#versions ??= versionColumns(this.#columns);
     return this.#versions;
   }
 
   #versions: VersionColumns | undefined;
-
-  #validityOf(row: number): Validity {
-    const { firsts, lasts, ids, days, ends } = this.versions;
-    const [first, last] = [firsts[row] as number, lasts[row] as number];
-    return {
-      from: days[first] as string,
-      to: ends[last] ?? null,
-      firstEdition: ids[first] as string,
-      lastEdition: ids[last] as string,
-      order: first,
-    };
-  }
 
   /** Whether a row has a boundary. */
   isDrawn(row: number): boolean {
@@ -590,10 +561,6 @@ export class OpenedAreas {
     const counts = new Uint8Array(names.length).fill(1);
     return new NameKeys(names.join('\n'), counts, new Uint8Array(names.length), first);
   }
-}
-
-function dayBefore(day: string | undefined): string | null {
-  return day === undefined ? null : new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Where each line of a text ends. */
