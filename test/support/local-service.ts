@@ -6,8 +6,12 @@ import { announce } from '../../scripts/command/running.ts';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
 import { loadLocalVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
 import { findFreePort } from '../../scripts/dev/port.ts';
-import { startWrangler } from '../../scripts/dev/wrangler.ts';
+import { startWrangler, type WranglerDev, type WranglerOptions } from '../../scripts/dev/wrangler.ts';
 import type { TestDatabase } from './database.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
+
+const MAX_STARTS = 3;
+const MAX_LAST_LINES = 20;
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -35,10 +39,9 @@ export async function startLocalService(
   const vars = await loadLocalVars(dataDir, {});
   const envFile = join(dataDir, 'worker.env');
   await writeEnvFile(envFile, { ...vars, ...settings, ENVIRONMENT: 'development', DATABASE_URL: endpoint.url });
-  const wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir, 'worker'), envFile });
   const address = `http://127.0.0.1:${port}`;
+  const wrangler = await startAnswering(address, { root: ROOT, port, persistTo: join(dataDir, 'worker'), envFile });
   const masterToken = vars.MASTER_TOKEN as string;
-  while (!(await fetch(`${address}/healthcheck`).catch(() => undefined))?.ok) await sleep(100);
   await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
   return {
     address,
@@ -51,4 +54,36 @@ export async function startLocalService(
       await endpoint.close();
     },
   };
+}
+
+/**
+ * Starts wrangler and waits until the service answers. Where it ends or stays silent, it is started again, because on a busy
+ * machine one start in many fails: https://github.com/cloudflare/workers-sdk/issues/15451.
+ *
+ * @throws Error with what it printed last, where three starts have failed
+ */
+async function startAnswering(address: string, options: WranglerOptions): Promise<WranglerDev> {
+  const failures: string[] = [];
+  while (failures.length < MAX_STARTS) {
+    const printed: string[] = [];
+    const onLine = (line: string) => {
+      printed.push(line);
+      if (printed.length > MAX_LAST_LINES) printed.shift();
+    };
+    const wrangler = startWrangler({ ...options, onLine });
+    if (await Promise.race([hasAnswered(address), wrangler.ended.then(() => false)])) return wrangler;
+    await wrangler.stop();
+    failures.push(printed.join('\n'));
+  }
+  throw new Error(`wrangler has not answered in ${MAX_STARTS} starts:\n${failures.join('\n\n')}`);
+}
+
+/** Whether the service answers before a start is given up. */
+async function hasAnswered(address: string): Promise<boolean> {
+  for (const started = Date.now(); Date.now() - started < 2 * TIMEOUT_MS; await sleep(100)) {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await fetch(`${address}/healthcheck`, { signal }).catch(() => undefined);
+    if (answer?.ok) return true;
+  }
+  return false;
 }
