@@ -6,6 +6,7 @@ import {
   type Folded,
   InvalidFilter,
   LIMITS,
+  type Property,
   type Queryables,
   type QueryableType,
   type Scalar,
@@ -152,7 +153,11 @@ class Check {
 
   /** Scalars that are compared with each other: all are of one type. */
   #alike(terms: readonly Term[]): Scalar[] {
-    const types = terms.map((term) => this.#typeOf(term));
+    const written = terms.map((term) => this.#typeOf(term));
+    // Beside an instant, a property that is a text is one.
+    const types = written.map((type, i) =>
+      type === 'string' && terms[i]?.kind === 'property' && written.includes('instant') ? 'instant' : type,
+    );
     const main = types.findIndex((type) => type !== 'any');
     const type = types[main];
     const [first, stray] = [terms[main] ?? terms[0], terms.find((_, i) => types[i] !== 'any' && types[i] !== type)] as [
@@ -171,11 +176,11 @@ class Check {
       const rule = 'compare a property of no certain type with a value rather than with a property';
       throw new InvalidFilter(rule, this.#described(free), free.at);
     }
-    return terms.map((term) => this.#scalar(term, type as ScalarType));
+    return terms.map((term) => this.#scalar(term, type as Property['type']));
   }
 
-  #scalar(term: Term, type: ScalarType): Scalar {
-    if (term.kind === 'literal') return term.value;
+  #scalar(term: Term, type: Property['type']): Scalar {
+    if (term.kind === 'literal' || term.kind === 'instant') return term.value;
     if (term.kind === 'property') return { property: term.name, type };
     const { op, args } = term as Operation & { op: Folded['op'] };
     const inner = this.#scalar(args[0] as Term, 'string');
@@ -183,8 +188,9 @@ class Check {
   }
 
   /** @throws InvalidFilter where a term is no scalar and no property */
-  #typeOf(term: Term): QueryableType {
+  #typeOf(term: Term): QueryableType | 'instant' {
     if (term.kind === 'literal') return typeof term.value as ScalarType;
+    if (term.kind === 'instant') return 'instant';
     if (term.kind === 'geometry') return 'geometry';
     if (term.kind === 'property') {
       const type = this.#queryables.get(term.name);
@@ -224,6 +230,8 @@ class Check {
         return typeof term.value === 'string'
           ? `the string ${shown(term.value)}`
           : `the ${typeof term.value} ${term.value}`;
+      case 'instant':
+        return `the moment ${new Date(term.value).toISOString()}`;
       case 'property': {
         const type = this.#queryables.get(term.name);
         return `the ${type === 'any' || !type ? '' : `${type} `}property ${shown(term.name)}`;

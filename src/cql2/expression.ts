@@ -9,10 +9,13 @@ export type QueryableType = ScalarType | 'geometry' | 'any';
 /** The properties that a filter may name. At most one of them is of the type `geometry`. */
 export type Queryables = ReadonlyMap<string, QueryableType>;
 
-/** A property of the type that its context needs. A value of another type, where it is `any`, counts as NULL. */
+/**
+ * A property of the type that its context needs. A value of another type, where it is `any`, counts as NULL. An `instant` is
+ * a text that says a day or a time, as milliseconds since 1970: other texts count as NULL.
+ */
 export interface Property {
   readonly property: string;
-  readonly type: ScalarType;
+  readonly type: ScalarType | 'instant';
 }
 
 /** A string without differences of case, or of accents. */

@@ -76,8 +76,8 @@ class JsonReader {
       return { kind: 'operation', op, args: args.map((arg, i) => this.term(arg, `${inner}[${i}]`, depth + 1)), at };
     }
     if (typeof property === 'string') return { kind: 'property', name: property, at };
-    if (date !== undefined) return { kind: 'literal', value: instantLiteral('date', date, at), at };
-    if (timestamp !== undefined) return { kind: 'literal', value: instantLiteral('timestamp', timestamp, at), at };
+    if (date !== undefined) return { kind: 'instant', value: instantLiteral('date', date, at), at };
+    if (timestamp !== undefined) return { kind: 'instant', value: instantLiteral('timestamp', timestamp, at), at };
     if (object.interval !== undefined) throw unsupported('interval', at);
     if (type !== undefined) return { kind: 'geometry', geometry: geometryLiteral(object, at, this.#toLonLat), at };
     if (Array.isArray(bbox) && bbox.every((number) => typeof number === 'number')) {

@@ -73,16 +73,16 @@ const FORMS = {
 };
 
 /**
- * A date or a timestamp in UTC (RFC 3339), which is compared as text: properties have either as strings.
+ * A date, which is the moment at which it begins in UTC, or a timestamp in UTC (RFC 3339), in milliseconds since 1970.
  *
  * @throws InvalidFilter where there is no such day or time
  */
-export function instantLiteral(kind: keyof typeof FORMS, text: unknown, at: string): string {
+export function instantLiteral(kind: keyof typeof FORMS, text: unknown, at: string): number {
   const { form, example } = FORMS[kind];
   if (typeof text === 'string' && form.test(text)) {
     const time = Date.parse(text);
     // The 30th of February is read as a day of March.
-    if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))) return text;
+    if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))) return time;
   }
   const got = typeof text === 'string' ? shown(text) : 'no string';
   throw new InvalidFilter(`have a ${kind} such as '${example}'`, got, at);

@@ -1,6 +1,7 @@
 import type { Geometry } from '../geojson/geometry.ts';
 import type { Comparison, Expression, Folded, Property, Scalar } from './expression.ts';
 import { withoutAccents, withoutCase } from './fold.ts';
+import { instantIn } from './instant.ts';
 import { matcherOf, segmentsOf } from './like.ts';
 
 /** A table in memory. */
@@ -135,6 +136,7 @@ function among(value: Scalar, items: readonly Scalar[], readers: Readers): Test 
 class Readers {
   readonly columns: RowColumns;
   readonly #folded = new Map<string, Read>();
+  readonly #instants = new Map<string, number | null>();
 
   constructor(columns: RowColumns) {
     this.columns = columns;
@@ -147,9 +149,24 @@ class Readers {
     if ('op' in (scalar as Property | Folded)) return this.#foldedBy(scalar as Folded);
     const { property, type } = scalar as Property;
     const read = this.columns.valueOf(property);
+    if (type === 'instant') return this.#instantBy(read);
     return (row) => {
       const value = read(row);
       return typeof value === type ? value : null;
+    };
+  }
+
+  /** Texts that say the same are read once: columns have few days. */
+  #instantBy(read: Read): Read {
+    return (row) => {
+      const text = read(row);
+      if (typeof text !== 'string') return null;
+      let instant = this.#instants.get(text);
+      if (instant === undefined) {
+        instant = instantIn(text);
+        this.#instants.set(text, instant);
+      }
+      return instant;
     };
   }
 

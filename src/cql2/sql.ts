@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Geometry } from '../geojson/geometry.ts';
-import type { Expression, Scalar, ScalarType } from './expression.ts';
+import type { Expression, Property, Scalar, ScalarType } from './expression.ts';
+import { INSTANT } from './instant.ts';
 
 /** A table in the database. What these return is SQL of the repository: names of a caller have no part in it. */
 export interface SqlColumns {
@@ -15,7 +16,7 @@ export interface SqlColumns {
 /** The condition that rows pass a filter. Each value of the filter is a parameter. */
 export function conditionOf(expression: Expression, columns: SqlColumns): SQL {
   if (typeof expression === 'boolean') return sql`${expression}::boolean`;
-  if ('type' in expression) return columns.valueOf(expression.property, expression.type);
+  if ('type' in expression) return propertyOf(expression, columns);
   const scalar = (one: Scalar) => scalarOf(one, columns);
   switch (expression.op) {
     case 'and':
@@ -60,7 +61,7 @@ function ordered(scalar: Scalar, columns: SqlColumns): SQL {
   return typeOf(scalar) === 'string' ? sql`(${scalarOf(scalar, columns)} collate "C")` : scalarOf(scalar, columns);
 }
 
-function typeOf(scalar: Scalar): ScalarType {
+function typeOf(scalar: Scalar): Property['type'] {
   if (typeof scalar !== 'object') return typeof scalar as ScalarType;
   return 'op' in scalar ? 'string' : scalar.type;
 }
@@ -69,9 +70,18 @@ function scalarOf(scalar: Scalar, columns: SqlColumns): SQL {
   if (typeof scalar === 'string') return sql`${scalar}::text`;
   if (typeof scalar === 'number') return sql`${String(scalar)}::numeric`;
   if (typeof scalar === 'boolean') return sql`${scalar}::boolean`;
-  if (!('op' in scalar)) return columns.valueOf(scalar.property, scalar.type);
+  if (!('op' in scalar)) return propertyOf(scalar, columns);
   const text = scalarOf(scalar.args[0], columns);
   if (scalar.op === 'casei') return sql`(lower(${text} collate "und-x-icu") collate "C")`;
   const marks = sql`regexp_replace(normalize(${text}, nfd), '[\\u0300-\\u036f]', '', 'g')`;
   return sql`normalize(${marks}, nfc)`;
+}
+
+function propertyOf({ property, type }: Property, columns: SqlColumns): SQL {
+  if (type !== 'instant') return columns.valueOf(property, type);
+  // No month lacks its first day, so that the cast refuses no text of this form. The 30th of February is a day of March.
+  return sql`(select case when t ~ ${INSTANT.source} then floor(1000 * extract(epoch from (
+    left(t, 8) || '01' || case when length(t) = 10 then 'T00:00:00' else substr(t, 11) end ||
+    case when t ~ '(Z|[+-][0-9]{2}:[0-9]{2})$' then '' else 'Z' end)::timestamptz))
+    + 86400000 * (substr(t, 9, 2)::numeric - 1) end from (values (${columns.valueOf(property, 'string')})) as texts (t))`;
 }

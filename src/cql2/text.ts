@@ -157,7 +157,7 @@ class TextReader {
         const kind = word === 'DATE' ? 'date' : 'timestamp';
         const [text, ...more] = this.#inBrackets(() => this.#string());
         if (more.length > 0) throw new InvalidFilter(`have one text in ${word}`, `${more.length + 1}`, at);
-        return { kind: 'literal', value: instantLiteral(kind, text, at), at };
+        return { kind: 'instant', value: instantLiteral(kind, text, at), at };
       }
       case 'BBOX': {
         const numbers = this.#inBrackets(() => this.#number());

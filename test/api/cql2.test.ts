@@ -7,7 +7,7 @@ import { predicateOf, type RowColumns } from '../../src/cql2/predicate.ts';
 import { conditionOf, type SqlColumns } from '../../src/cql2/sql.ts';
 import { parseCql2Text } from '../../src/cql2/text.ts';
 import type { Geometry } from '../../src/geojson/geometry.ts';
-import { filterSource, HARD_TEXTS, QUERYABLES } from '../support/filters.ts';
+import { filterSource, HARD_TEXTS, INSTANTS, QUERYABLES } from '../support/filters.ts';
 import { database } from '../support/sql.ts';
 
 interface Row {
@@ -23,9 +23,22 @@ interface Row {
 }
 
 const random = new Random(7);
-const TEXTS = ['', 'Cebu', 'CEBU', 'cebu', 'Las Piñas', 'las pinas', 'a%b', 'a_b', 'axb', "Sto. Niño's", ...HARD_TEXTS];
+const TEXTS = [
+  '',
+  'Cebu',
+  'CEBU',
+  'cebu',
+  'Las Piñas',
+  'las pinas',
+  'a%b',
+  'a_b',
+  'axb',
+  "Sto. Niño's",
+  ...HARD_TEXTS,
+  ...INSTANTS,
+];
 const orNull = <T>(value: T): T | null => (random.chance(0.2) ? null : value);
-const ROWS: readonly Row[] = Array.from({ length: 80 }, (_, row) => ({
+const ROWS: readonly Row[] = Array.from({ length: 160 }, (_, row) => ({
   row,
   name: orNull(random.pick(TEXTS)),
   region: orNull(random.pick(TEXTS)),

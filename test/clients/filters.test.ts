@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../scripts/bench/names/random.ts';
 import { COMPARISONS, InvalidFilter, type Queryables, type QueryableType } from '../../src/cql2/expression.ts';
 import { parseCql2Json } from '../../src/cql2/json.ts';
+import { predicateOf } from '../../src/cql2/predicate.ts';
 import { parseCql2Text } from '../../src/cql2/text.ts';
 import { type Filter, filterSource, QUERYABLES } from '../support/filters.ts';
 
@@ -124,6 +125,41 @@ describe('the examples of the standard', async () => {
       expect(fromText).toThrow(/which is not supported/);
       expect(fromJson).toThrow(/which is not supported/);
     }
+  });
+});
+
+describe('a filter finds the rows that cql2 finds in its own test data', async () => {
+  const read = async (name: string) =>
+    process.env.CLIENTS_CQL2 ? readFile(join(process.env.CLIENTS_CQL2, 'tests', name), 'utf8') : '';
+  const lines = (await read('operators_expected.txt')).trimEnd().split('\n');
+  const rows = (await read('cql2testdata.ndjson')).split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
+  // A filter, and below it what it finds. Some are of operators that the service has not, and of functions for IN and LIKE.
+  const filters = lines.flatMap((filter, i) => (i % 2 === 0 ? [[filter, lines[i + 1] ?? ''] as const] : []));
+  const queryables: Queryables = new Map<string, QueryableType>([
+    ...(['textfield', 'datefield', 'ts_start', 'ts_end'] as const).map((name) => [name, 'string'] as const),
+    ...(['intfield', 'floatfield'] as const).map((name) => [name, 'number'] as const),
+    ...(['boolfield', 'nfield'] as const).map((name) => [name, 'boolean'] as const),
+    ['geom', 'geometry'],
+    ['intarrayfield', 'any'],
+  ]);
+  const none = /[tas]_[a-z]+\(|\b(in|like)\(|\w [-+*/%^] /;
+
+  it('are there', () => {
+    expect(rows.length).toBe(112);
+    expect(filters.filter(([filter]) => !none.test(filter)).length).toBeGreaterThan(60);
+  });
+
+  it.each(filters)('%s', (filter, found) => {
+    if (none.test(filter)) {
+      expect(() => parseCql2Text(filter, queryables)).toThrow(InvalidFilter);
+      return;
+    }
+    const passes = predicateOf(parseCql2Text(filter, queryables), {
+      valueOf: (name) => (row) => rows[row][name] ?? null,
+      intersects: () => () => null,
+    });
+    const passing = rows.filter((_, row) => passes(row)).map(({ intfield }) => intfield);
+    expect(passing.join(' ')).toBe(found.trim());
   });
 });
 

@@ -18,7 +18,22 @@ export const HARD_TEXTS = ['a\\b', '\t', '\u{10000}', '\uFFFD', 'Ω', 'ΟΔΟΣ'
 const NUMBERS = [-1.5, 0, 1, 2, 3, 1e6, 0.1];
 const PATTERNS = ['%', '_%', '', '%ebu', 'C%', '%e_u', '%a%', '_as P%', 'Las Pi_as', '%Ñ%', '%N%s', '%%', 'ceb_'];
 const HARD_PATTERNS = ['a\\%b', 'a\\_b', 'a\\\\b', '_', '%\u0303%'];
-const DAYS = ['2020-02-29', '2024-12-31'];
+const DAYS = ['2020-02-29', '2020-03-01', '2024-12-31'];
+const TIMES = ['2020-02-29T00:00:00Z', '2020-02-29T16:30:00Z', '2024-12-31T23:59:59.5Z'];
+/** Texts that say a day or a time, and ones that almost do. */
+export const INSTANTS = [
+  ...[...DAYS, ...TIMES, '2020-02-30', '2020-02-29 00:00:00', '2020-02-29T08:00:00+08:00', '2020-03-01T00:30:00+08:00'],
+  ...['2024-12-31T23:59:59.50Z', '2024-12-31T23:59:59Z', '2020-02-29T00:00:00', '2024-12-31T15:59:59.500000-08:00'],
+  ...[
+    '2020-02-32',
+    '2020-13-01',
+    '0000-01-01',
+    '2020-02-29T24:00:00Z',
+    '2020-02-29 Z',
+    ' 2020-02-29',
+    '2020-02-29T00:00Z',
+  ],
+];
 
 /** A filter as text, and the same as JSON. */
 export interface Filter {
@@ -127,8 +142,10 @@ export function filterSource(seed: number, isHard: boolean): () => Filter {
       }
       case 5: {
         if (!isHard) break;
-        const day = pick(DAYS);
-        return { text: `name < DATE('${day}')`, json: { op: '<', args: [{ property: 'name' }, { date: day }] } };
+        const [op, day, time] = [pick(COMPARED), pick(DAYS), pick(TIMES)];
+        const [left, args] = [property(pick(['name', 'free'])), below(2) === 0 ? { date: day } : { timestamp: time }];
+        const literal = args.date ? `DATE('${day}')` : `TIMESTAMP('${time}')`;
+        return { text: `${left.text} ${op} ${literal}`, json: { op, args: [left.json, args] } };
       }
       case 6: {
         const [a, b] = pick([

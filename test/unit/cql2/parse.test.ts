@@ -166,8 +166,8 @@ const BOTH: [text: string, json: unknown, Expression][] = [
     {
       op: 'and',
       args: [
-        { op: '>', args: [{ property: 'date', type: 'string' }, '2024-02-29'] },
-        { op: '<', args: [{ property: 'date', type: 'string' }, '2025-01-01T00:00:00.5Z'] },
+        { op: '>', args: [{ property: 'date', type: 'instant' }, Date.UTC(2024, 1, 29)] },
+        { op: '<', args: [{ property: 'date', type: 'instant' }, Date.UTC(2025, 0, 1, 0, 0, 0, 500)] },
       ],
     },
   ],
