@@ -1,5 +1,5 @@
 import type { View } from '../explore/data.ts';
-import { countedOf, itemsOf, restOf, wordsOf } from '../explore/legend.ts';
+import { countedOf, listOf, restOf, wordsOf } from '../explore/legend.ts';
 import { readWorker } from '../explore/map-worker.ts';
 import { choicesAt } from '../explore/own/address.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
@@ -42,9 +42,7 @@ function showLegend(own: Drawing['legend']): void {
   const legend = byId('legend', HTMLDetailsElement);
   legend.querySelector('summary')?.replaceChildren(own ? dataText(own.title) : '');
   byId('classes', HTMLElement).replaceChildren(
-    ...(own
-      ? [el('p', { class: 'counted' }, countedOf(own)), el('ul', {}, ...itemsOf(own)), ...restOf(own), ...wordsOf(own)]
-      : []),
+    ...(own ? [el('p', { class: 'counted' }, countedOf(own)), listOf(own), ...restOf(own), ...wordsOf(own)] : []),
   );
   legend.hidden = !own;
   legend.open = isHigh;

@@ -52,7 +52,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
         changed: undefined,
       }),
     box: box ?? COUNTRY,
-    padding: Math.min(36, width / 10, height / 6),
+    padding: Math.min(36, width / 20, height / 16),
     // Whoever scrolls through the page around the map passes over it.
     cooperativeGestures: window.parent !== window,
   });

@@ -42,11 +42,10 @@ export function showOwnLegend(own: Legend | undefined, name: string): void {
 
 /** @param name of the dataset, which is its title unless the author has written one */
 function partsOf(own: Legend, name: string): HTMLElement[] {
-  const list = el('ul', { class: 'of-own' }, ...itemsOf(own));
   const { title } = own.words;
   const heading = el('h2', title ? {} : { class: 'of-dataset' }, wholeText(title || name));
   const head = el('p', { class: 'legend-head' }, el('span', {}, dataText(own.title)), ' ', countedOf(own));
-  return [heading, head, list, ...restOf(own), ...wordsOf(own)];
+  return [heading, head, listOf(own), ...restOf(own), ...wordsOf(own)];
 }
 
 /** What is counted in the classes, which stands over the numbers. */
@@ -67,9 +66,14 @@ export function wordsOf({ words: { notes, source } }: Legend): HTMLElement[] {
   ];
 }
 
+/** How many classes stand side by side where there is little height, and how long their words may be. */
+const MAX_IN_ROW = { classes: 7, letters: 20 } as const;
+
 /** What the colours of a dataset stand for, each with how many features have it. */
-export function itemsOf({ classes }: Legend): HTMLElement[] {
-  return classes.map(({ label, color, count, isChosen, isMissing, choose }) => {
+export function listOf({ classes }: Legend): HTMLElement {
+  const hasRoom =
+    classes.length <= MAX_IN_ROW.classes && classes.every(({ label }) => label.length <= MAX_IN_ROW.letters);
+  const items = classes.map(({ label, color, count, isChosen, isMissing, choose }) => {
     const parts = [patchOf(color, isMissing), dataText(label), ' ', el('span', { class: 'quiet' }, number(count))];
     if (!choose) return el('li', {}, ...parts);
     const toggle = el(
@@ -80,4 +84,5 @@ export function itemsOf({ classes }: Legend): HTMLElement[] {
     toggle.addEventListener('click', choose);
     return el('li', {}, toggle);
   });
+  return el('ul', { class: hasRoom ? 'of-own in-row' : 'of-own' }, ...items);
 }

@@ -15,6 +15,8 @@ export interface Palette {
   readonly chosen: string;
   /** Areas of a dataset that have no colours. */
   readonly area: string;
+  /** Between areas with classes, neither the palest nor the darkest of which may sink into the map. */
+  readonly classEdge: string;
   readonly chosenHalo: string;
   readonly label: string;
   readonly faintLabel: string;
@@ -32,6 +34,7 @@ const LIGHT: Palette = {
   hover: '#fff6d6',
   chosen: '#a8321f',
   area: '#6fa39d',
+  classEdge: '#98a1a6',
   chosenHalo: '#fffaf0',
   label: '#2e2a22',
   faintLabel: '#857c6b',
@@ -49,6 +52,7 @@ const DARK: Palette = {
   hover: '#8d7d55',
   chosen: '#ff9b7d',
   area: '#3f7f79',
+  classEdge: '#e4e7e8',
   chosenHalo: '#1a0f0b',
   label: '#f1ece0',
   faintLabel: '#93a0a3',

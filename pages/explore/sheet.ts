@@ -9,13 +9,20 @@ const BOUNDS = [0.28, 0.7];
 /** The share of the window's height that the sheet covers at the size `half`. */
 const HALF = 0.44;
 
-const PHONE = matchMedia('(max-width: 760px)');
+const PHONE = matchMedia('screen and (max-width: 760px)');
 
-/** On a phone the panel is a sheet at the bottom. A tap, a drag or a key on its grip makes it larger or smaller. */
+/** On a phone the panel is a sheet at the bottom, with the legend at its head. A tap, a drag or a key on its grip makes it larger or smaller. */
 export function startSheet() {
   const panel = byId('panel', HTMLElement);
   const bar = byId('bar', HTMLElement);
   const grip = byId('grip', HTMLButtonElement);
+  const legend = byId('legend', HTMLElement);
+  const credit = byId('credit', HTMLElement);
+
+  // Over the map of a phone the legend would hide what it explains.
+  const placeLegend = () => (PHONE.matches ? grip.after(legend) : credit.before(legend));
+  PHONE.addEventListener('change', placeLegend);
+  placeLegend();
 
   const setSize = (size: Size) => {
     panel.dataset.size = size;

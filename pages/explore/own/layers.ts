@@ -93,7 +93,7 @@ export const HATCH_IMAGE = 'own-hatch';
  * The fills of the features, which lie below the labels of places. With classes they hide what is below them, so that each
  * has the colour that the legend has.
  */
-export function ownFills({ legend }: Drawing, { area, halo }: Palette): LayerSpecification[] {
+export function ownFills({ legend }: Drawing, { area, halo, classEdge }: Palette): LayerSpecification[] {
   const areas = { source: OWN_SOURCE, 'source-layer': TILE_LAYERS.shapes, filter: only('Polygon') } as const;
   const color = colorOf(legend, area);
   const missing = legend?.classes.findIndex(({ isMissing }) => isMissing) ?? -1;
@@ -115,7 +115,7 @@ export function ownFills({ legend }: Drawing, { area, halo }: Palette): LayerSpe
     type: 'line',
     ...areas,
     layout: { 'line-join': 'round' },
-    paint: { 'line-color': halo, 'line-width': 0.75 },
+    paint: { 'line-color': legend ? classEdge : halo, 'line-width': 0.75 },
   };
   return [fill, ...(missing < 0 ? [] : [hatch]), edge];
 }
