@@ -1,16 +1,20 @@
 import { csvCell, inertText } from '../../src/csv/cells.ts';
 import { MATCH_COLUMNS, matchCells, roundedScore } from '../../src/match/cells.ts';
-import { foundIn, type Group, matchOf, placeOf } from './groups.ts';
+import { LEVELS } from '../shared/levels.ts';
+import { foundIn, type Group, matchOf, type Outcome, placeOf } from './groups.ts';
 import { type Cell, type Table, textOf } from './table.ts';
 
 /** Lines of a part of the file. */
 const PART = 2000;
 
-const NOTHING: readonly string[] = MATCH_COLUMNS.map(() => '');
+/** Those of a table that the service matches, and what speaks against a row. */
+const COLUMNS: readonly string[] = [...MATCH_COLUMNS, 'psgc_notes'];
+
+const NOTHING: readonly string[] = COLUMNS.map(() => '');
 
 /** The columns that a result adds and the table has already. */
 export function takenColumns({ headings }: Pick<Table, 'headings'>): string[] {
-  return MATCH_COLUMNS.filter((column) => headings.includes(column));
+  return COLUMNS.filter((column) => headings.includes(column));
 }
 
 /** The rows of the result, headings first: the cells that were given, as they were given, and those of the match. */
@@ -20,7 +24,7 @@ export function* resultRows({ headings, rows }: Table, groups: readonly Group[])
     const ours = cellsOf(group).map(inertText);
     for (const row of group.rows) cells[row] = ours;
   }
-  yield [...headings, ...MATCH_COLUMNS];
+  yield [...headings, ...COLUMNS];
   for (const [i, given] of rows.entries()) yield [...given, ...(cells[i] ?? NOTHING)];
 }
 
@@ -50,14 +54,20 @@ export function* mapRows(
 }
 
 function cellsOf(group: Group): readonly string[] {
-  const { outcome, choice } = group;
+  const { outcome, choice, isTogether } = group;
+  // Whoever has chosen a place has seen what speaks against it.
+  const notes = outcome && (choice === undefined || isTogether) ? notesOf(group, outcome) : '';
   if (choice !== undefined) {
     // The score says how sure the service was of a place that a person has accepted. Of others it knows nothing.
     const isAccepted = choice !== null && choice.code === outcome?.code;
     const score = isAccepted ? String(roundedScore(outcome.score)) : '';
-    return [choice?.code ?? '', choice?.level ?? '', choice?.name ?? '', matchOf(group) ?? '', score, ''];
+    return [choice?.code ?? '', choice?.level ?? '', choice?.name ?? '', matchOf(group) ?? '', score, '', notes];
   }
-  return outcome ? matchCells({ ...outcome, name: foundIn(outcome)?.name ?? null }) : NOTHING;
+  return outcome ? [...matchCells({ ...outcome, name: foundIn(outcome)?.name ?? null }), notes] : NOTHING;
+}
+
+function notesOf({ lacks }: Group, { notes }: Outcome): string {
+  return [...(lacks === undefined ? [] : [`The ${LEVELS[lacks].noun.toLowerCase()} is blank.`]), ...notes].join(' ');
 }
 
 /** The result as CSV, in parts. Only the first begins with a byte order mark, by which Excel knows UTF-8. */

@@ -1,6 +1,12 @@
-/** Placeholders for empty cells. */
-const BLANK =
-  /^\(?(?:[-–—.]*|n\/?a|null|none|undefined|unknown|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
+/** Placeholders for empty cells, in English and Filipino. */
+const BLANK = new RegExp(
+  `^\\(?(?:${[
+    ...['[-–—.?]*', 'n/?a', 'null', 'none', 'undefined', 'unknown', 'blank', 'wala', 'hindi alam'],
+    'not (?:available|specified|applicable|stated|indicated|given|known|provided|reported)',
+    'no (?:answer|data|response)',
+  ].join('|')})\\)?$`,
+  'i',
+);
 
 /** Spellings of no value by programs. `Nan` is a typed name, and `Nil` may be Nilo. */
 const NO_VALUE = /^(?:nan|NaN|NAN|nil|NIL)$/;

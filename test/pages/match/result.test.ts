@@ -64,22 +64,22 @@ describe('the rows of a table', () => {
   it('come back as they were, with what was found and what was chosen', () => {
     const candidate = { ...ARGAO, score: 0.91239, since: null, until: null };
     argaw.outcome = { ...NONE, ...ARGAO, match: 'likely', score: 0.91239, candidates: [candidate] };
-    nowhere.outcome = NONE;
+    nowhere.outcome = { ...NONE, notes: ['text "by the river" was passed over.'] };
     sanJuan.outcome = NONE;
     sanJuan.choice = place('0702207000', '-San Juan');
     expect([...csvParts(resultRows(table, groups), { separator: ',', hasMark: true })].join('')).toBe(
       [
-        '\ufeffNo,Prov,Town,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates',
-        '1,Cebu,Argaw,0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)"',
-        '2," Cebu","ARGAW ",0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)"',
-        '3,,"  ",,,,,,',
-        '=4,Cebu,Nowhere,,,,none,0,',
-        "5,Cebu,San Juan,0702207000,municity,'-San Juan,chosen,,",
+        '\ufeffNo,Prov,Town,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates,psgc_notes',
+        '1,Cebu,Argaw,0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)",',
+        '2," Cebu","ARGAW ",0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)",',
+        '3,,"  ",,,,,,,',
+        '=4,Cebu,Nowhere,,,,none,0,,"text ""by the river"" was passed over."',
+        "5,Cebu,San Juan,0702207000,municity,'-San Juan,chosen,,,",
         '',
       ].join('\r\n'),
     );
     nowhere.choice = null;
-    expect([...resultRows(table, groups)][4]?.slice(3)).toEqual(['', '', '', 'chosen', '', '']);
+    expect([...resultRows(table, groups)][4]?.slice(3)).toEqual(['', '', '', 'chosen', '', '', '']);
     expect(countStates(groups)).toMatchObject({ waiting: 0, none: 0, likely: 2, chosen: 2 });
     expect(countsOf(groups)).toEqual([
       [ARGAO.code, 2],
@@ -94,10 +94,11 @@ describe('the rows of a table', () => {
       'chosen',
       '0.912',
       '',
+      '',
     ]);
     // What was accepted together is as sure as it was.
-    const together = [{ ...argaw, choice: ARGAO, isTogether: true }];
-    expect([...resultRows(table, together)][1]?.slice(6)).toEqual(['likely', '0.912', '']);
+    const together = [{ ...argaw, lacks: 'barangay' as const, choice: ARGAO, isTogether: true }];
+    expect([...resultRows(table, together)][1]?.slice(6)).toEqual(['likely', '0.912', '', 'The barangay is blank.']);
     const stored = [...mapRows(table, [...together, sanJuan], ['psgc', 'Town'])];
     expect(stored.map((cells) => cells.slice(3))).toEqual([
       ['psgc', 'Town 2'],
