@@ -118,7 +118,7 @@ export function placeRoutes(): Router {
       takesCsv: true,
       tags: ['geocode'],
       summary: 'Find what lies at many points',
-      description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality. \`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read. A hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
+      description: `${ABOUT}\n\nThe answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality.\n\n\`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
       request: {
         query: pointTableQuery(NAME_LEVELS, MAX_WITHIN).extend(editionParams),
         body: {

@@ -36,7 +36,7 @@ export function addDownloadRoutes(router: Router): void {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Export the features of a dataset',
-      description: `In WGS 84, with the ids that features had in their file. A dataset for everyone needs no credentials up to ${FREE_SIZE}. CSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula. FlatGeobuf (fgb) and GeoPackage (gpkg), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text. All but GeoJSON read the features more than once: a change of a single feature in between that does not fit is 409 \`dataset_changed\`, or breaks the file off where it has begun.`,
+      description: `In WGS 84, with the ids that features had in their file. A dataset for everyone needs no credentials up to ${FREE_SIZE}.\n\nCSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula.\n\nFlatGeobuf (fgb) and GeoPackage (gpkg), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text.\n\nAll but GeoJSON read the features more than once: a change of a single feature in between that does not fit is 409 \`dataset_changed\`, or breaks the file off where it has begun.`,
       request: { params: datasetParams, query: exportParams },
       responses: {
         200: {

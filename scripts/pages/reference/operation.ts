@@ -1,7 +1,7 @@
 import { codeBox, coloured, wrappable } from './code.ts';
 import { memberList, parameterList, typeOf } from './fields.ts';
 import { type Html, html } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { inlineMarkdown, markdown } from './markdown.ts';
 import { exampleOf, type OpenApi, type Operation, resolveSchema, type Schema, sentExampleOf } from './openapi.ts';
 import { samplesOf, sentValues } from './samples.ts';
 
@@ -30,7 +30,7 @@ export function operationSection(document: OpenApi, { path, method, operation }:
         <h2 id="title-${operationId}"><a href="#${operationId}">${summary}</a></h2>
         <p class="address">${verb(method)} <code>${wrappable(path)}</code></p>
         <p class="access">${accessOf(operation)}</p>
-        ${description && html`<p>${inlineMarkdown(description)}</p>`}
+        ${description && markdown(description)}
         ${parameters.length > 0 && html`<h3>Parameters</h3>${parameterList(document, operationId, parameters, sentValues(document, operation))}`}
         ${json && html`<h3>Body <span class="type">application/json</span></h3>${bodyOf(document, operationId, json.schema)}`}
         ${form && html`<h3>Body <span class="type">multipart/form-data</span></h3>${memberList(document, form.schema, { owner: operationId, form: true })}`}
