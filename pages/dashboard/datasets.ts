@@ -24,7 +24,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
   async function content(): Promise<Node[]> {
     const { data, meta } = await readPage(1);
     if (data.length === 0) return [emptyState()];
-    const table = recordTable(['Name', 'Features', 'Size', 'Changed', ''], data.map(rowOf));
+    const table = recordTable(['Name', 'Features', 'File', 'Changed', ''], data.map(rowOf));
     return meta.next === null ? [table] : [table, moreButton(table, meta.next)];
   }
 
@@ -95,7 +95,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
           : visibilityQuestion(dataset, { session: session(), onChanged, showError }),
       ),
       cell('Features', number(features)),
-      cell('Size', size(dataset.size_bytes)),
+      cell('File', size(dataset.size_bytes)),
       cell('Changed', day(dataset.updated_at)),
       cell('', ...actions.flatMap((node) => [node, ' '])),
     );

@@ -144,7 +144,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
         ? [button(skipLabel(invalid), () => void send(file, { ...options, skipInvalid: true })), ' ']
         : []),
       ...layers
-        .slice(0, SHOWN_ROWS)
+        .slice(0, SHOWN_LAYERS)
         .flatMap((layer) => [button(layer, () => void send(file, { ...options, layer })), ' ']),
       ...(next === 'again' ? [button('Send it again', () => void send(file, options))] : []),
       ...(next === 'file-only' && !fileOnly.checked ? [button('Keep the file only', keep)] : []),
@@ -164,31 +164,29 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
 
 type Places = NonNullable<UploadedDataset['places']>;
 
-/** How many rows the page lists of one kind. */
-const SHOWN_ROWS = 20;
+/** How many layers of a file the page lists. */
+const SHOWN_LAYERS = 20;
 
 function skipLabel({ count, valid }: InvalidRows): string {
   return `Store ${number(valid)}, leave out ${number(count)}`;
 }
 
 function invalidTable({ count, rows }: InvalidRows): HTMLElement {
-  const shown = rows.slice(0, SHOWN_ROWS);
   return rowsTable('What is not valid', {
-    caption: `${count === 1 ? '1 row or feature is' : `${number(count)} rows or features are`} not valid${count > shown.length ? `, of which the first ${shown.length} are` : ''}:`,
+    caption: `${count === 1 ? '1 row or feature is' : `${number(count)} rows or features are`} not valid${count > rows.length ? `, of which the first ${rows.length} are` : ''}:`,
     headings: ['Where', 'Column', 'Value', 'What is wrong'],
-    rows: shown.map(({ place, column, value, message }) => [place ?? '', column ?? '', value ?? '', message]),
+    rows: rows.map(({ place, column, value, message }) => [place ?? '', column ?? '', value ?? '', message]),
   });
 }
 
 /** What likely rows were taken for, or would be. */
 function likelyTable({ count, rows, isStored }: LikelyRows & { readonly isStored: boolean }): HTMLElement {
-  const shown = rows.slice(0, SHOWN_ROWS);
-  const hasNotes = shown.some(({ notes }) => notes.length > 0);
-  const which = count > shown.length ? `the first ${shown.length} of these ${number(count)} rows` : 'these rows';
+  const hasNotes = rows.some(({ notes }) => notes.length > 0);
+  const which = count > rows.length ? `the first ${rows.length} of these ${number(count)} rows` : 'these rows';
   return rowsTable('What is read by what it is most like', {
     caption: `Check ${which}, which ${isStored ? 'were' : 'would be'} stored by what they are most like:`,
     headings: ['Where', 'Column', 'Value', 'Read as', ...(hasNotes ? ['Passed over or blank'] : [])],
-    rows: shown.map(({ place, column, value, code, name, notes }) => [
+    rows: rows.map(({ place, column, value, code, name, notes }) => [
       ...[place, column, value, `${name ?? ''} (${code})`, ...(hasNotes ? [notes.join(' ')] : [])],
     ]),
   });
@@ -224,7 +222,10 @@ function showDone({ id, name, feature_count: count, skipped, places }: UploadedD
     ...(places ? [`${placesSentence(places)} `] : []),
     ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
     ...(places && places.likely_rows.length > 0
-      ? [likelyTable({ count: toCheck(places), rows: places.likely_rows, isStored: true })]
+      ? [
+          likelyTable({ count: toCheck(places), rows: places.likely_rows, isStored: true }),
+          el('p', {}, 'Where one is wrong, ', el('a', { href: '/match' }, 'Match'), ' lets you decide each row.'),
+        ]
       : []),
   );
 }
