@@ -195,7 +195,9 @@ function itemsOf({ numberMatched, links = [] }: Answer, features: readonly Featu
   const nameOfFeature = ({ id = '', properties }: Feature) => textOf(properties?.name ?? id);
   // The serial of records says nothing beside the id.
   const all = new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})));
-  const names = [...all].filter((name) => name !== 'id').slice(0, COLUMNS);
+  const isOfTime = (name: string) => name.startsWith('valid_');
+  const byUse = [...all].sort((a, b) => Number(isOfTime(b)) - Number(isOfTime(a)));
+  const names = byUse.filter((name) => name !== 'id').slice(0, COLUMNS);
   const rows = features.map((feature) =>
     el(
       'tr',

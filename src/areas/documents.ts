@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts';
 import { streamOf } from '../http/answers.ts';
+import { inTurns } from '../turn.ts';
 import { boundariesOf, isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
 import { COLLECTION, featureOf, type Item, recordOf, textOf, withGeometry } from './records.ts';
 import type { Area, Level } from './store.ts';
@@ -10,7 +11,7 @@ export interface Frame {
   readonly head: string;
   readonly item: (area: Area) => Item;
   readonly tail: string;
-  /** Gives the boundary as the document has it, where that is not the text that is stored. */
+  /** Gives a part of a boundary, of whole positions, as the document has it, where that is not the text that is stored. */
   readonly transform?: ((boundary: string) => string) | undefined;
 }
 
@@ -59,10 +60,31 @@ async function* transformedTexts(
     const { before, after } = item(area);
     const hasBoundary = area.boundaryBytes > 0 || area.boundary !== null;
     const { value } = hasBoundary ? await boundaries.next() : { value: undefined };
-    yield separator + before + (value ? transform(value.text) : 'null') + after;
+    yield separator + before;
+    if (!value) yield 'null';
+    else {
+      // The boundary of a region takes half a second, in which nobody else would be answered.
+      for await (const part of inTurns(boundaryParts(value.text, PART_LENGTH))) yield transform(part);
+    }
+    yield after;
     separator = ',';
   }
   yield (separator === head ? head : '') + tail;
+}
+
+/** About how much of a boundary is transformed at once, characters. */
+const PART_LENGTH = 128 * 1024;
+
+/** A boundary, as GeoJSON, in parts of about a length. Each has whole positions. */
+export function* boundaryParts(boundary: string, length: number): Generator<string> {
+  let start = 0;
+  while (boundary.length - start > length) {
+    const end = boundary.indexOf('],[', start + length);
+    if (end < 0) break;
+    yield boundary.slice(start, end + 2);
+    start = end + 2;
+  }
+  yield boundary.slice(start);
 }
 
 async function* textsOf(areas: readonly Area[], { head, item, tail }: Frame, read: ReadSlices): AsyncGenerator<string> {

@@ -52,11 +52,17 @@ function predicatesOf(expression: Expression): Expression[] {
   return expression.args.flatMap(predicatesOf);
 }
 
-/** How many comparisons an expression has. One of IN with values is one; each property in its list is one more. */
+/** How many comparisons one with a folded text is worth, by the time that it takes. */
+const FOLDED_COST = 4;
+
+/** How many comparisons an expression is worth. One of IN with values is one; each property in its list is one more. */
 export function comparisonsOf(expression: Expression): number {
   return predicatesOf(expression).reduce((sum, one) => {
-    const isIn = typeof one === 'object' && 'op' in one && one.op === 'in';
-    return sum + 1 + (isIn ? one.args[1].filter((item) => typeof item === 'object').length : 0);
+    if (typeof one !== 'object' || !('args' in one)) return sum + 1;
+    const args = (one.args as readonly unknown[]).flat();
+    const isFolded = args.some((arg) => typeof arg === 'object' && arg !== null && 'op' in arg);
+    const listed = one.op === 'in' ? one.args[1].filter((item) => typeof item === 'object').length : 0;
+    return sum + (1 + listed) * (isFolded ? FOLDED_COST : 1);
   }, 0);
 }
 

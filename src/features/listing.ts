@@ -22,8 +22,9 @@ export interface ListEnd {
 
 /**
  * Yields features as text, page by page, each page with the separators that it needs; yields nothing where there are no
- * features. The next page is read while the reader is busy with this one, so at most two pages are in memory. All pages
- * are of the same contents; where these are deleted in the meantime, the pages end with an error.
+ * features. Where a condition lets nothing through for long, a space says that the list goes on: JSON may have it between
+ * values. The next page is read while the reader is busy with this one, so at most two pages are in memory. All pages are of
+ * the same contents; where these are deleted in the meantime, the pages end with an error.
  *
  * @throws DomainError `dataset_not_found` where contents are gone, unless `skipDeleted` covers it
  */
@@ -54,6 +55,7 @@ export async function* featurePages(
     if (next) end = next;
     reading = next && total !== most ? read(next) : undefined;
     if (count > 0) yield isFirst ? text : input.separator + text;
+    else if (reading && listing.where) yield ' ';
   }
   return { count: total, position: end };
 }

@@ -154,7 +154,8 @@ function operationOf({
   const content = isBinary
     ? { [type]: { schema: { type: 'string', format: 'binary' } } }
     : { [type]: { schema: ref('schemas', schema) }, [MEDIA_TYPES.html]: { schema: { type: 'string' } } };
-  const refusals = access === undefined ? [400, 404, 500] : [400, 401, 403, 404, 422, 429, 500, 503];
+  // A session in the address is checked where it is not needed too.
+  const refusals = [400, 401, ...(access === undefined ? [404, 414, 500] : [403, 404, 414, 422, 429, 500, 503])];
   return {
     get: {
       ...{ operationId: id, summary, tags: [tag], parameters: parameters.map((name) => ref('parameters', name)) },
@@ -162,6 +163,7 @@ function operationOf({
       responses: {
         200: { description: summary, content },
         ...(isBinary && { 204: { description: 'Nothing is drawn in this tile' } }),
+        ...(access !== undefined && { 304: { description: 'What If-None-Match names is still so' } }),
         ...Object.fromEntries(refusals.map((status) => [status, ref('responses', 'error')])),
       },
     },

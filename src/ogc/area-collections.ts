@@ -77,7 +77,7 @@ export const AREA_COLLECTIONS: ReadonlyMap<string, AreaCollection> = new Map(
       ...common,
       id: `${name}-history`,
       title: `${title} through time`,
-      description: `Every version of an area, with the days from which and to which the lists of the PSA have it. ${DRAWN[VERSIONS_RESOLUTION]}`,
+      description: `Every version of an area, with the days from which and to which the lists of the PSA have it, and the boundary in the last of these lists that has one. ${DRAWN[VERSIONS_RESOLUTION]}`,
       resolution: VERSIONS_RESOLUTION,
       attributes: { ...Object.fromEntries(lasting), ...VERSION_ATTRIBUTES },
       isThroughTime: true,

@@ -86,7 +86,9 @@ export async function datasetItems(
   const crs = crsOf('crs', query.crs);
   const bbox = boxOf(query.bbox, query['bbox-crs']);
   const cursor =
-    query.cursor === undefined ? { version: found.versionId, before: 0, last: '0' } : cursorOf(query.cursor);
+    query.cursor === undefined
+      ? { version: found.versionId, before: 0, last: '0' }
+      : cursorOf(query.cursor, collectionOf(id));
   // A cursor is what a caller says: only the version that the dataset has now is theirs to read.
   if (cursor.version !== found.versionId) throw staleCursor('the dataset');
   if (reader === 'everyone') requireFreeSize({ principal: { kind: 'anonymous' } }, sizeOf(found));
@@ -110,7 +112,9 @@ export async function datasetItems(
     const before = cursor.before + count;
     // Features may be deleted between pages, so that only the first page knows whether it has all.
     const hasMore = count === limit && !(isWhole && query.cursor === undefined && count >= total);
-    const next = hasMore ? cursorText({ version: cursor.version, before, last: position.seq }) : undefined;
+    const next = hasMore
+      ? cursorText({ ...{ collection: collectionOf(id), version: cursor.version }, before, last: position.seq })
+      : undefined;
     const members = {
       ...(isWhole && { numberMatched: total }),
       numberReturned: count,
@@ -164,7 +168,7 @@ async function* transformed<T>(
   for (;;) {
     const { value, done } = await pages.next();
     if (done) return value;
-    const lines = value.split('\n').map((line) => (line === '' ? line : withGeometry(line, transform)));
+    const lines = value.split('\n').map((line) => (line.startsWith('{') ? withGeometry(line, transform) : line));
     yield lines.join(',');
   }
 }

@@ -17,7 +17,7 @@ export async function datedEditions(ctx: ServiceContext): Promise<DatedEdition[]
   return editions.map(({ id, published, active }) => ({ id, day: published ?? lastDayOf(id), isActive: active }));
 }
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?$/i;
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
  * The first and the last moment of the parameter `datetime`: a moment, or an interval of two, either of which may be open.
@@ -45,7 +45,9 @@ function momentOf(text: string): number {
   // A date is all of its day, and Date takes 31 February for one of March.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text.slice(0, 10)) return Number.NaN;
-  return text.length === 10 ? day.getTime() + 86_399_999 : Date.parse(text.toUpperCase());
+  if (text.length === 10) return day.getTime() + 86_399_999;
+  // Date knows no leap second.
+  return Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
 }
 
 /**

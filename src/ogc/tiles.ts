@@ -12,6 +12,9 @@ export const TILE_MATRIX_SET = 'WebMercatorQuad';
 const SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
 const CRS_URI = 'http://www.opengis.net/def/crs/EPSG/0/3857';
 
+/** The layer of points at which names stand. */
+const LABELS = 'labels';
+
 const TILE_PIXELS = 256;
 /** Metres from the middle of the projection to its edge. */
 const EDGE = 20_037_508.342_789_244;
@@ -95,7 +98,7 @@ export async function tileset(links: Links, collection: AreaCollection, ctx: Ser
     },
     tileMatrixSetLimits: limitsOf(archive),
     layers: archive.vectorLayers.map(({ id, fields }) => ({
-      ...{ id, dataType: 'vector', geometryDimension: 2 },
+      ...{ id, dataType: 'vector', geometryDimension: id === LABELS ? 0 : 2 },
       propertiesSchema: {
         type: 'object',
         properties: Object.fromEntries(

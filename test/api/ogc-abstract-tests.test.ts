@@ -131,6 +131,8 @@ describe('core', () => {
       '2025-01-01/2026-01-01',
       '../2026-01-01T00:00:00Z',
       '/2026-01-01',
+      // A leap second, and more digits than a millisecond has.
+      '2016-12-31T23:59:60Z/2026-01-01T00:00:00.1234567891+08:00',
     ]) {
       expect((await items(`datetime=${encodeURIComponent(datetime)}`)).status, datetime).toBe(200);
     }

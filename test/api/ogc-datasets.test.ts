@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { api, type Body, MASTER, ORIGIN, post, send, undeclared } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
-import { upload } from '../support/uploads.ts';
+import { collection, upload } from '../support/uploads.ts';
 
 // Datasets as collections of OGC API.
 
@@ -259,4 +259,19 @@ it('answers features in Web Mercator without touching their properties', async (
   const one = await ogc(`/collections/dataset-${id}/items/${feature.id}?${new URLSearchParams({ crs })}`, owner);
   expect(one.body).toMatchObject({ geometry: feature.geometry, properties: feature.properties });
   expect(one.headers.get('Content-Crs')).toBe(`<${crs}>`);
+});
+
+it('goes on where a condition lets nothing through for long, and is JSON still', async () => {
+  const owner = (await person()).session;
+  const { body } = await upload(owner, 'points.geojson', collection(10_002));
+  const items = `/collections/dataset-${body.data.id}/items`;
+  const crs = 'crs=http://www.opengis.net/def/crs/EPSG/0/4326';
+  for (const query of ['i=10001', `i=10001&${crs}`]) {
+    const found = await ogc(`${items}?${query}`, owner);
+    // A space for each part of the dataset without any.
+    expect(found.text).toMatch(/^\{"type":"FeatureCollection","features":\[ {2}\{/);
+    expect(found.body.features.map(({ properties }: Body) => properties.i)).toEqual([10_001]);
+    expect(found.body.links.map(({ rel }: Body) => rel)).not.toContain('next');
+  }
+  expect((await ogc(`${items}?i=-1`, owner)).body).toMatchObject({ features: [], numberReturned: 0 });
 });

@@ -195,13 +195,19 @@ describe('versions of areas', () => {
     const next = new URL(body.links.find(({ rel }: Body) => rel === 'next').href);
     const cursor = next.searchParams.get('cursor') ?? '';
     const text = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
-    const other = btoa(text.replace(/^[^.]+/, '2099-1q-1'));
+    const other = btoa(text.replace(/(?<=^[^.]+\.)[^.]+/, '2099-1q-1'));
     const { status, body: refused } = await itemsOf('provinces', { cursor: other });
     expect([status, refused.message]).toEqual([400, expect.stringContaining('was replaced')]);
-    // A cursor is of versions, or of areas.
+    // A cursor is of versions, or of areas, and of one collection.
     const { body: areas } = await ogc('/collections/provinces/items?limit=1');
     const ofAreas = new URL(areas.links.find(({ rel }: Body) => rel === 'next').href).searchParams.get('cursor') ?? '';
-    for (const path of [`provinces-history/items?cursor=${ofAreas}`, `provinces/items?cursor=${cursor}`]) {
+    for (const path of [
+      ...[`provinces-history/items?cursor=${ofAreas}`, `provinces/items?cursor=${cursor}`],
+      ...[
+        `provinces-simple/items?cursor=${ofAreas}`,
+        `provinces-history/items?cursor=${btoa(text.replace('provinces', 'regions'))}`,
+      ],
+    ]) {
       const { status, body } = await ogc(`/collections/${path}`);
       expect([status, body.message]).toEqual([400, expect.stringContaining('of the collection provinces')]);
     }

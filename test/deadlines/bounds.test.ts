@@ -52,6 +52,15 @@ describe('one request alone', () => {
     }
   });
 
+  it('has time for all of a dataset that a filter of OGC API looks through', async () => {
+    // The dataset and five parts of it need nine seconds of a database that answers after a second and a half.
+    const { body } = await upload(given.session, 'points.geojson', collection(20_001));
+    const late = workerWith({ ...ON_TIME, DATABASE_URL: inject('faultyDatabases')['is late'] });
+    const items = `/ogc/collections/dataset-${body.data.id}/items?i=20000`;
+    const { status, body: page } = await late(items, { headers: given.session });
+    expect([status, page.numberReturned]).toEqual([200, 1]);
+  });
+
   it('has the time of one request for all that a tool asks', async () => {
     // The database answers after a second and a half: one question comes in time, two after another do not.
     const settings = { FILES: faultyBucket(bucket, 'refuses'), DATABASE_URL: inject('faultyDatabases')['is late'] };

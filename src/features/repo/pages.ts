@@ -13,7 +13,7 @@ const PAGE_FEATURES = 2000;
  * How many features, and how much of their texts, one statement compares with a condition of one comparison; with more there are
  * fewer. A statement goes on in the database after its request has ended, so none may take long, whatever the condition.
  */
-const COMPARED = { features: 10_000, most: 200_000, bytes: 8 * 1024 * 1024 };
+const COMPARED = { features: 5000, most: 100_000, bytes: 8 * 1024 * 1024 };
 /** About how much is written around geometry and properties, bytes. */
 const FRAME_BYTES = 200;
 
