@@ -48,8 +48,9 @@ export async function* featurePages(
   for (let reading: Promise<FeaturePage> | undefined = read(start); reading; ) {
     const { text, count, next }: FeaturePage = await reading;
     // Each part of an answer has all of the time. Parts that are read before it begins share that time.
-    if (count > 0 && hasBegun) db.deadline.renew();
-    else if (count > 0) db.deadline.partDone();
+    const isPart = count > 0 || listing.where !== undefined;
+    if (isPart && hasBegun) db.deadline.renew();
+    else if (isPart) db.deadline.partDone();
     const isFirst = total === 0;
     total += count;
     if (next) end = next;
