@@ -13,6 +13,23 @@ export async function* inTurns<T>(items: Iterable<T>, each = 1): AsyncGenerator<
   }
 }
 
+/** Gives others a turn each time that so much work is done, however it is divided. */
+export class Pace {
+  readonly #each: number;
+  #done = 0;
+
+  constructor(each: number) {
+    this.#each = each;
+  }
+
+  async did(amount: number): Promise<void> {
+    this.#done += amount;
+    if (this.#done < this.#each) return;
+    this.#done = 0;
+    await turn();
+  }
+}
+
 /** How often whoever waits for a turn looks whether there is one, milliseconds. */
 const POLL_INTERVAL_MS = 10;
 

@@ -8,7 +8,7 @@ const MAX_TRIES = 30;
 const POLL_INTERVAL_MS = 2000;
 
 /** What must work, by its path: the parts, a list, and what lies at a point in Cebu City. */
-const MUST_WORK = ['/healthcheck?database=true', '/v1/regions', '/v1/geocode/reverse?lat=10.2929&lon=123.9017'];
+const MUST_WORK = ['/healthcheck/ready', '/v1/regions', '/v1/geocode/reverse?lat=10.2929&lon=123.9017'];
 
 /**
  * Waits until an address answers with a version, and asks it for what must work.

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts';
+import { PacedTransform } from '../geojson/parts.ts';
 import { streamOf } from '../http/answers.ts';
-import { inTurns } from '../turn.ts';
 import { boundariesOf, isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
 import { COLLECTION, featureOf, type Item, recordOf, textOf, withGeometry } from './records.ts';
 import type { Area, Level } from './store.ts';
@@ -48,6 +48,9 @@ export function documentOf(
   return c.body(streamOf(c, textsOf(areas, frame, read)), 200, headers);
 }
 
+/** How much text of one boundary is sent at once, characters. */
+const LARGE_TEXT = 64 * 1024;
+
 /** The texts of a document whose boundaries are transformed, each of which is in memory as a whole. */
 async function* transformedTexts(
   areas: readonly Area[],
@@ -55,36 +58,26 @@ async function* transformedTexts(
   read: ReadSlices,
 ): AsyncGenerator<string> {
   const boundaries = boundariesOf(areas, read);
+  const paced = new PacedTransform(transform);
   let separator = head;
   for (const area of areas) {
     const { before, after } = item(area);
     const hasBoundary = area.boundaryBytes > 0 || area.boundary !== null;
     const { value } = hasBoundary ? await boundaries.next() : { value: undefined };
-    yield separator + before;
-    if (!value) yield 'null';
+    let text = separator + before;
+    if (!value) text += 'null';
     else {
-      // The boundary of a region takes half a second, in which nobody else would be answered.
-      for await (const part of inTurns(boundaryParts(value.text, PART_LENGTH))) yield transform(part);
+      for await (const part of paced.of(value.text)) {
+        text += part;
+        if (text.length < LARGE_TEXT) continue;
+        yield text;
+        text = '';
+      }
     }
-    yield after;
+    yield text + after;
     separator = ',';
   }
   yield (separator === head ? head : '') + tail;
-}
-
-/** About how much of a boundary is transformed at once, characters. */
-const PART_LENGTH = 128 * 1024;
-
-/** A boundary, as GeoJSON, in parts of about a length. Each has whole positions. */
-export function* boundaryParts(boundary: string, length: number): Generator<string> {
-  let start = 0;
-  while (boundary.length - start > length) {
-    const end = boundary.indexOf('],[', start + length);
-    if (end < 0) break;
-    yield boundary.slice(start, end + 2);
-    start = end + 2;
-  }
-  yield boundary.slice(start);
 }
 
 async function* textsOf(areas: readonly Area[], { head, item, tail }: Frame, read: ReadSlices): AsyncGenerator<string> {

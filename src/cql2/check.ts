@@ -131,7 +131,7 @@ class Check {
       throw new InvalidFilter(`have ${LIMITS.items} values at most in all lists`, `${this.#items}`, at);
     }
     // Values are looked up together. Anything else in the list is compared by itself.
-    this.#count(list.items.filter(({ kind }) => kind !== 'literal').length, at);
+    this.#count(list.items.filter(({ kind }) => kind !== 'literal' && kind !== 'instant').length, at);
     const [first, ...items] = this.#alike([value, ...list.items]);
     return { op: 'in', args: [first as Scalar, items] };
   }

@@ -52,18 +52,25 @@ function predicatesOf(expression: Expression): Expression[] {
   return expression.args.flatMap(predicatesOf);
 }
 
-/** How many comparisons one with a folded text is worth, by the time that it takes. */
-const FOLDED_COST = 4;
+/** What a comparison costs by what it compares, measured in PostgreSQL beside one of texts or numbers. */
+const COSTS = { plain: 1, folded: 6, instant: 12 } as const;
 
-/** How many comparisons an expression is worth. One of IN with values is one; each property in its list is one more. */
+/** How many plain comparisons an expression is worth. One of IN with values is one; each property in its list is one more. */
 export function comparisonsOf(expression: Expression): number {
   return predicatesOf(expression).reduce((sum, one) => {
-    if (typeof one !== 'object' || !('args' in one)) return sum + 1;
-    const args = (one.args as readonly unknown[]).flat();
-    const isFolded = args.some((arg) => typeof arg === 'object' && arg !== null && 'op' in arg);
-    const listed = one.op === 'in' ? one.args[1].filter((item) => typeof item === 'object').length : 0;
-    return sum + (1 + listed) * (isFolded ? FOLDED_COST : 1);
+    if (typeof one !== 'object' || !('args' in one)) return sum + COSTS.plain;
+    const scalars = (one.args as readonly (Scalar | readonly Scalar[])[]).flat();
+    const costs = scalars.map(costOf);
+    const count = one.op === 'in' ? 1 + one.args[1].filter((item) => typeof item === 'object').length : 1;
+    // BETWEEN is two comparisons, each of which reads the value.
+    return sum + Math.max(...costs) * (one.op === 'between' ? 2 : count);
   }, 0);
+}
+
+function costOf(scalar: Scalar): number {
+  if (typeof scalar !== 'object') return COSTS.plain;
+  if ('op' in scalar) return COSTS.folded * (typeof scalar.args[0] === 'object' && 'op' in scalar.args[0] ? 2 : 1);
+  return scalar.type === 'instant' ? COSTS.instant : COSTS.plain;
 }
 
 /** The geometries that an expression compares with. */

@@ -1,9 +1,16 @@
 /**
- * A text that says a day or a time: a date or a date-time of RFC 3339, which tables write with a space too. It has what
- * JavaScript and PostgreSQL read as the same.
+ * A text that says a day or a time: a date, or a date-time of RFC 3339 with upper-case letters, an hour up to 23, a second up to
+ * 59 and an offset up to 14:59. A space may stand for the T, and the offset may be left out. PostgreSQL and JavaScript read it
+ * as the same, but for what is less than a microsecond.
  */
-export const INSTANT =
-  /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ]([01][0-9]|2[0-3])(:[0-5][0-9]){2}([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$/;
+export const INSTANT = new RegExp(
+  `^${[
+    // No year 0. A lookahead would take PostgreSQL twice the time.
+    '([0-9]{3}[1-9]|[0-9]{2}[1-9][0-9]|[0-9][1-9][0-9]{2}|[1-9][0-9]{3})',
+    '-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])',
+    '([T ]([01][0-9]|2[0-3])(:[0-5][0-9]){2}([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?',
+  ].join('')}$`,
+);
 
 /** The moment that a text says, in milliseconds since 1970; null where it says none. Without a zone it is in UTC. */
 export function instantIn(text: string): number | null {

@@ -156,7 +156,7 @@ class Readers {
     };
   }
 
-  /** Texts that say the same are read once: columns have few days. */
+  /** Each text is read once: a column of days has few. */
   #instantBy(read: Read): Read {
     return (row) => {
       const text = read(row);

@@ -67,6 +67,10 @@ const errorBody = z
       .array(z.string())
       .optional()
       .openapi({ description: 'With download_not_found: the files of the newest release' }),
+    down: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'Where it is not ready: the parts that do not answer', example: ['database'] }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()

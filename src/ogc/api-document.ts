@@ -139,6 +139,8 @@ interface Operation {
   readonly schema: keyof typeof SCHEMAS | 'binary';
   readonly type?: string;
   readonly access?: 'free' | 'bearer';
+  /** Whether its answers have entity tags. */
+  readonly isValidated?: true;
 }
 
 function operationOf({
@@ -149,6 +151,7 @@ function operationOf({
   schema,
   type = MEDIA_TYPES.json,
   access,
+  isValidated,
 }: Operation): object {
   const isBinary = schema === 'binary';
   const content = isBinary
@@ -163,7 +166,7 @@ function operationOf({
       responses: {
         200: { description: summary, content },
         ...(isBinary && { 204: { description: 'Nothing is drawn in this tile' } }),
-        ...(access !== undefined && { 304: { description: 'What If-None-Match names is still so' } }),
+        ...(isValidated && { 304: { description: 'What If-None-Match names is still so' } }),
         ...Object.fromEntries(refusals.map((status) => [status, ref('responses', 'error')])),
       },
     },
@@ -195,22 +198,29 @@ const PATHS: Readonly<Record<string, Operation>> = {
   },
   [`${COLLECTION}/items`]: {
     ...{ id: 'getFeatures', summary: 'A page of features', tag: 'Data', schema: 'featureCollectionGeoJSON' },
-    ...{ type: MEDIA_TYPES.geojson, access: 'free', parameters: ['collectionId', ...ITEMS] },
+    ...{ type: MEDIA_TYPES.geojson, access: 'free', isValidated: true, parameters: ['collectionId', ...ITEMS] },
   },
   [`${COLLECTION}/items/{featureId}`]: {
     ...{ id: 'getFeature', summary: 'A feature', tag: 'Data', schema: 'featureGeoJSON', type: MEDIA_TYPES.geojson },
-    ...{ access: 'free', parameters: ['collectionId', 'featureId', 'f', 'crs', 'datetime'] },
+    ...{ access: 'free', isValidated: true, parameters: ['collectionId', 'featureId', 'f', 'crs', 'datetime'] },
   },
   [`${COLLECTION}/tiles`]: {
-    ...{ id: 'getTileSetsList', summary: 'The tilesets of a collection', tag: 'Tiles', schema: 'object' },
+    ...{
+      id: 'getTileSetsList',
+      summary: 'The tilesets of a collection',
+      tag: 'Tiles',
+      schema: 'object',
+      access: 'free',
+    },
     parameters: ['collectionId', 'f'],
   },
   [TILESET]: {
-    ...{ id: 'getTileSet', summary: 'A tileset', tag: 'Tiles', schema: 'object', parameters: ['collectionId', 'f'] },
+    ...{ id: 'getTileSet', summary: 'A tileset', tag: 'Tiles', schema: 'object', access: 'free' },
+    parameters: ['collectionId', 'f'],
   },
   [`${TILESET}/{tileMatrix}/{tileRow}/{tileCol}`]: {
     ...{ id: 'getTile', summary: 'A vector tile', tag: 'Tiles', schema: 'binary', type: MEDIA_TYPES.tile },
-    ...{ access: 'bearer', parameters: ['collectionId', 'tileMatrix', 'tileRow', 'tileCol'] },
+    ...{ access: 'bearer', isValidated: true, parameters: ['collectionId', 'tileMatrix', 'tileRow', 'tileCol'] },
   },
   '/tileMatrixSets': { id: 'getTileMatrixSets', summary: 'The tile matrix sets', tag: 'Tiles', schema: 'object' },
   [`/tileMatrixSets/${TILE_MATRIX_SET}`]: {

@@ -10,6 +10,7 @@ import { DomainError } from '../errors.ts';
 import { featurePages, type ListEnd } from '../features/listing.ts';
 import type { FeatureCondition } from '../features/repo/pages.ts';
 import { propertyColumns } from '../features/repo/property-columns.ts';
+import { PacedTransform } from '../geojson/parts.ts';
 import { privateStream, privateText } from '../http/answers.ts';
 import { surround } from '../http/stream.ts';
 import { countFeatures } from '../rate-limits/rows.ts';
@@ -22,6 +23,11 @@ import { Links, MEDIA_TYPES } from './links.ts';
 import { boxOf, DEFAULT_LIMIT, type ItemQuery, itemParams, propertyParams } from './parameters.ts';
 
 const PREFIX = 'dataset-';
+
+/** The most that one filter may look through, in several hundred statements: comparisons, and bytes of features for each. */
+const MAX_COMPARED = { comparisons: 20_000_000, bytes: 8 * 1024 ** 3 };
+/** What a filter looks through counts as that much less than features that are sent. */
+const COMPARISONS_PER_FEATURE = 1000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -93,7 +99,8 @@ export async function datasetItems(
   if (cursor.version !== found.versionId) throw staleCursor('the dataset');
   if (reader === 'everyone') requireFreeSize({ principal: { kind: 'anonymous' } }, sizeOf(found));
   const { limit = DEFAULT_LIMIT } = query;
-  await countFeatures(c, { rows: limit });
+  const work = expression === undefined ? 0 : workOf(expression, sizeOf(found));
+  await countFeatures(c, { rows: Math.max(limit, work / COMPARISONS_PER_FEATURE) });
   const links = new Links(c);
   nameCrs(c, crs);
   const transform = transformOf(crs);
@@ -126,6 +133,23 @@ export async function datasetItems(
   return privateStream(c, texts, { 'Content-Type': MEDIA_TYPES.geojson });
 }
 
+/**
+ * How many plain comparisons a filter makes, if it has to look through all features.
+ *
+ * @throws DomainError `invalid_parameter` where they are too many, or the texts that are read for them too long
+ */
+function workOf(expression: Expression, { count, bytes }: ReturnType<typeof sizeOf>): number {
+  const comparisons = comparisonsOf(expression);
+  if (count * comparisons <= MAX_COMPARED.comparisons && bytes * comparisons <= MAX_COMPARED.bytes) {
+    return count * comparisons;
+  }
+  const rule = `must compare less: of ${count} features, at most ${Math.floor(
+    Math.min(MAX_COMPARED.comparisons / count, MAX_COMPARED.bytes / bytes),
+  )} plain comparisons each`;
+  const worth = 'One without case or accents is worth six, one of dates twelve, BETWEEN two';
+  throw new DomainError('invalid_parameter', `filter: ${rule} (got ${comparisons}). ${worth}.`);
+}
+
 function featureCondition(expression: Expression): FeatureCondition {
   return {
     condition: sqlConditionOf(expression, propertyColumns),
@@ -155,7 +179,7 @@ export async function datasetItem(
   const transform = transformOf(crs);
   nameCrs(c, crs);
   const links = JSON.stringify(featureLinks(new Links(c), collectionOf(id)));
-  const feature = transform ? withGeometry(text, transform) : text;
+  const feature = transform ? await withGeometry(text, new PacedTransform(transform)) : text;
   return privateText(c, `${feature.slice(0, -1)},"links":${links}}`, MEDIA_TYPES.geojson);
 }
 
@@ -165,17 +189,19 @@ async function* transformed<T>(
   transform: ((geojson: string) => string) | undefined,
 ): AsyncGenerator<string, T> {
   if (!transform) return yield* pages;
+  const paced = new PacedTransform(transform);
   for (;;) {
     const { value, done } = await pages.next();
     if (done) return value;
-    const lines = value.split('\n').map((line) => (line.startsWith('{') ? withGeometry(line, transform) : line));
+    const lines: string[] = [];
+    for (const line of value.split('\n')) lines.push(line.startsWith('{') ? await withGeometry(line, paced) : line);
     yield lines.join(',');
   }
 }
 
 /** The text of a feature, in which the properties follow the geometry, with another geometry. */
-function withGeometry(feature: string, transform: (geojson: string) => string): string {
+async function withGeometry(feature: string, paced: PacedTransform): Promise<string> {
   const start = feature.indexOf('"geometry":');
   const end = feature.indexOf(',"properties":', start);
-  return feature.slice(0, start) + transform(feature.slice(start, end)) + feature.slice(end);
+  return feature.slice(0, start) + (await paced.textOf(feature.slice(start, end))) + feature.slice(end);
 }

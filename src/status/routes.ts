@@ -10,6 +10,7 @@ import { moment } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { preparingSchema, readPreparing } from '../storage/preparing.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
+import { readinessOf, readinessSchema } from './readiness.ts';
 import { findActiveRelease } from './repo.ts';
 
 const indexSchema = z
@@ -57,6 +58,10 @@ const fault = { message: z.string(), code: z.string() };
 const healthSchema = z.object({ ...health, ...z.object(fault).partial().shape }).openapi('Health', {
   description: '`message` and `code` say what a server for development lacks, or has not prepared yet',
 });
+
+const readySchema = z
+  .object({ status: z.literal('ok'), version: health.version, label: health.label, parts: readinessSchema })
+  .openapi('Ready');
 
 const unhealthySchema = z.object({ ...health, ...fault }).openapi('Unhealthy');
 
@@ -173,6 +178,35 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
         c.header('Retry-After', '5');
         return c.json({ status: 'unavailable', ...found }, 503);
       }
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: id('readiness'),
+      method: 'get',
+      path: '/healthcheck/ready',
+      access: 'free-tier',
+      identity: 'credential',
+      tags: ['status'],
+      summary: 'Whether every part answers',
+      description:
+        'Asks the database, which it wakes, the bucket and the counters, and reads the list that is served. Where one does not answer it is 503, and `down` tells which. For monitors that ask rarely, and after a deployment; one that asks every minute takes `/healthcheck`, which lets the database sleep.',
+      responses: {
+        200: { description: 'Every part answers', content: { 'application/json': { schema: readySchema } } },
+      },
+    },
+    async (c, { ctx }) => {
+      const { version, label } = buildOf(c.get('config'));
+      const parts = await readinessOf(ctx);
+      const down = Object.entries(parts).flatMap(([name, { status }]) => (status === 'ok' ? [] : [name]));
+      c.header('Cache-Control', 'no-store');
+      if (down.length === 0) return c.json({ status: 'ok' as const, version, label, parts });
+      const message = `What does not answer: ${down.join(', ')}. Try again in a few seconds.`;
+      throw new DomainError(down.includes('database') ? 'database_unavailable' : 'storage_unavailable', message, {
+        down,
+      });
     },
   );
 

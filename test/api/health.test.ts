@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Answer, workerWith } from '../support/api.ts';
+import { type Answer, type Body, workerWith } from '../support/api.ts';
 import { person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { apart, like, publish } from '../support/snapshot.ts';
@@ -82,4 +82,36 @@ it('asks the database where the bucket does not say what is served, which it the
   const answer = await health();
   expect([...found(answer), answer.body.release]).toEqual([200, 'ok', 'ok', '2026-3q-1']);
   expect(bodiesOf(fetched)).toHaveLength(1);
+});
+
+describe('readiness', () => {
+  const ready = async (settings: object = {}) => (await service(settings)).ask('/healthcheck/ready');
+
+  it('asks each part, and tells how old the list is that is served', async () => {
+    const { status, body, headers } = await ready();
+    expect([status, body.status, headers.get('Cache-Control')]).toEqual([200, 'ok', 'no-store']);
+    expect(Object.values<Body>(body.parts).map((part) => part.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(body.parts.geography).toMatchObject({ release: '2026-3q-1', list: { as_of: '2026-09-30' } });
+    expect(bodiesOf(fetched)).toHaveLength(1);
+  });
+
+  it('is 503 with the parts that do not answer', async () => {
+    refuse();
+    const noDatabase = await ready();
+    expect([noDatabase.status, noDatabase.body.code, noDatabase.headers.get('Retry-After')]).toEqual([
+      ...[503, 'database_unavailable', '5'],
+    ]);
+    expect(noDatabase.body.message).toContain('answer: database.');
+    expect(noDatabase.body.down).toEqual(['database']);
+    fetched.mockReset().mockImplementation(original);
+    const broken = { get: async () => Promise.reject(new Error('Internal error')) };
+    const noBucket = await ready({ FILES: like(bucket, broken) });
+    expect([noBucket.status, noBucket.body.code, noBucket.body.down]).toEqual([
+      ...[503, 'storage_unavailable', ['bucket']],
+    ]);
+    // Geography is answered from the database then.
+    const METER = { ...(env as unknown as Env).METER, idFromName: () => 'x', get: () => ({}) };
+    const noCounters = await ready({ METER });
+    expect([noCounters.status, noCounters.body.down]).toEqual([503, ['counters']]);
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { api, type Body, MASTER, ORIGIN, post, send, undeclared } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
-import { type Headers, person } from '../support/people.ts';
+import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { collection, upload } from '../support/uploads.ts';
 
 // Datasets as collections of OGC API.
@@ -274,4 +274,27 @@ it('goes on where a condition lets nothing through for long, and is JSON still',
     expect(found.body.links.map(({ rel }: Body) => rel)).not.toContain('next');
   }
   expect((await ogc(`${items}?i=-1`, owner)).body).toMatchObject({ features: [], numberReturned: 0 });
+});
+
+it('refuses a filter that would look through too much of a large dataset, and counts what it looks through', async () => {
+  const owner = (await person()).session;
+  const { body } = await upload(owner, 'points.geojson', collection(20_000));
+  const items = `/collections/dataset-${body.data.id}/items`;
+  const or = (count: number, one: string) => Array.from({ length: count }, (_, i) => `${one} ${i}`).join(' OR ');
+  const ask = (filter: string, headers: Headers) =>
+    ogc(`${items}?${new URLSearchParams({ filter, limit: '1' })}`, headers);
+  const refused = await ask(or(50, "name NOT BETWEEN DATE('2024-01-01') AND DATE('2025-01-01') AND i ="), owner);
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    'filter: must compare less: of 20000 features, at most 1000 plain comparisons each (got 1250). One without case or accents is worth six, one of dates twelve, BETWEEN two.',
+  ]);
+  const { key } = await newKey(owner, { rate_limit_rpm: 60 });
+  const left = async (filter: string) => {
+    const answer = await ask(filter, bearer(key));
+    expect(answer.status).toBe(200);
+    return Number(/r=(\d+)/.exec(answer.headers.get('RateLimit') ?? '')?.[1]);
+  };
+  const first = await left('i = 1');
+  // A hundred comparisons of twenty thousand features are two million.
+  expect(first - (await left(or(100, 'i =')))).toBe(2);
 });

@@ -130,6 +130,8 @@ const TABLE: Record<string, Entry> = {
   v1_version: open('/v1/version'),
   healthcheck: open('/healthcheck'),
   v1_healthcheck: open('/v1/healthcheck'),
+  readiness: { access: 'free-tier', ask: ['/healthcheck/ready'] },
+  v1_readiness: { access: 'free-tier', ask: ['/v1/healthcheck/ready'] },
 
   ...Object.fromEntries(
     Object.values(LEVELS).flatMap(({ level, plural, batch }) => [

@@ -218,6 +218,7 @@ export const FAMILIES: Record<string, Family> = {
   'the document': { database: '-', bucket: '-', ask: (ask) => ask('/openapi.json', { undeclared: true }) },
   'a page': { database: '-', bucket: '-', ask: (ask) => ask('/dashboard', { undeclared: true }) },
   'the health check': { database: 'read', bucket: '-', ask: get('/healthcheck') },
+  readiness: { database: 'read', bucket: 'read', ask: get('/healthcheck/ready') },
   ...Object.fromEntries(
     GEOGRAPHY.flatMap(([name, ask]): [string, Family][] => [
       [`${name} of PostGIS`, { database: 'read', bucket: '-', ask }],

@@ -25,6 +25,8 @@ export const INSTANTS = [
   ...[...DAYS, ...TIMES, '2020-02-30', '2020-02-29 00:00:00', '2020-02-29T08:00:00+08:00', '2020-03-01T00:30:00+08:00'],
   ...['2024-12-31T23:59:59.50Z', '2024-12-31T23:59:59Z', '2020-02-29T00:00:00', '2024-12-31T15:59:59.500000-08:00'],
   ...[
+    '2024-12-31T23:59:59.5000001Z',
+    '2020-02-29T23:59:59.9999999Z',
     '2020-02-32',
     '2020-13-01',
     '0000-01-01',
@@ -141,11 +143,25 @@ export function filterSource(seed: number, isHard: boolean): () => Filter {
         };
       }
       case 5: {
-        if (!isHard) break;
-        const [op, day, time] = [pick(COMPARED), pick(DAYS), pick(TIMES)];
-        const [left, args] = [property(pick(['name', 'free'])), below(2) === 0 ? { date: day } : { timestamp: time }];
-        const literal = args.date ? `DATE('${day}')` : `TIMESTAMP('${time}')`;
-        return { text: `${left.text} ${op} ${literal}`, json: { op, args: [left.json, args] } };
+        const instant = (): Filter => {
+          const [day, time] = [pick(DAYS), pick(TIMES)];
+          if (below(2) === 0) return { text: `DATE('${day}')`, json: { date: day } };
+          return { text: `TIMESTAMP('${time}')`, json: { timestamp: time } };
+        };
+        const [left, other] = [property(pick(['name', 'free'])), property('region')];
+        const [a, b, op] = [instant(), instant(), pick(COMPARED)];
+        return pick([
+          { text: `${left.text} ${op} ${a.text}`, json: { op, args: [left.json, a.json] } },
+          { text: `${a.text} ${op} ${left.text}`, json: { op, args: [a.json, left.json] } },
+          {
+            text: `${left.text} ${not}BETWEEN ${a.text} AND ${b.text}`,
+            json: negated(isNegated, { op: 'between', args: [left.json, a.json, b.json] }),
+          },
+          {
+            text: `${left.text} ${not}IN (${a.text}, ${other.text}, ${b.text})`,
+            json: negated(isNegated, { op: 'in', args: [left.json, [a.json, other.json, b.json]] }),
+          },
+        ]);
       }
       case 6: {
         const [a, b] = pick([

@@ -172,7 +172,7 @@ describe('npm run deploy', () => {
     expect([code, said.includes(`${ADDRESS} answers as it should.`)]).toEqual([0, true]);
     expect(asked.map((url) => url.slice(ADDRESS.length).split('?')[0])).toEqual([
       '/version',
-      '/healthcheck',
+      '/healthcheck/ready',
       '/v1/regions',
       '/v1/geocode/reverse',
     ]);
@@ -181,10 +181,10 @@ describe('npm run deploy', () => {
 
   it('says what does not work of it, and how to go back', async () => {
     const body = { code: 'database_unavailable', message: 'The database does not answer.' };
-    const answers = { '/healthcheck': { status: 503, body }, '/v1/geocode/reverse': { status: 503 } };
+    const answers = { '/healthcheck/ready': { status: 503, body }, '/v1/geocode/reverse': { status: 503 } };
     const { code, said } = await deployed([...PRODUCTION, '--to', ADDRESS], { answers });
     expect(code).toBe(1);
-    expect(said).toContain('/healthcheck?database=true: 503, The database does not answer.\n/v1/geocode/reverse');
+    expect(said).toContain('/healthcheck/ready: 503, The database does not answer.\n/v1/geocode/reverse');
     expect(said).not.toContain('/v1/regions:');
     expect(said).toContain('To go back: npx wrangler rollback --env production. Migrations stay.');
   });

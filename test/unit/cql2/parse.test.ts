@@ -565,3 +565,8 @@ it.each([
   // Others may have had the processor meanwhile.
   expect(Math.min(...times)).toBeLessThan(50);
 });
+
+it('counts dates in a list as values, not as comparisons', () => {
+  const dates = (count: number) => Array(count).fill("DATE('2024-01-01')").join(',');
+  expect(() => parseCql2Text(`date in (${dates(400)})`, QUERYABLES)).not.toThrow();
+});
