@@ -28,9 +28,14 @@ interface Options {
  * because others may be using it.
  * @throws Error for people to read (see `sentenceOf`) when the database doesn't exist or another process has it open
  */
-export async function withDatabase<T>(
+export function withDatabase<T>(options: Options, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withDatabaseUrl(options, (url) => withClient(url, work));
+}
+
+/** The same for work that makes connections of its own. */
+export async function withDatabaseUrl<T>(
   { url, create = false, onProgress }: Options,
-  work: (client: pg.Client) => Promise<T>,
+  work: (url: string) => Promise<T>,
 ): Promise<T> {
   const given = url ?? process.env.DATABASE_URL;
   if (given) {
@@ -39,7 +44,7 @@ export async function withDatabase<T>(
       onProgress?.(0, 'Migrating the database');
       await migrate(given);
     }
-    return withClient(given, work);
+    return work(given);
   }
   const directory = join(resolve(ROOT, process.env.DATA_DIR || '.data'), 'database');
   if (!create && !existsSync(directory)) {
@@ -51,7 +56,7 @@ export async function withDatabase<T>(
   const embedded = await openEmbedded(directory, onProgress ? { onProgress } : {});
   try {
     await migrate(embedded.url);
-    return await withClient(embedded.url, work);
+    return await work(embedded.url);
   } finally {
     await embedded.close();
   }

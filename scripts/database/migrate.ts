@@ -42,11 +42,7 @@ export function migrate(postgresUrl: string, options: Options = {}): Promise<voi
   return withClient(postgresUrl, async (client) => {
     try {
       await client.query('select pg_advisory_lock($1)', [LOCK]);
-      // The table that Drizzle keeps, of which older databases have one.
-      await client.query('create schema if not exists drizzle');
-      await client.query(
-        'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
-      );
+      await createJournal(client);
       const migrations = readMigrationFiles({ migrationsFolder: folder });
       const applied = await findApplied(client, migrations);
       for (const [i, migration] of migrations.entries()) {
@@ -56,6 +52,52 @@ export function migrate(postgresUrl: string, options: Options = {}): Promise<voi
       await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     }
   });
+}
+
+/**
+ * The hashes of the migrations that a database has, in their order.
+ *
+ * @throws Error where they are not the first of those in migrations/
+ */
+export async function listKnownMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as exists",
+  );
+  const hashes = rows[0]?.exists ? await appliedHashes(client) : [];
+  if (hashes.length === 0) throw new Error('The database has no migrations: npm run db:migrate makes its tables.');
+  requireKnownMigrations(hashes, 'The database');
+  return hashes;
+}
+
+/**
+ * @param hashes of migrations, in their order
+ * @param subject the beginning of the sentences, such as `The backup`
+ * @throws Error where they are not the first of those in migrations/
+ */
+export function requireKnownMigrations(hashes: readonly string[], subject: string): void {
+  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  const other = hashes.findIndex((hash, i) => migrations[i]?.hash !== hash);
+  if (other < 0) return;
+  throw new Error(
+    other === migrations.length
+      ? `${subject} has ${hashes.length} migrations, and this version ${migrations.length}: it is of a newer version. Use that one.`
+      : `${subject} has another migration ${String(other).padStart(4, '0')} than migrations/: it is of another version. Use that one.`,
+  );
+}
+
+/** Applies the first migrations in the transaction of a client, whose database has none of what they make. */
+export async function applyFirst(client: pg.Client, count: number): Promise<void> {
+  await createJournal(client);
+  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  for (const migration of migrations.slice(0, count)) await apply(client, migration);
+}
+
+/** The table that Drizzle keeps, of which older databases have one. */
+async function createJournal(client: pg.Client): Promise<void> {
+  await client.query('create schema if not exists drizzle');
+  await client.query(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  );
 }
 
 /**

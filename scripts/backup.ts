@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import { connectionsTo, findLocalService, openBucket, WHICH_BUCKET, WHICH_S3, withBackups } from './backup/places.ts';
+import { takeBackup } from './backup/take.ts';
+import { withDatabaseUrl } from './command/database.ts';
+import { progressOn } from './command/progress.ts';
+import { sentenceOf } from './database/failure.ts';
+
+const USAGE = `Takes a backup of a service, its database and its bucket, as of one moment. The service goes on answering.
+
+  npm run backup -- --to <place> [--bucket <bucket>] [--keep <number>]
+
+  --to      where backups are kept: a directory, or s3://bucket/prefix. What an earlier backup has is not stored again
+  --bucket  ${WHICH_BUCKET}
+  --keep    how many backups stay there, the newest ones, at least 1; without it all of them
+
+The database is the one that DATABASE_URL names (postgres://…); without it that of \`npm run dev\` in DATA_DIR (.data). An embedded
+one answers nothing else while its tables are read. ${WHICH_S3}
+npm run restore lists, verifies and restores backups.`;
+
+interface Values {
+  to?: string;
+  bucket?: string;
+  keep?: string;
+  help?: boolean;
+}
+
+function valuesFrom(args: string[]): Values & { count: number | undefined } {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ args, options: { to: text, bucket: text, keep: text, help: { type: 'boolean' } } });
+  if (!values.help && !values.to) throw new Error('--to must be a directory or s3://bucket/prefix.');
+  if (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep)) {
+    throw new Error(`--keep must be an integer of at least 1 (got ${values.keep}).`);
+  }
+  return { ...values, count: values.keep === undefined ? undefined : Number(values.keep) };
+}
+
+async function main(args: string[]): Promise<number> {
+  let values: ReturnType<typeof valuesFrom>;
+  try {
+    values = valuesFrom(args);
+  } catch (error) {
+    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  const { to = '', bucket: place, count, help } = values;
+  if (help) {
+    console.error(USAGE);
+    return 0;
+  }
+  const progress = progressOn(process.stderr);
+  const started = performance.now();
+  const say = (sentence: string) => {
+    progress.clear();
+    console.log(sentence);
+  };
+  try {
+    const running = await findLocalService();
+    const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
+    await withBackups(to, async (backups, scratch) => {
+      await backups.requirePlace();
+      const bucket = await openBucket(place, running);
+      try {
+        await backups.alone(async () => {
+          const { id, manifest, sent } = await withDatabaseUrl({ url }, (databaseUrl) =>
+            takeBackup({
+              ...{ bucket, backups, scratch, connected: connectionsTo(databaseUrl), onProgress: progress.update },
+              onRepeat: (reason) => say(`${reason}: the backup is taken anew.`),
+            }),
+          );
+          const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+          const seconds = ((performance.now() - started) / 1000).toFixed(1);
+          say(
+            `Backup ${id}: ${rows} rows, ${manifest.objects.length} objects; ${(sent / 1e6).toFixed(1)} MB stored, ${seconds} s.`,
+          );
+          if (manifest.missing.length > 0) {
+            console.error(`The bucket lacks what the database names: ${manifest.missing.join(', ')}.`);
+          }
+          for (const old of count === undefined ? [] : await backups.keep(count)) say(`${old} is deleted.`);
+        });
+      } finally {
+        await bucket.close();
+      }
+    });
+    return 0;
+  } catch (error) {
+    progress.clear();
+    console.error(sentenceOf(error));
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,73 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { findRunning, type Running } from '../command/running.ts';
+import { withScratch } from '../command/scratch.ts';
+import { withClient } from '../database/client.ts';
+import { stateDirectory } from '../dev/state.ts';
+import { Backups } from './backups.ts';
+import { directoryStore } from './directory.ts';
+import { accountOf, s3Store } from './s3.ts';
+import type { Store } from './store.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A part of the usage texts of the commands that call `openBucket`. */
+export const WHICH_BUCKET = `the bucket of the service, as s3://bucket; or local: the one of \`npm run dev\` in DATA_DIR (.data), which is meant
+              without it where DATABASE_URL is not set`;
+
+/** A part of the usage texts of the commands that call `withBackups`. */
+export const WHICH_S3 = `s3:// is reached with AWS_ENDPOINT_URL (that of Amazon without it), AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For a
+bucket of the service that is elsewhere, the same names after BUCKET_, such as BUCKET_AWS_ACCESS_KEY_ID.`;
+
+/**
+ * The bucket of the service.
+ *
+ * @param place the value of `--bucket`
+ * @param running a service of `npm run dev` on DATA_DIR
+ * @throws Error where it is not known which bucket belongs to the database
+ */
+export async function openBucket(place: string | undefined, running: Running | undefined): Promise<Store> {
+  const { DATABASE_URL: given } = process.env;
+  if (place?.startsWith('s3://')) return s3Store(place, accountOf(process.env, 'BUCKET_'));
+  if (place !== undefined && place !== 'local') {
+    throw new Error(`--bucket must be s3://bucket or local (got ${place}).`);
+  }
+  if (place === undefined && given && given !== running?.databaseUrl) {
+    throw new Error('DATABASE_URL is set, so --bucket must name the bucket of the same service: s3://bucket or local.');
+  }
+  // These modules take seconds to load, which not every run needs.
+  const { unstable_readConfig: readConfig } = await import('wrangler');
+  const { openLocalBucket } = await import('./local-bucket.ts');
+  const { r2_buckets: buckets } = readConfig({ config: join(ROOT, 'wrangler.toml') }, { hideWarnings: true });
+  const name = buckets.find((bucket: { binding: string }) => bucket.binding === 'FILES')?.bucket_name;
+  if (name === undefined) throw new Error('wrangler.toml has no bucket FILES.');
+  return openLocalBucket(await stateDirectory(ROOT, dataDir()), name);
+}
+
+/** Calls `work` with the place for backups that an option names, a directory or `s3://…`, and a directory for files on their way. */
+export function withBackups<T>(place: string, work: (backups: Backups, scratch: string) => Promise<T>): Promise<T> {
+  return withScratch(async (scratch) => {
+    const isS3 = place.startsWith('s3://');
+    const store = isS3 ? s3Store(place, accountOf(process.env)) : directoryStore(resolve(place));
+    try {
+      return await work(new Backups(store, scratch), scratch);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** The service of `npm run dev` that runs on DATA_DIR. */
+export function findLocalService(): Promise<Running | undefined> {
+  return findRunning(dataDir());
+}
+
+/** A function that calls with new connections to a database. */
+export function connectionsTo(url: string) {
+  return <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(url, work);
+}
+
+function dataDir(): string {
+  return resolve(ROOT, process.env.DATA_DIR || '.data');
+}
