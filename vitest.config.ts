@@ -22,8 +22,10 @@ const IDENTITY_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EMAIL_WEBHOOK_SECRET =
   'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
 
-/** Loads releases and migrates through SQL alone, and so is asked on a server too. */
-const ON_A_SERVER = ['geo-load', 'migrate', 'releases'].map((name) => `test/commands/${name}.test.ts`);
+/** Loads, migrates and restores through SQL alone, and so is asked on a server too. */
+const ON_A_SERVER = ['backup-database', 'geo-load', 'migrate', 'releases'].map(
+  (name) => `test/commands/${name}.test.ts`,
+);
 
 /** Workers wait for the database most of the time, and some of their tests for deadlines. */
 const AT_ONCE = Math.max(4, availableParallelism() - 1);

@@ -26,16 +26,20 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a database and announces it in a data directory, which is created where it is missing. */
+/**
+ * Starts the service on a database and announces it in a data directory, which is created where it is missing.
+ *
+ * @param settings of the Worker; and `PORT`, where it answers, instead of a free one
+ */
 export async function startLocalService(
   database: TestDatabase,
   dataDir: string,
-  settings: Record<string, string> = {},
+  { PORT, ...settings }: Record<string, string> = {},
 ): Promise<LocalService> {
   await mkdir(dataDir, { recursive: true });
   const { url: postgresUrl, singleSession } = database;
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
-  const port = await findFreePort();
+  const port = PORT === undefined ? await findFreePort() : Number(PORT);
   const vars = await loadLocalVars(dataDir, {});
   const envFile = join(dataDir, 'worker.env');
   await writeEnvFile(envFile, { ...vars, ...settings, ENVIRONMENT: 'development', DATABASE_URL: endpoint.url });
