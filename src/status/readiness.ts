@@ -4,20 +4,15 @@ import { editionId } from '../areas/edition-id.ts';
 import { newestEdition, servedAreas } from '../areas/served-areas.ts';
 import { POINTER_KEY } from '../areas/snapshot/layout.ts';
 import type { ServiceContext } from '../context.ts';
-import { logFailure } from '../log.ts';
+import { DomainError } from '../errors.ts';
 import { callCounter } from '../rate-limits/counter.ts';
 import { findActiveRelease } from './repo.ts';
 
 /** A counter of nobody, which is asked whether counters answer. */
 const PROBE = 'probe';
 
-const partStatus = z.enum(['ok', 'unavailable']);
-
 const partSchema = z.object({
-  status: partStatus,
-  ms: z
-    .int()
-    .openapi({ description: 'How long it took to answer, or until it was given up, milliseconds', example: 12 }),
+  ms: z.int().openapi({ description: 'How long it took to answer, milliseconds', example: 12 }),
 });
 
 export const readinessSchema = z.object({
@@ -33,19 +28,39 @@ export const readinessSchema = z.object({
 /** What of the service answers at the moment. */
 export type Readiness = z.output<typeof readinessSchema>;
 
-/** Asks every part once, at the same time. Never throws. */
+/** What a part that does not answer is told by. The first of them decides. */
+const CODES = {
+  database: 'database_unavailable',
+  bucket: 'storage_unavailable',
+  geography: 'storage_unavailable',
+  counters: 'counter_unavailable',
+} as const;
+
+/**
+ * Asks every part once, at the same time.
+ *
+ * @throws DomainError with `down`, the names of the parts that do not answer
+ */
 export async function readinessOf(ctx: ServiceContext): Promise<Readiness> {
-  const [{ value: served, ...geography }, database, bucket, counters] = await Promise.all([
-    asked(() => servedList(ctx)),
-    asked(() => findActiveRelease(ctx.db)),
-    asked(() => ctx.bucket.findBytes(POINTER_KEY)),
-    asked(() => callCounter(ctx, PROBE, async (counter) => counter.isDeleted())),
+  const parts = await Promise.all([
+    asked('database', () => findActiveRelease(ctx.db)),
+    asked('bucket', () => ctx.bucket.findBytes(POINTER_KEY)),
+    asked('geography', () => servedList(ctx)),
+    asked('counters', () => callCounter(ctx, PROBE, async (counter) => counter.isDeleted())),
   ]);
+  const [database, bucket, geography, counters] = parts;
+  const [first, ...others] = parts.filter(({ error }) => error !== undefined);
+  if (first) {
+    const down = [first, ...others].map(({ name }) => name);
+    const message = `What does not answer: ${down.join(', ')}. Try again in a few seconds.`;
+    throw new DomainError(CODES[first.name], message, { down }, { cause: first.error });
+  }
+  const { ms, value } = geography;
   return {
-    geography: { ...geography, release: served?.release ?? null, list: served?.list ?? null },
-    database: { status: database.status, ms: database.ms },
-    bucket: { status: bucket.status, ms: bucket.ms },
-    counters: { status: counters.status, ms: counters.ms },
+    geography: { ms, release: value?.release ?? null, list: value?.list ?? null },
+    database: { ms: database.ms },
+    bucket: { ms: bucket.ms },
+    counters: { ms: counters.ms },
   };
 }
 
@@ -57,13 +72,12 @@ async function servedList(ctx: ServiceContext) {
   return { release, list: ageOf({ id: editionId(edition), day: publishedOn, newest }, Date.now()) };
 }
 
-async function asked<T>(ask: () => Promise<T>) {
+async function asked<Name extends keyof typeof CODES, T>(name: Name, ask: () => Promise<T>) {
   const started = Date.now();
   try {
     const value = await ask();
-    return { status: 'ok' as const, ms: Date.now() - started, value };
+    return { name, ms: Date.now() - started, value };
   } catch (error) {
-    logFailure('not_ready', error, {});
-    return { status: 'unavailable' as const, ms: Date.now() - started, value: undefined };
+    return { name, ms: Date.now() - started, error };
   }
 }
