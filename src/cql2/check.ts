@@ -158,7 +158,7 @@ class Check {
     const types = written.map((type, i) =>
       type === 'string' && terms[i]?.kind === 'property' && written.includes('instant') ? 'instant' : type,
     );
-    const main = types.findIndex((type) => type !== 'any');
+    const main = written.includes('instant') ? written.indexOf('instant') : types.findIndex((type) => type !== 'any');
     const type = types[main];
     const [first, stray] = [terms[main] ?? terms[0], terms.find((_, i) => types[i] !== 'any' && types[i] !== type)] as [
       Term,
