@@ -3,6 +3,7 @@ import { connectionsTo, findLocalService, openBucket, WHICH_BUCKET, WHICH_S3, wi
 import { takeBackup } from './backup/take.ts';
 import { withDatabaseUrl } from './command/database.ts';
 import { progressOn } from './command/progress.ts';
+import { readValues } from './command/values.ts';
 import { sentenceOf } from './database/failure.ts';
 
 const USAGE = `Takes a backup of a service, its database and its bucket, as of one moment. The service goes on answering.
@@ -35,18 +36,9 @@ function valuesFrom(args: string[]): Values & { count: number | undefined } {
 }
 
 async function main(args: string[]): Promise<number> {
-  let values: ReturnType<typeof valuesFrom>;
-  try {
-    values = valuesFrom(args);
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
-  }
-  const { to = '', bucket: place, count, help } = values;
-  if (help) {
-    console.error(USAGE);
-    return 0;
-  }
+  const values = readValues(args, { usage: USAGE, read: valuesFrom });
+  if (typeof values === 'number') return values;
+  const { to = '', bucket: place, count } = values;
   const progress = progressOn(process.stderr);
   const started = performance.now();
   const say = (sentence: string) => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { findService, WHICH_SERVICE } from './command/service.ts';
+import { readValues } from './command/values.ts';
 import { sentenceOf } from './database/failure.ts';
 import { deleteThrough, type ListedRelease, listThrough, toDelete } from './pipeline/release/prune.ts';
 
@@ -39,17 +40,8 @@ function valuesFrom(args: string[]): Values & { count: number } {
 }
 
 async function main(args: string[]): Promise<number> {
-  let values: ReturnType<typeof valuesFrom>;
-  try {
-    values = valuesFrom(args);
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
-  }
-  if (values.help) {
-    console.error(USAGE);
-    return 0;
-  }
+  const values = readValues(args, { usage: USAGE, read: valuesFrom });
+  if (typeof values === 'number') return values;
   try {
     const endpoint = await findService(values.to);
     // What the bucket answers from only a service knows.

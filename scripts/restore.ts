@@ -5,6 +5,7 @@ import { connectionsTo, findLocalService, openBucket, WHICH_BUCKET, WHICH_S3, wi
 import { restoreBackup, verifyBackup } from './backup/restore.ts';
 import { withDatabaseUrl } from './command/database.ts';
 import { progressOn } from './command/progress.ts';
+import { readValues } from './command/values.ts';
 import { withClient } from './database/client.ts';
 import { sentenceOf } from './database/failure.ts';
 import { migrate } from './database/migrate.ts';
@@ -46,17 +47,8 @@ function valuesFrom(args: string[]) {
 }
 
 async function main(args: string[]): Promise<number> {
-  let values: ReturnType<typeof valuesFrom>;
-  try {
-    values = valuesFrom(args);
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
-  }
-  if (values.help) {
-    console.error(USAGE);
-    return 0;
-  }
+  const values = readValues(args, { usage: USAGE, read: valuesFrom });
+  if (typeof values === 'number') return values;
   const progress = progressOn(process.stderr);
   try {
     await withBackups(values.from ?? '', async (backups, scratch) => {
