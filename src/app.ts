@@ -30,7 +30,7 @@ import { documentRoutes } from './openapi/routes.ts';
 import { createRouter } from './operation.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
-import { searchRoutes } from './search/routes.ts';
+import { searchRoutes, suggestRoutes } from './search/routes.ts';
 import { statusRoutes } from './status/routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
 import { tileRoutes } from './tiles/routes.ts';
@@ -139,6 +139,7 @@ for (const rules of Object.values(LEVELS)) {
   app.route(`/v1/${rules.plural}`, singleAreaRoutes(rules));
 }
 app.route('/v1/search', searchRoutes());
+app.route('/v1/suggest', suggestRoutes());
 app.route('/v1/geocode', placeRoutes());
 app.route('/v1/areas', areaAnalysisRoutes());
 app.route('/v1/match', matchRoutes());

@@ -34,6 +34,7 @@ FILTERS: dict[str, tuple[str, str, set[str]]] = {
     "MunicityFilters": ("/v1/municities", "get", {"page", "format", "output"}),
     "BarangayFilters": ("/v1/barangays", "get", {"page", "format", "output"}),
     "SearchOptions": ("/v1/search", "get", {"q"}),
+    "SuggestOptions": ("/v1/suggest", "get", {"q", "near"}),
     "MatchColumns": ("/v1/match", "post", set()),
     "ReverseOptions": ("/v1/geocode/reverse", "post", {"lat", "lon"}),
     "ChangeFilters": ("/v1/changes", "get", {"from", "to", "page"}),
@@ -45,7 +46,7 @@ FILTERS: dict[str, tuple[str, str, set[str]]] = {
 MODELS = [
     "Region", "RegionDetail", "RegionDetailFeature", "Province", "ProvinceDetail", "ProvinceDetailFeature",
     "Municity", "MunicityDetail", "MunicityDetailFeature", "Barangay", "BarangayDetail", "BarangayDetailFeature",
-    "AreaFeature", "Hierarchy", "SearchHit", "Place", "MatchRow", "MatchedRow", "Sources", "Edition", "AreaChange",
+    "AreaFeature", "Hierarchy", "SearchHit", "Suggestion", "Place", "MatchRow", "MatchedRow", "Sources", "Edition", "AreaChange",
     "CrosswalkRow", "Download", "DownloadSession", "Dataset", "DatasetInput", "DatasetPatch", "Feature", "FeatureInput",
     "FeaturePatch", "GeoJsonFeature",
 ]  # fmt: skip

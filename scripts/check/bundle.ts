@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 524;
+const WHOLE = 527;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -18,7 +18,7 @@ const WHOLE = 524;
 const PARTS: Readonly<Record<string, number>> = {
   '@modelcontextprotocol': 198,
   '@neondatabase/serverless': 149,
-  'src/names': 136,
+  'src/names': 142,
   'src/areas': 141,
   zod: 91,
   'src/uploads': 126,
@@ -52,7 +52,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/analysis': 20,
   'src/ogc': 42,
   'src/cql2': 23,
-  others: 61,
+  others: 66,
 };
 
 const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');

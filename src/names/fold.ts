@@ -56,9 +56,14 @@ export function fold(text: string): string {
 }
 
 export function foldWords(text: string): string[] {
+  return expanded(plainWords(text));
+}
+
+/** The words of a text without accents and case, as they are typed: short forms and numerals are left. */
+export function plainWords(text: string): string[] {
   // `Ma-ayon` is no `Ma. Ayon`.
   const readable = unescaped(text).replace(/\bma-(?=\p{L})/giu, 'ma');
-  return expanded(wordsOf(isAscii(readable) ? readable : withoutAccents(readable)));
+  return wordsOf(isAscii(readable) ? readable : withoutAccents(readable));
 }
 
 const ESCAPED = /&#?\w{2,8};|\\u[0-9a-f]{4}/i;

@@ -2,12 +2,12 @@ import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
 import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
-import type { Level } from '../areas/store.ts';
+import type { AreaStore, Level, Point } from '../areas/store.ts';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { hitsSchema, searchParams } from './schemas.ts';
-import { DEFAULT_HITS, searchPlaces } from './service.ts';
+import { hitsSchema, searchParams, suggestionsSchema, suggestParams } from './schemas.ts';
+import { DEFAULT_HITS, DEFAULT_SUGGESTIONS, searchPlaces, suggestPlaces } from './service.ts';
 
 /** Route of the search by name over all levels. */
 export function searchRoutes(): Router {
@@ -34,16 +34,69 @@ export function searchRoutes(): Router {
     },
     async (c, { ctx, query: { q, level, parent, limit = DEFAULT_HITS, edition } }) => {
       const areas = await servedAreas(ctx, edition);
-      const leadOf = async (at: Level, code: string) => (await areas.find(at, code, {})).value;
       return answerRead(c, ctx, {
         areas,
         read: () => areas.names(),
         produce: async (names) => {
-          const { hits, notices } = await searchPlaces(names, { q, levels: level, parent, limit }, leadOf);
+          const { hits, notices } = await searchPlaces(names, { q, levels: level, parent, limit }, leadOf(areas));
           return answerText(c, hits, notices && { notices });
         },
       });
     },
   );
   return router;
+}
+
+/** Route of the suggestions for one field that takes a place. */
+export function suggestRoutes(): Router {
+  const router = createRouter();
+  operation(
+    router,
+    {
+      operationId: 'suggest_places',
+      method: 'get',
+      path: '/',
+      access: 'free-tier',
+      identity: 'credential',
+      cached: cachedText,
+      scope: 'read:boundaries',
+      tags: ['search'],
+      summary: 'Suggest places while a name is typed',
+      description:
+        'For a field of an address: from the first letter, with a label to show and the parts of it to highlight. Names that begin with the text come first, then those of which another word does; among those that are as good, areas nearby, higher levels and larger places. Accents, case and short forms (`Sto.`, `Brgy.`) make no difference, former and short names count, and what the place lies in may stand behind it or before it. Where nothing begins so, names that are like it are answered. Nothing at all is 200 with an empty list.',
+      request: { query: suggestParams },
+      responses: {
+        ...success('Places, best first', envelope(suggestionsSchema)),
+        ...errors(404, 422),
+      },
+    },
+    async (c, { ctx, query: { q, level, within, near, limit = DEFAULT_SUGGESTIONS, edition } }) => {
+      const areas = await servedAreas(ctx, edition);
+      return answerRead(c, ctx, {
+        areas,
+        read: () => areas.names(),
+        produce: async (names) => {
+          const around = near ? await areasAround(areas, near) : [];
+          const { places, notices } = await suggestPlaces(
+            names,
+            { q, levels: level, within, around, limit },
+            leadOf(areas),
+          );
+          return answerText(c, places, notices && { notices });
+        },
+      });
+    },
+  );
+  return router;
+}
+
+/** The areas that a point lies in, from the smallest. At sea, and where there are no boundaries, there are none. */
+async function areasAround(areas: AreaStore, point: Point) {
+  const { value } = await areas.reverseGeocode([point], { level: 'municity', within: 0 });
+  const { municity, province, hostProvince, region } = value.locations[0] ?? {};
+  return [municity, province ?? hostProvince, region].filter((it) => it != null);
+}
+
+function leadOf(areas: AreaStore) {
+  return async (at: Level, code: string) => (await areas.find(at, code, {})).value;
 }

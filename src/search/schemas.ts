@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { codeParamOf, editionParams, searchText } from '../areas/params.ts';
-import { integerParam } from '../http/params.ts';
+import type { Point } from '../areas/store.ts';
+import { integerParam, textParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
-import { DEFAULT_HITS } from './service.ts';
+import { DEFAULT_HITS, DEFAULT_SUGGESTIONS } from './service.ts';
 
 const levelRule = `must be one of ${NAME_LEVELS.join(', ')}`;
 
@@ -12,20 +13,22 @@ const levels = z
   .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(',')))])
   .pipe(z.array(z.enum(NAME_LEVELS, levelRule)));
 
+const levelParam = levels.optional().openapi({
+  type: 'array',
+  items: { type: 'string', enum: [...NAME_LEVELS] },
+  minItems: 1,
+  description: 'Levels to search, as level=a&level=b or level=a,b; all without it',
+  example: ['municity', 'barangay'],
+  param: { name: 'level', in: 'query', style: 'form', explode: true },
+});
+
 export const searchParams = z.object({
   q: searchText({
     description:
       'A name as people write it, a name with what it lies in behind it, or a PSGC code. The first 200 characters count',
     example: 'San Juan, Metro Manila',
   }),
-  level: levels.optional().openapi({
-    type: 'array',
-    items: { type: 'string', enum: [...NAME_LEVELS] },
-    minItems: 1,
-    description: 'Levels to search, as level=a&level=b or level=a,b; all without it',
-    example: ['municity', 'barangay'],
-    param: { name: 'level', in: 'query', style: 'form', explode: true },
-  }),
+  level: levelParam,
   parent: codeParamOf('1300000000')
     .optional()
     .openapi({ description: 'PSGC code of an area that everything has to lie in, of any level; old codes too' }),
@@ -35,25 +38,74 @@ export const searchParams = z.object({
   ...editionParams,
 });
 
+const POSITION = /^(-?\d{1,2}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?)$/;
+const NEAR_RULE = 'must be a latitude and a longitude with a comma between them, such as 14.5547,121.0244';
+
+/** `latitude,longitude` in degrees. */
+const near = z
+  .string(NEAR_RULE)
+  .regex(POSITION, NEAR_RULE)
+  .transform((text): Point => {
+    const [lat = 0, lon = 0] = text.split(',').map(Number);
+    return { lat, lon };
+  })
+  .refine(({ lat, lon }) => Math.abs(lat) <= 90 && Math.abs(lon) <= 180, NEAR_RULE)
+  .optional();
+
+export const suggestParams = z.object({
+  q: textParam({
+    min: 1,
+    description:
+      'What has been typed so far: a name or its beginning, alone or before the names of what it lies in. The first 100 characters count',
+    example: 'san isidro, cai',
+  }),
+  level: levelParam,
+  within: codeParamOf('0405800000')
+    .optional()
+    .openapi({ description: 'PSGC code of an area that everything has to lie in, of any level; old codes too' }),
+  near: near.openapi({
+    type: 'string',
+    pattern: POSITION.source,
+    description: 'Where the caller is, as latitude,longitude. Of names that fit as well, those nearby come first',
+    example: '14.5786,121.1222',
+  }),
+  limit: integerParam({ min: 1, max: 20, description: 'Most suggestions to answer', example: 5 })
+    .optional()
+    .openapi({ default: DEFAULT_SUGGESTIONS }),
+  ...editionParams,
+});
+
 const level = z.enum(NAME_LEVELS);
 const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '1381400000' });
+
+const name = z.string().max(256);
+
+const typeMember = z
+  .string()
+  .max(20)
+  .nullable()
+  .openapi({ description: 'City, Municipality or SGU; null at other levels' });
+
+const ancestors = z.array(z.object({ code, level, name })).openapi({
+  description:
+    'What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in',
+});
+
+const HIT_MATCHES = ['exact', 'alias', 'prefix', 'word', 'contains', 'fuzzy'] as const;
 
 const hitSchema = z
   .object({
     code,
     level,
-    name: z.string().max(256),
-    type: z.string().max(20).nullable().openapi({ description: 'City, Municipality or SGU; null at other levels' }),
+    name,
+    type: typeMember,
     score: z.number().min(0).max(1).openapi({ description: 'How well it fits: 1 where every letter is the same' }),
-    match: z.enum(['exact', 'alias', 'prefix', 'word', 'contains', 'fuzzy']).openapi({
+    match: z.enum(HIT_MATCHES).openapi({
       description:
         'exact: the name, however it is written; alias: another name or a former one; prefix, word, contains: the text is at the beginning of the name or of a word of it, or anywhere in it; fuzzy: a few letters differ',
     }),
-    matched_name: z.string().max(256).openapi({ description: 'The name or alias that was found' }),
-    ancestors: z.array(z.object({ code, level, name: z.string().max(256) })).openapi({
-      description:
-        'What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in',
-    }),
+    matched_name: name.openapi({ description: 'The name or alias that was found' }),
+    ancestors,
   })
   .openapi('SearchHit', {
     example: {
@@ -69,3 +121,47 @@ const hitSchema = z
   });
 
 export const hitsSchema = z.array(hitSchema);
+
+const suggestionSchema = z
+  .object({
+    code,
+    level,
+    name,
+    type: typeMember,
+    label: z.string().max(1100).openapi({
+      description:
+        'The name as the line of an address: with its city or municipality, and its province or else its region',
+    }),
+    highlights: z.array(z.array(z.int().min(0)).length(2)).openapi({
+      description: 'The parts of the label that are typed: start and end, in UTF-16 units, the end not included',
+    }),
+    match: z.enum(HIT_MATCHES).openapi({
+      description:
+        'exact: a whole name, alone or before the names of what it lies in; prefix, word: the text is at the beginning of the name or of a word of it; alias: of another name or a former one; contains, fuzzy: nothing begins so, and this is like it',
+    }),
+    matched_name: name.openapi({ description: 'The name or alias that was found' }),
+    ancestors,
+  })
+  .openapi('Suggestion', {
+    example: {
+      code: '0405805015',
+      level: 'barangay',
+      name: 'San Isidro',
+      type: null,
+      label: 'San Isidro, Cainta, Rizal',
+      highlights: [
+        [0, 3],
+        [4, 10],
+        [12, 15],
+      ],
+      match: 'exact',
+      matched_name: 'San Isidro',
+      ancestors: [
+        { code: '0400000000', level: 'region', name: 'Region IV-A (CALABARZON)' },
+        { code: '0405800000', level: 'province', name: 'Rizal' },
+        { code: '0405805000', level: 'municity', name: 'Cainta' },
+      ],
+    },
+  });
+
+export const suggestionsSchema = z.array(suggestionSchema);

@@ -1,8 +1,10 @@
 import { noticeOfParent } from '../areas/lost-parents.ts';
 import type { AreaNames, Lead, Level } from '../areas/store.ts';
 import type { Notice } from '../http/notices.ts';
+import { addressLabel, type Range, typedRanges } from '../names/address-label.ts';
 import { type NameHit, type NameSearch, searchNames } from '../names/search.ts';
 import { NAME_LEVELS, type NameLevel } from '../names/source.ts';
+import { type NameSuggestion, suggestNames } from '../names/suggest.ts';
 
 interface Named {
   /** Ten digits. */
@@ -11,20 +13,21 @@ interface Named {
   readonly name: string;
 }
 
-/** A place found, as in the response. */
-interface SearchHit extends Named, Pick<NameHit, 'score' | 'match' | 'matched_name'> {
+interface Placed extends Named {
   readonly type: string | null;
   /** From the region down. */
   readonly ancestors: readonly Named[];
 }
 
+/** A place found, as in the response. */
+interface SearchHit extends Placed, Pick<NameHit, 'score' | 'match' | 'matched_name'> {}
+
 /** Default max number of hits. */
 export const DEFAULT_HITS = 10;
+export const DEFAULT_SUGGESTIONS = 5;
 
-/** The result of a search, with notices for its caller. */
-interface Search {
-  readonly hits: readonly SearchHit[];
-  /** Set if no area has the parent's code today. The successors of an abolished parent are searched instead. */
+/** Notices for the caller, set if no area has the parent's code today. Its successors are searched instead. */
+interface Noticed {
   readonly notices?: readonly Notice[] | undefined;
 }
 
@@ -37,24 +40,63 @@ export async function searchPlaces(
   names: AreaNames,
   search: NameSearch,
   leadOf: (level: Level, code: string) => Promise<Lead>,
-): Promise<Search> {
+): Promise<Noticed & { readonly hits: readonly SearchHit[] }> {
   const { parent } = search;
-  const isLost = parent !== undefined && !NAME_LEVELS.some((level) => names.index.rowOf(level, parent) !== -1);
-  return { hits: hitsOf(names, search), notices: isLost ? await noticeOfParent(leadOf, parent, 'parent') : undefined };
+  const hits = searchNames(names.index, search).map(({ row, score, match, matched_name }) => {
+    const { ancestors, ...area } = placed(names, row);
+    return { ...area, score, match, matched_name, ancestors };
+  });
+  return { hits, notices: await noticesOf(names, leadOf, { parameter: 'parent', code: parent }) };
 }
 
-function hitsOf({ index, typeOf }: AreaNames, search: NameSearch): SearchHit[] {
-  const named = (row: number): Named => ({
-    code: index.codeOf(row),
-    level: index.levelOf(row),
-    name: index.source.nameOf(row),
+/** A suggestion, as in the response. */
+interface SuggestedPlace extends Placed, Pick<NameSuggestion, 'match'> {
+  readonly label: string;
+  readonly highlights: readonly Range[];
+  readonly matched_name: string;
+}
+
+interface SuggestQuery {
+  readonly q: string;
+  readonly levels?: readonly NameLevel[] | undefined;
+  readonly within?: string | undefined;
+  /** The codes of areas around the caller, from the smallest. */
+  readonly around: readonly { readonly level: NameLevel; readonly code: string }[];
+  readonly limit: number;
+}
+
+/** Suggests places while a name is typed, best first. In an unknown area there are none. */
+export async function suggestPlaces(
+  names: AreaNames,
+  { around, ...query }: SuggestQuery,
+  leadOf: (level: Level, code: string) => Promise<Lead>,
+): Promise<Noticed & { readonly places: readonly SuggestedPlace[] }> {
+  const { index } = names;
+  const { q, within } = query;
+  const near = around.map(({ level, code }) => index.rowOf(level, code)).filter((row) => row !== -1);
+  const places = suggestNames(index, { ...query, near }).map(({ row, match, matchedName }) => {
+    const { ancestors, ...area } = placed(names, row);
+    const label = addressLabel(index, row);
+    return { ...area, label, highlights: typedRanges(label, q), match, matched_name: matchedName, ancestors };
   });
-  return searchNames(index, search).map(({ row, score, match, matched_name }) => ({
-    ...named(row),
-    type: typeOf(row),
-    score,
-    match,
-    matched_name,
-    ancestors: index.ancestorsOf(row).map(named),
-  }));
+  return { places, notices: await noticesOf(names, leadOf, { parameter: 'within', code: within }) };
+}
+
+/** Says so if no area has the code of a parent today. */
+async function noticesOf(
+  { index }: AreaNames,
+  leadOf: (level: Level, code: string) => Promise<Lead>,
+  { parameter, code }: { parameter: string; code: string | undefined },
+): Promise<readonly Notice[] | undefined> {
+  const isKnown = code === undefined || NAME_LEVELS.some((level) => index.rowOf(level, code) !== -1);
+  return isKnown ? undefined : noticeOfParent(leadOf, code, parameter);
+}
+
+function placed({ index, typeOf }: AreaNames, row: number): Placed {
+  const named = (it: number): Named => ({
+    code: index.codeOf(it),
+    level: index.levelOf(it),
+    name: index.source.nameOf(it),
+  });
+  return { ...named(row), type: typeOf(row), ancestors: index.ancestorsOf(row).map(named) };
 }

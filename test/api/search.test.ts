@@ -136,9 +136,9 @@ describe('with a snapshot', () => {
   const read = vi.fn((...given: unknown[]) => (SNAPSHOTS.get as (...given: unknown[]) => unknown)(...given));
   beforeAll(() => publish({ active: true }));
 
-  it('a search reads neither the database nor the bucket once the areas are opened', async () => {
+  it('searches and suggestions read neither the database nor the bucket once the areas are opened', async () => {
     const ask = workerWith({ FILES: like(SNAPSHOTS, { get: read }) });
-    const paths = ['/v1/search?q=dasmarinyas', '/v1/municities/search?q=dasmarinyas'];
+    const paths = ['/v1/search?q=dasmarinyas', '/v1/municities/search?q=dasmarinyas', '/v1/suggest?q=dasm'];
     await ask('/v1/regions', { headers: MASTER });
     expect(read).toHaveBeenCalled();
     fetched.mockClear();

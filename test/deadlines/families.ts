@@ -115,6 +115,7 @@ const GEOGRAPHY: [string, Family['ask']][] = [
   ['an area', get('/v1/provinces/0702200000')],
   ['a search', get('/v1/municities/search?q=naga')],
   ['a search over all levels', get('/v1/search?q=naga')],
+  ['suggestions nearby', get('/v1/suggest?q=na&near=10.3167,123.8907')],
   ['a hierarchy', get('/v1/barangays/1381500029/hierarchy')],
   ['neighbours', get('/v1/provinces/0702200000/neighbors')],
   ['matched rows', (ask) => write(ask, 'POST', '/v1/match', MASTER, { rows: [{ province: 'Cebu' }] })],

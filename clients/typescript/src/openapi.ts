@@ -340,6 +340,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["suggest_places"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/geocode/reverse": {
         parameters: {
             query?: never;
@@ -2936,6 +2952,82 @@ export interface components {
             score: number;
             /**
              * @description exact: the name, however it is written; alias: another name or a former one; prefix, word, contains: the text is at the beginning of the name or of a word of it, or anywhere in it; fuzzy: a few letters differ
+             * @enum {string}
+             */
+            match: "exact" | "alias" | "prefix" | "word" | "contains" | "fuzzy";
+            /** @description The name or alias that was found */
+            matched_name: string;
+            /** @description What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in */
+            ancestors: {
+                /**
+                 * @description PSGC code, ten digits
+                 * @example 1381400000
+                 */
+                code: string;
+                /** @enum {string} */
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                name: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "code": "0405805015",
+         *       "level": "barangay",
+         *       "name": "San Isidro",
+         *       "type": null,
+         *       "label": "San Isidro, Cainta, Rizal",
+         *       "highlights": [
+         *         [
+         *           0,
+         *           3
+         *         ],
+         *         [
+         *           4,
+         *           10
+         *         ],
+         *         [
+         *           12,
+         *           15
+         *         ]
+         *       ],
+         *       "match": "exact",
+         *       "matched_name": "San Isidro",
+         *       "ancestors": [
+         *         {
+         *           "code": "0400000000",
+         *           "level": "region",
+         *           "name": "Region IV-A (CALABARZON)"
+         *         },
+         *         {
+         *           "code": "0405800000",
+         *           "level": "province",
+         *           "name": "Rizal"
+         *         },
+         *         {
+         *           "code": "0405805000",
+         *           "level": "municity",
+         *           "name": "Cainta"
+         *         }
+         *       ]
+         *     }
+         */
+        Suggestion: {
+            /**
+             * @description PSGC code, ten digits
+             * @example 1381400000
+             */
+            code: string;
+            /** @enum {string} */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+            name: string;
+            /** @description City, Municipality or SGU; null at other levels */
+            type: string | null;
+            /** @description The name as the line of an address: with its city or municipality, and its province or else its region */
+            label: string;
+            /** @description The parts of the label that are typed: start and end, in UTF-16 units, the end not included */
+            highlights: number[][];
+            /**
+             * @description exact: a whole name, alone or before the names of what it lies in; prefix, word: the text is at the beginning of the name or of a word of it; alias: of another name or a former one; contains, fuzzy: nothing begins so, and this is like it
              * @enum {string}
              */
             match: "exact" | "alias" | "prefix" | "word" | "contains" | "fuzzy";
@@ -5761,6 +5853,44 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SearchHit"][];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    suggest_places: {
+        parameters: {
+            query: {
+                /** @description What has been typed so far: a name or its beginning, alone or before the names of what it lies in. The first 100 characters count */
+                q: string;
+                /** @description Levels to search, as level=a&level=b or level=a,b; all without it */
+                level?: ("region" | "province" | "municity" | "submunicipality" | "barangay")[];
+                /** @description PSGC code of an area that everything has to lie in, of any level; old codes too */
+                within?: string;
+                /** @description Where the caller is, as latitude,longitude. Of names that fit as well, those nearby come first */
+                near?: string;
+                /** @description Most suggestions to answer */
+                limit?: number;
+                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                edition?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Places, best first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Suggestion"][];
                         meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;

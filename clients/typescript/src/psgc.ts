@@ -18,6 +18,7 @@ import type {
   QueryOf,
   SearchHit,
   Sources,
+  Suggestion,
 } from './types.ts';
 
 /** Rows of a match in one request, with a key and without. */
@@ -82,6 +83,16 @@ export class Psgc {
   ): Promise<SearchHit[]> {
     const call = { path: '/v1/search', query: { ...filter, q }, options, hasEdition: true };
     return this.#transport.data<DataOf<'search_places'>>(call);
+  }
+
+  /** Places while a name is typed, best first. `near` is a latitude and a longitude with a comma between them. */
+  suggest(
+    q: string,
+    filter: Omit<QueryOf<'suggest_places'>, 'q' | 'edition'> = {},
+    options?: CallOptions,
+  ): Promise<Suggestion[]> {
+    const call = { path: '/v1/suggest', query: { ...filter, q }, options, hasEdition: true };
+    return this.#transport.data<DataOf<'suggest_places'>>(call);
   }
 
   /**

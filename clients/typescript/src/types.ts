@@ -63,6 +63,7 @@ export type Municity = Schemas['Municity'];
 export type Barangay = Schemas['Barangay'];
 export type Hierarchy = Schemas['Hierarchy'];
 export type SearchHit = Schemas['SearchHit'];
+export type Suggestion = Schemas['Suggestion'];
 export type MatchRow = Schemas['MatchRow'];
 export type MatchedRow = Schemas['MatchedRow'];
 export type Place = Schemas['Place'];

@@ -1102,7 +1102,40 @@ class SearchHit(TypedDict):
     """
 
 
-class Ancestor1(TypedDict):
+class Suggestion(TypedDict):
+    code: str
+    """
+    PSGC code, ten digits
+    """
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
+    name: str
+    type: str | None
+    """
+    City, Municipality or SGU; null at other levels
+    """
+    label: str
+    """
+    The name as the line of an address: with its city or municipality, and its province or else its region
+    """
+    highlights: list[list[int]]
+    """
+    The parts of the label that are typed: start and end, in UTF-16 units, the end not included
+    """
+    match: Literal['exact', 'alias', 'prefix', 'word', 'contains', 'fuzzy']
+    """
+    exact: a whole name, alone or before the names of what it lies in; prefix, word: the text is at the beginning of the name or of a word of it; alias: of another name or a former one; contains, fuzzy: nothing begins so, and this is like it
+    """
+    matched_name: str
+    """
+    The name or alias that was found
+    """
+    ancestors: list[Ancestor]
+    """
+    What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in
+    """
+
+
+class Ancestor2(TypedDict):
     code: str
     """
     PSGC code
@@ -1130,7 +1163,7 @@ class Candidate(TypedDict):
     """
     The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
     """
-    ancestors: list[Ancestor1]
+    ancestors: list[Ancestor2]
     """
     From the region down, hosts included
     """
@@ -1158,7 +1191,7 @@ class MatchedRow(TypedDict):
     """
     The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
     """
-    ancestors: list[Ancestor1]
+    ancestors: list[Ancestor2]
     """
     From the region down, hosts included
     """
@@ -1702,6 +1735,25 @@ class SearchOptions(TypedDict):
     limit: NotRequired[int]
     """
     Most hits to answer
+    """
+    edition: NotRequired[str]
+    """
+    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    """
+
+
+class SuggestOptions(TypedDict):
+    level: NotRequired[list[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]]
+    """
+    Levels to search, as level=a&level=b or level=a,b; all without it
+    """
+    within: NotRequired[str]
+    """
+    PSGC code of an area that everything has to lie in, of any level; old codes too
+    """
+    limit: NotRequired[int]
+    """
+    Most suggestions to answer
     """
     edition: NotRequired[str]
     """

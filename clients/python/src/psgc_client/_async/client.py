@@ -96,6 +96,16 @@ class AsyncPsgc:
         body = await self._transport.json(Call("GET", "/v1/search", {"q": q, **params}))
         return Records(body["data"], models.SearchHit)
 
+    async def suggest(
+        self, q: str, *, near: tuple[float, float] | None = None, **options: Unpack[models.SuggestOptions]
+    ) -> Records[models.Suggestion]:
+        """Places while a name is typed, best first. `near` is a latitude and a longitude; places there come first."""
+        params = cast("dict[str, Param]", {"edition": self._edition, **options})
+        if near is not None:
+            params["near"] = f"{near[0]:.6f},{near[1]:.6f}"
+        body = await self._transport.json(Call("GET", "/v1/suggest", {"q": q, **params}))
+        return Records(body["data"], models.Suggestion)
+
     async def boundary(
         self, code: str, *, resolution: Resolution = "simple", edition: str | None = None
     ) -> models.AreaFeature:

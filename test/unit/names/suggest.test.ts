@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addressLabel, typedRanges } from '../../../src/names/address-label.ts';
+import { suggestNames } from '../../../src/names/suggest.ts';
+import { type NamedCountry, namedCountry } from './country.ts';
+
+let country: NamedCountry;
+let labels: string[];
+beforeAll(async () => {
+  country = await namedCountry();
+  labels = Array.from({ length: country.index.source.size }, (_, row) => addressLabel(country.index, row));
+});
+
+describe('suggestNames', () => {
+  it('has an area among the first five as soon as what is typed of its label is of no other area', () => {
+    const sorted = labels.map((label) => label.toLowerCase()).sort();
+    /** How much of a label is common with the one before or behind it. */
+    const commonWith = (label: string, other = '') => {
+      let at = 0;
+      while (at < label.length && label[at] === other[at]) at += 1;
+      return at;
+    };
+    const missed: string[] = [];
+    let tried = 0;
+    for (let row = 0; row < labels.length; row += 11) {
+      const label = (labels[row] as string).toLowerCase();
+      const at = sorted.indexOf(label);
+      const unique = 1 + Math.max(commonWith(label, sorted[at - 1]), commonWith(label, sorted[at + 1]));
+      const typed = label.slice(0, unique);
+      tried += 1;
+      if (!suggestNames(country.index, { q: typed, limit: 5 }).some((it) => it.row === row)) missed.push(typed);
+    }
+    expect(tried).toBeGreaterThan(3900);
+    // `Barangay V P` is Barangay V Pob. alone, and as good as many that are written `Barangay V (Poblacion)`.
+    expect(missed.length, missed.join('\n')).toBeLessThan(tried / 1000);
+  });
+
+  it('has an area among the first five when all of its label is typed', () => {
+    for (let row = 3; row < labels.length; row += 97) {
+      const q = labels[row] as string;
+      expect(suggestNames(country.index, { q, limit: 5 }).map((it) => labels[it.row])).toContain(q);
+    }
+  });
+
+  it('takes at most 3 ms of the processor for 95 of a hundred beginnings of labels', () => {
+    const times: number[] = [];
+    for (let row = 0; row < labels.length; row += 5) {
+      const label = labels[row] as string;
+      const q = label.slice(0, 1 + (row % label.length));
+      const before = process.threadCpuUsage();
+      suggestNames(country.index, { q, limit: 5 });
+      const { user, system } = process.threadCpuUsage(before);
+      times.push((user + system) / 1000);
+    }
+    times.sort((a, b) => a - b);
+    expect(times[Math.floor(times.length * 0.95)]).toBeLessThan(3);
+  });
+});
+
+describe('addressLabel', () => {
+  it('tells every area from every other', () => {
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+});
+
+describe('typedRanges', () => {
+  it.each([
+    ['San Isidro, Cainta, Rizal', 'san isidro, cai', ['San', 'Isidro', 'Cai']],
+    ['Sto. Tomas City, Batangas', 'sto t', ['Sto', 'T']],
+    ['Dasmariñas City, Cavite', 'DASMARIN', ['Dasmariñ']],
+    ['Dasmarin\u0303as City, Cavite', 'dasmarina', ['Dasmarin\u0303a']],
+    ["O'Donnell, Capas, Tarlac", 'odon', ["O'Don"]],
+    ['Lahug, Cebu City, Cebu', 'cebu', ['Cebu']],
+    ['Quezon City, Metro Manila', 'qc', []],
+  ])('of %j finds %j', (label, typed, parts) => {
+    expect(typedRanges(label, typed).map(([start, end]) => label.slice(start, end))).toEqual(parts);
+  });
+});
