@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/tiles': 19,
   'src/auth': 19,
   'src/rate-limits': 20,
-  'src/editions': 18,
+  'src/editions': 21,
   'src/layer-files': 18,
   'src/features': 22,
   fflate: 16,

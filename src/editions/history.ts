@@ -25,7 +25,7 @@ export interface Change {
   readonly note: string | null;
 }
 
-interface ChangeFilter {
+export interface ChangeFilter {
   /** Range of editions, the earlier first. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -33,6 +33,8 @@ interface ChangeFilter {
   readonly kind?: string | undefined;
   /** Any code that an area has or had. */
   readonly code?: string | undefined;
+  /** Any code of an area: changes of it, and of all that lies or lay in it. */
+  readonly within?: string | undefined;
 }
 
 /** A code of one edition and its counterpart in another. */
@@ -230,14 +232,29 @@ export class History {
     return new Set(renamings.flatMap(({ from, to }) => [...from, ...to].map(([code]) => code)));
   }
 
-  #matching({ from, to, level, code }: Omit<ChangeFilter, 'kind'>): PlacedChange[] {
+  /** The newest name of the area with a code of any edition; undefined if no edition has or had the code. */
+  nameOfCode(code: string): string | undefined {
+    const [found] = this.#codesOf(code).flatMap((it) => this.latest(it) ?? []);
+    return found?.name;
+  }
+
+  /** What the codes of an area and of all that lies in it begin with, under all codes that it had. */
+  #prefixesOf(code: string): string[] {
+    const moved = (this.changesOf(code) ?? []).filter(({ from, to }) => from.length === 1 && to.length === 1);
+    const codes = moved.flatMap(({ from, to }) => [...from, ...to].map((party) => party.code));
+    return [...new Set([...this.#codesOf(code), ...codes])].map(significant);
+  }
+
+  #matching({ from, to, level, code, within }: Omit<ChangeFilter, 'kind'>): PlacedChange[] {
+    const prefixes = within === undefined ? undefined : this.#prefixesOf(within);
     const codes = code === undefined ? undefined : new Set(this.#codesOf(code));
     return this.#placed().filter(
       ({ at, change }) =>
         (from === undefined || compareEditions(this.#idOf(at), from) >= 0) &&
         (to === undefined || compareEditions(this.#idOf(at + 1), to) <= 0) &&
         (level === undefined || change.level === level) &&
-        (codes === undefined || hasAny(change, codes)),
+        (codes === undefined || hasAny(change, codes)) &&
+        (prefixes === undefined || prefixes.some((prefix) => lies(change, prefix))),
     );
   }
 
@@ -364,6 +381,15 @@ function tenDigits(code: number): string {
 
 function hasAny({ from, to }: PlacedChange['change'], codes: ReadonlySet<string>): boolean {
   return from.some(([code]) => codes.has(code)) || to.some(([code]) => codes.has(code));
+}
+
+/** The digits of a code that the codes of all that lies in the area begin with. */
+function significant(code: string): string {
+  return code.replace(/(?:0{8}|(?<=^.{5})0{5}|(?<=^.{7})0{3})$/, '');
+}
+
+function lies({ from, to }: PlacedChange['change'], prefix: string): boolean {
+  return [...from, ...to].some(([code]) => code.startsWith(prefix));
 }
 
 /** The life cut to begin when the area gets its code and to end when it loses it, as far as the changes show. */

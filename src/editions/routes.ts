@@ -4,7 +4,6 @@ import { compareEditions, EDITION_ID } from '../areas/edition-id.ts';
 import { hintOfCode } from '../areas/lookup.ts';
 import { codeParamOf, editionParams } from '../areas/params.ts';
 import { success } from '../areas/representation.ts';
-
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { csvLine } from '../csv/cells.ts';
@@ -19,9 +18,18 @@ import { startTexts, surround } from '../http/stream.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { csvAnswer } from '../tables/answer.ts';
+import { atomText, type Feed, feedOf, jsonFeed } from './feed.ts';
 import type { CrosswalkRow } from './history.ts';
 import { openHistory, type ServedHistory } from './open.ts';
-import { CROSSWALK_COLUMNS, changeSchema, crosswalkRow, editionSchema, KINDS, kindCounts } from './schemas.ts';
+import {
+  CROSSWALK_COLUMNS,
+  changeSchema,
+  crosswalkRow,
+  editionSchema,
+  jsonFeedSchema,
+  KINDS,
+  kindCounts,
+} from './schemas.ts';
 import { listEditions, noticesOfCode, requireEditions } from './service.ts';
 
 const FREE = { method: 'get', access: 'free-tier', identity: 'credential' } as const;
@@ -29,6 +37,10 @@ const FREE = { method: 'get', access: 'free-tier', identity: 'credential' } as c
 const editionOf = (about: string, example: string) => editionParams.edition.openapi({ description: about, example });
 const wantedEdition = (about: string, example: string) =>
   editionParams.edition.unwrap().openapi({ type: 'string', pattern: EDITION_ID.source, description: about, example });
+const kindParam = choiceParam(KINDS, 'Only changes of this kind').optional();
+const withinParam = codeParamOf('0702200000')
+  .optional()
+  .openapi({ description: 'Only changes of the area with this code and of all that lies or lay in it' });
 const levelParam = choiceParam(NAME_LEVELS, 'Only areas of this level').optional();
 
 /** Route of the list of editions. */
@@ -78,10 +90,11 @@ export function changeRoutes(): Router {
           from: editionOf('The edition before', '2023-4q'),
           to: editionOf('The edition after', '2026-3q'),
           level: levelParam,
-          kind: choiceParam(KINDS, 'Only changes of this kind').optional(),
+          kind: kindParam,
           code: codeParamOf('1830200000')
             .optional()
             .openapi({ description: 'Only changes with this code, before or after' }),
+          within: withinParam,
           ...pageParams,
         }),
       },
@@ -93,18 +106,35 @@ export function changeRoutes(): Router {
         ...errors(404, 422, 503),
       },
     },
-    async (c, { ctx, query: { from, to, level, kind, code, page, limit } }) => {
+    async (c, { ctx, query: { from, to, level, kind, code, within, page, limit } }) => {
       const served = await openHistory(ctx);
       requireEditions(served, { from, to });
       const [first, last] =
         from !== undefined && to !== undefined && compareEditions(from, to) > 0 ? [to, from] : [from, to];
       const notModified = unchangedHistory(c, ctx, served);
       if (notModified) return notModified;
-      const filter = { from: first, to: last, level, kind, code };
+      const filter = { from: first, to: last, level, kind, code, within };
       const { changes, kinds, total } = served.history.listChanges(filter, { page, limit });
       return answer(c, changes, { ...pageMeta(c.req.url, { total, page, limit }), kinds });
     },
   );
+
+  feedRoute(router, {
+    operationId: 'get_changes_atom',
+    path: '/feed.atom',
+    format: 'Atom (RFC 4287)',
+    type: 'application/atom+xml',
+    schema: z.string(),
+    write: atomText,
+  });
+  feedRoute(router, {
+    operationId: 'get_changes_json_feed',
+    path: '/feed.json',
+    format: 'JSON Feed 1.1',
+    type: 'application/feed+json',
+    schema: jsonFeedSchema,
+    write: (feed) => JSON.stringify(jsonFeed(feed)),
+  });
 
   operation(
     router,
@@ -130,18 +160,62 @@ export function changeRoutes(): Router {
       const notices = changes?.length
         ? undefined
         : await noticesOfCode(ctx, { code, isOfArea }).catch(unlessUnavailable);
-      if (!isOfArea && !notices) {
-        const editions = history.editions.map(({ id }) => id).reverse();
-        throw new DomainError(
-          'area_not_found',
-          `No area has or had the PSGC code ${code} in the editions there are: ${editions.join(', ')}.${hintOfCode(code)}`,
-        );
-      }
+      if (!isOfArea && !notices) requireKnown(served, code);
       return unchangedHistory(c, ctx, served) ?? answer(c, changes ?? [], notices && { notices });
     },
   );
 
   return router;
+}
+
+/** Adds the changes as a feed, which readers ask for again and again. */
+function feedRoute(
+  router: Router,
+  given: {
+    operationId: string;
+    path: string;
+    format: string;
+    type: string;
+    schema: z.ZodType;
+    write: (feed: Feed) => string;
+  },
+): void {
+  const { operationId, path, format, type, schema, write } = given;
+  const declared = success('The feed', schema);
+  operation(
+    router,
+    {
+      ...FREE,
+      operationId,
+      path,
+      tags: ['editions'],
+      summary: `Changes as ${format}`,
+      description:
+        'For readers of feeds: one entry for each edition with changes, the newest first. `within` keeps to an area and all that lies in it. An entry lists 100 changes at most, and links to all of them.',
+      request: { query: z.object({ within: withinParam, level: levelParam, kind: kindParam }) },
+      responses: {
+        ...declared,
+        200: { ...declared[200], content: { [type]: { schema } } },
+        ...errors(404, 422, 503),
+      },
+    },
+    async (c, { ctx, query }) => {
+      const served = await openHistory(ctx);
+      requireKnown(served, query.within);
+      const text = () => write(feedOf(served.history, query, c.req.url));
+      return unchangedHistory(c, ctx, served) ?? c.body(text(), 200, { 'Content-Type': `${type}; charset=utf-8` });
+    },
+  );
+}
+
+/** @throws DomainError `area_not_found` if no edition has or had a code */
+function requireKnown({ history }: Pick<ServedHistory, 'history'>, code: string | undefined): void {
+  if (code === undefined || history.nameOfCode(code) !== undefined) return;
+  const editions = history.editions.map(({ id }) => id).reverse();
+  throw new DomainError(
+    'area_not_found',
+    `No area has or had the PSGC code ${code} in the editions there are: ${editions.join(', ')}.${hintOfCode(code)}`,
+  );
 }
 
 /** Without today's areas the history is returned without notices. */

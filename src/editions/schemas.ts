@@ -116,3 +116,27 @@ export const crosswalkRow = z
       estimated: null,
     },
   });
+
+const author = z.object({ name: z.string() });
+
+/** JSON Feed 1.1, as far as the feed of changes has it. */
+export const jsonFeedSchema = z
+  .object({
+    version: z.literal('https://jsonfeed.org/version/1.1'),
+    title: z.string(),
+    home_page_url: z.string().openapi({ description: 'The list of changes' }),
+    feed_url: z.string(),
+    authors: z.array(author),
+    items: z.array(
+      z.object({
+        id: z.string().openapi({ description: 'Address of the changes of the edition' }),
+        url: z.string(),
+        title: z.string().openapi({ example: 'PSGC 3Q 2026: 12 changes in Cebu' }),
+        date_published: z
+          .string()
+          .openapi({ description: 'The day that the list is of', example: '2026-09-30T00:00:00Z' }),
+        content_text: z.string().openapi({ description: 'One line for each change' }),
+      }),
+    ),
+  })
+  .openapi('ChangesFeed');

@@ -400,6 +400,73 @@ describe('changes', () => {
   });
 });
 
+describe('changes within an area', () => {
+  const total = async (query: string) => (await ask(`/v1/changes?${query}`)).body.meta.total;
+
+  it('are those of the area and of all that lies or lay in it, under all of its codes', async () => {
+    const inNegros: Body[] = await data('/v1/changes?within=0704600000&limit=100');
+    expect(inNegros.length).toBeGreaterThan(20);
+    // Negros Oriental was 0704600000 of Region VII, and is 1804600000 of the new region.
+    const codes = inNegros.flatMap(({ from, to }) => [...from, ...to].map(({ code }) => code.slice(2, 5)));
+    expect(new Set(codes)).toEqual(new Set(['046']));
+    expect(await total('within=1804600000')).toBe(await total('within=0704600000'));
+    expect(await total('within=1380100000&kind=split')).toBe(1);
+    expect(await total('within=1380100000&kind=split&level=barangay&from=2024-3q')).toBe(0);
+    expect(await total('within=9999999999')).toBe(0);
+  });
+
+  it('of a region are all that any code of it names', async () => {
+    expect(await total('within=1800000000')).toBeGreaterThan(await total('within=1804600000'));
+  });
+});
+
+describe('the feed of changes', () => {
+  const titles = (xml: string) => Array.from(xml.matchAll(/<entry>.*?<title>(.*?)<\/title>/g), ([, title]) => title);
+
+  it('has an entry for each edition with changes, the newest first, as Atom', async () => {
+    const { status, text, headers } = await ask('/v1/changes/feed.atom?within=1380100000');
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+    expect(titles(text)).toContain('PSGC 3Q 2024: 1 change in City of Caloocan');
+    expect(text).toContain('barangay split: Barangay 176 (1380100176) → ');
+    expect(text).toMatch(/<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/);
+    const days = Array.from(text.matchAll(/<updated>(.*?)<\/updated>/g), ([, day]) => day as string);
+    expect(days.slice(1)).toEqual(days.slice(1).toSorted().reverse());
+    expect(days[0]).toBe(days[1]);
+    expect(text).toContain('<link rel="alternate" href="http');
+    expect(text).toMatch(/within=1380100000&amp;from=2024-2q&amp;to=2024-3q/);
+    expect(text).not.toMatch(/&(?!amp;|lt;|gt;|quot;)/);
+  });
+
+  it('says the same as a JSON Feed, whose entries lead to the changes', async () => {
+    const { body, headers } = await ask('/v1/changes/feed.json?level=province');
+    expect(headers.get('Content-Type')).toBe('application/feed+json; charset=utf-8');
+    expect(body).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', title: 'Changes of the PSGC' });
+    const sulu = body.items.find(({ title }: Body) => title.startsWith('PSGC July 2025'));
+    expect(sulu).toMatchObject({ date_published: '2025-07-31T00:00:00Z', id: sulu.url });
+    const { pathname, search } = new URL(sulu.url);
+    const { data: changes, meta } = (await ask(pathname + search)).body;
+    expect(sulu.content_text.split('\n')).toHaveLength(changes.length);
+    expect(sulu.title).toContain(`${meta.total} change`);
+  });
+
+  it('lists 100 changes of an edition at most, and says how many more there are', async () => {
+    const { body } = await ask('/v1/changes/feed.json');
+    const lines = body.items.map(({ content_text }: Body) => content_text.split('\n'));
+    const longest = lines.find((it: string[]) => it.length > 100);
+    expect(longest).toHaveLength(101);
+    expect(longest.at(-1)).toMatch(/^and \d+ more$/);
+  });
+
+  it('is not sent again to a reader that has it, and names a code that no area had', async () => {
+    const { headers } = await ask('/v1/changes/feed.atom');
+    expect(headers.get('Cache-Control')).toContain('public');
+    const again = await ask('/v1/changes/feed.atom', { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
+    expect(again.status).toBe(304);
+    const { status, body } = await ask('/v1/changes/feed.atom?within=9999999999');
+    expect([status, body.code ?? body.error?.code]).toEqual([404, 'area_not_found']);
+  });
+});
+
 describe('a crosswalk', () => {
   it.each([
     ['2023-1q', '2026-3q'],

@@ -148,6 +148,8 @@ const TABLE: Record<string, Entry> = {
   list_sources: { access: 'free-tier', ask: ['/v1/sources'] },
   list_editions: { access: 'free-tier', ask: ['/v1/editions'] },
   list_changes: { access: 'free-tier', ask: ['/v1/changes'] },
+  get_changes_atom: { access: 'free-tier', ask: ['/v1/changes/feed.atom'] },
+  get_changes_json_feed: { access: 'free-tier', ask: ['/v1/changes/feed.json'] },
   get_changes_of_code: { access: 'free-tier', ask: ['/v1/changes/0702200000'] },
   get_crosswalk: { access: 'free-tier', ask: ['/v1/crosswalk?from=2023-4q&to=2025-2q&level=region'] },
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),

@@ -484,6 +484,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changes/feed.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_changes_atom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/changes/feed.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_changes_json_feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/changes/{code}": {
         parameters: {
             query?: never;
@@ -3814,6 +3846,31 @@ export interface components {
             /** @description The law or footnote behind it; null if none is recorded */
             note: string | null;
         };
+        ChangesFeed: {
+            /** @enum {string} */
+            version: "https://jsonfeed.org/version/1.1";
+            title: string;
+            /** @description The list of changes */
+            home_page_url: string;
+            feed_url: string;
+            authors: {
+                name: string;
+            }[];
+            items: {
+                /** @description Address of the changes of the edition */
+                id: string;
+                url: string;
+                /** @example PSGC 3Q 2026: 12 changes in Cebu */
+                title: string;
+                /**
+                 * @description The day that the list is of
+                 * @example 2026-09-30T00:00:00Z
+                 */
+                date_published: string;
+                /** @description One line for each change */
+                content_text: string;
+            }[];
+        };
         /**
          * @example {
          *       "from_code": "0630200000",
@@ -6351,6 +6408,8 @@ export interface operations {
                 kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
                 /** @description Only changes with this code, before or after */
                 code?: string;
+                /** @description Only changes of the area with this code and of all that lies or lay in it */
+                within?: string;
                 /** @description Page number, from 1 */
                 page?: number;
                 /** @description Records per page */
@@ -6398,6 +6457,60 @@ export interface operations {
                         /** @constant */
                         error: string | null;
                     };
+                };
+            };
+        };
+    };
+    get_changes_atom: {
+        parameters: {
+            query?: {
+                /** @description Only changes of the area with this code and of all that lies or lay in it */
+                within?: string;
+                /** @description Only areas of this level */
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @description Only changes of this kind */
+                kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+        };
+    };
+    get_changes_json_feed: {
+        parameters: {
+            query?: {
+                /** @description Only changes of the area with this code and of all that lies or lay in it */
+                within?: string;
+                /** @description Only areas of this level */
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @description Only changes of this kind */
+                kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json": components["schemas"]["ChangesFeed"];
                 };
             };
         };

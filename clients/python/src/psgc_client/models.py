@@ -1820,6 +1820,10 @@ class ChangeFilters(TypedDict):
     """
     Only changes with this code, before or after
     """
+    within: NotRequired[str]
+    """
+    Only changes of the area with this code and of all that lies or lay in it
+    """
     limit: NotRequired[int]
     """
     Records per page

@@ -1,0 +1,102 @@
+import { ageOf } from '../areas/edition-age.ts';
+import { editionText } from '../areas/edition-id.ts';
+import type { Change, ChangeFilter, History } from './history.ts';
+
+/** Max changes that an entry lists. Its link leads to all of them. */
+const MAX_LISTED = 100;
+
+/** The changes of one edition. */
+interface Entry {
+  /** Address of the changes, which is also the entry's id. */
+  readonly url: string;
+  readonly title: string;
+  /** RFC 3339. */
+  readonly published: string;
+  /** One line for each change, and one for those that are left out. */
+  readonly lines: readonly string[];
+}
+
+export interface Feed {
+  readonly title: string;
+  /** Address of the feed. */
+  readonly self: string;
+  /** Address of the list of changes. */
+  readonly home: string;
+  /** The newest edition first. */
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * The changes between editions as a feed, one entry for each edition that has any.
+ *
+ * @param self address of the feed. The parameters of its query are those of the list of changes
+ */
+export function feedOf(history: History, filter: Pick<ChangeFilter, 'within' | 'level' | 'kind'>, self: string): Feed {
+  const home = new URL(self);
+  home.pathname = '/v1/changes';
+  const place = filter.within === undefined ? undefined : history.nameOfCode(filter.within);
+  const now = Date.now();
+  const entries = history.editions.slice(1).map(({ id, published }, at): Entry[] => {
+    const from = history.editions[at]?.id ?? '';
+    const { changes, total } = history.listChanges({ ...filter, from, to: id }, { page: 1, limit: MAX_LISTED });
+    if (total === 0) return [];
+    const url = new URL(home);
+    url.searchParams.set('from', from);
+    url.searchParams.set('to', id);
+    const lines = changes.map(lineOf);
+    if (total > lines.length) lines.push(`and ${total - lines.length} more`);
+    return [
+      {
+        url: url.href,
+        title: `PSGC ${editionText(id)}: ${total} ${total === 1 ? 'change' : 'changes'}${place ? ` in ${place}` : ''}`,
+        published: `${ageOf({ id, day: published }, now).as_of}T00:00:00Z`,
+        lines,
+      },
+    ];
+  });
+  const title = `Changes of the PSGC${place ? ` in ${place}` : ''}`;
+  return { title, self, home: home.href, entries: entries.flat().reverse() };
+}
+
+/** `City of Bacolod (0630200000) moved: City of Bacolod (1830200000)`. */
+function lineOf({ kind, level, from, to, note }: Change): string {
+  const named = (parties: Change['from']) => parties.map(({ code, name }) => `${name} (${code})`).join(', ');
+  const what = [named(from), named(to)].filter((it) => it !== '').join(' → ');
+  return `${level} ${kind}: ${what}${note === null ? '' : `. ${note}`}`;
+}
+
+/** A feed as Atom (RFC 4287). */
+export function atomText({ title, self, home, entries }: Feed): string {
+  const updated = entries[0]?.published ?? '1970-01-01T00:00:00Z';
+  const items = entries.map(
+    ({ url, title, published, lines }) =>
+      `<entry><id>${escaped(url)}</id><title>${escaped(title)}</title><updated>${published}</updated><link rel="alternate" href="${escaped(url)}"/><content type="text">${escaped(lines.join('\n'))}</content></entry>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><id>${escaped(self)}</id><title>${escaped(title)}</title><updated>${updated}</updated><author><name>Philippine Statistics Authority</name></author><link rel="self" type="application/atom+xml" href="${escaped(self)}"/><link rel="alternate" href="${escaped(home)}"/>
+${items.join('\n')}
+</feed>
+`;
+}
+
+/** A feed as JSON Feed 1.1 (jsonfeed.org). */
+export function jsonFeed({ title, self, home, entries }: Feed) {
+  return {
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    home_page_url: home,
+    feed_url: self,
+    authors: [{ name: 'Philippine Statistics Authority' }],
+    items: entries.map(({ url, title, published, lines }) => ({
+      id: url,
+      url,
+      title,
+      date_published: published,
+      content_text: lines.join('\n'),
+    })),
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
