@@ -13,7 +13,7 @@ import { choiceParam, numberParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { coveredAreas, MEASURING } from './covered.ts';
+import { type CountAreas, coveredAreas, MEASURING } from './covered.ts';
 import { MAX_POLYGON, polygonOf, polygonSchema } from './polygon-body.ts';
 
 /** How far from a point areas may be looked for, kilometres. */
@@ -138,7 +138,7 @@ export function areaAnalysisRoutes(): Router {
       return answerRead(c, ctx, {
         areas,
         read: (knownVersions) => areas.within(pointOf(query), { ...options, knownVersions }),
-        check: ({ boundarySet }) => requireBoundaries(boundarySet),
+        check: ({ boundarySet }) => requireBoundaries(boundarySet, edition),
         produce: ({ total, found }) => {
           const data = found.map(({ area: { code, name, population }, distance }) => ({
             ...{ code, name, population },
@@ -180,8 +180,8 @@ export function areaAnalysisRoutes(): Router {
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
       nameRelease(c, release);
-      requireBoundaries(value.boundarySet);
-      const countAreas = (count: number) => countRows(c, count + polygon.edges);
+      requireBoundaries(value.boundarySet, edition);
+      const countAreas: CountAreas = ({ whole, crossed }) => countRows(c, whole + crossed + polygon.edges);
       const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas });
       const found = covered.filter(({ share }) => share >= min_share);
       const data = found.map(({ area: { code, name, population }, share, overlap }) => ({

@@ -44,16 +44,21 @@ export interface CoveredArea {
   readonly share: number;
 }
 
+/** Is told how many areas are inside and how many are measured, before they are. Gives what throws the error of measuring them. */
+export type CountAreas = (count: { whole: number; crossed: number }) => Promise<(error: unknown) => never>;
+
 interface Asked {
   readonly polygon: Polygon;
   readonly level: NameLevel;
   readonly deadline: Deadline;
   /** The most areas whose boxes the polygon may meet. */
   readonly maxAreas?: number;
-  /** The most edges that are looked at. */
+  /** The most edges that are looked at beside those of areas, and to compare areas by their boxes. */
   readonly maxLooked?: number;
-  /** Is told how many areas are measured, before they are. Gives what throws the error of measuring them. */
-  readonly countAreas: (count: number) => Promise<(error: unknown) => never>;
+  readonly maxSides?: number;
+  /** The most text of boundaries that is read, bytes. */
+  readonly maxBytes?: number;
+  readonly countAreas: CountAreas;
 }
 
 /**
@@ -64,22 +69,23 @@ interface Asked {
  */
 export async function coveredAreas(
   areas: AreaStore,
-  { polygon, level, deadline, maxAreas = MAX_AREAS, maxLooked = MAX_LOOKED, countAreas }: Asked,
+  { polygon, level, deadline, countAreas, ...given }: Asked,
 ): Promise<CoveredArea[]> {
+  const { maxAreas = MAX_AREAS, maxLooked = MAX_LOOKED, maxSides = MAX_SIDES, maxBytes = MAX_BYTES } = given;
   const [listed, filter] = listOf(level);
   const box: AreaFilter = { ...filter, meets: polygon.box };
   // What takes the processor for long has a turn: the list of a region's barangays too.
   const { whole, crossed } = await MEASURING.take(async (goesOn) => {
     const { value } = await areas.list(listed, box, { page: { page: 1, limit: maxAreas } });
     if (value.total > maxAreas) throw tooMany(`areas of the level ${level} around it, ${value.total} of them`);
-    return sorted(polygon, value.areas, goesOn);
+    return sorted(polygon, value.areas, { most: polygon.looked + maxSides, goesOn });
   });
-  const fail = await countAreas(whole.length + crossed.length);
+  const fail = await countAreas({ whole: whole.length, crossed: crossed.length });
   const covered: CoveredArea[] = whole.map((area) => ({ area, overlap: area.areaKm2 ?? 0, share: 1 }));
   if (crossed.length === 0) return covered;
   const codes = crossed.map(({ code }) => code);
   const measuring = MEASURING.take((goesOn) =>
-    measured(areas, { polygon, listed, codes, deadline, maxLooked, goesOn }),
+    measured(areas, { polygon, listed, codes, deadline, maxLooked, maxBytes, goesOn }),
   );
   return [...covered, ...(await measuring.catch(fail))];
 }
@@ -93,17 +99,19 @@ async function measured(
     codes,
     deadline,
     maxLooked,
+    maxBytes,
     goesOn,
   }: Pick<Asked, 'polygon' | 'deadline'> & {
     listed: Level;
     codes: string[];
     maxLooked: number;
+    maxBytes: number;
     goesOn: () => void;
   },
 ): Promise<CoveredArea[]> {
   const { release, value } = await areas.findMany(listed, codes, { resolution: 'detailed' });
   const bytes = value.areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
-  if (bytes > MAX_BYTES) throw tooMany(`boundaries at its edge, ${Math.ceil(bytes / 2 ** 20)} MiB of them`);
+  if (bytes > maxBytes) throw tooMany(`boundaries at its edge, ${Math.ceil(bytes / 2 ** 20)} MiB of them`);
   const set = { release, level: listed, resolution: 'detailed' } as const;
   const found: CoveredArea[] = [];
   const most = polygon.looked + maxLooked;
@@ -126,11 +134,10 @@ function listOf(level: NameLevel): [Level, AreaFilter] {
 async function sorted(
   polygon: Polygon,
   areas: readonly Area[],
-  goesOn: () => void,
+  { most, goesOn }: { most: number; goesOn: () => void },
 ): Promise<{ whole: Area[]; crossed: Area[] }> {
   const whole: Area[] = [];
   const crossed: Area[] = [];
-  const most = polygon.looked + MAX_SIDES;
   let next = polygon.looked + SIDES_OF_TURN;
   for (const [i, area] of areas.entries()) {
     if (i % BOXES_OF_TURN === BOXES_OF_TURN - 1 || polygon.looked > next) {

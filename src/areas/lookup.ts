@@ -75,9 +75,16 @@ export function requireUnambiguous(parent: Parent | undefined, candidates: { cod
   );
 }
 
-/** @throws DomainError `boundaries_not_loaded` unless boundaries are good enough to say what lies where */
-export function requireBoundaries(set: BoundarySet): void {
+/**
+ * @param edition the one that is asked for, which may have no boundaries for good
+ * @throws DomainError `boundaries_not_loaded` unless boundaries are good enough to say what lies where
+ */
+export function requireBoundaries(set: BoundarySet, edition?: string): void {
   if (set === 'full') return;
-  const why = set === 'display' ? 'Only coarse boundaries for display are loaded' : 'No boundaries are loaded';
-  throw new DomainError('boundaries_not_loaded', `${why}. Load detailed ones with "npm run geo:load".`);
+  const why = set === 'display' ? 'only coarse boundaries for display' : 'no boundaries';
+  const message =
+    edition === undefined
+      ? `There are ${why} here. The operator has to load detailed ones.`
+      : `The edition ${edition} has ${why} here. Ask without "edition" for those of today.`;
+  throw new DomainError('boundaries_not_loaded', message);
 }

@@ -94,7 +94,7 @@ export function placeRoutes(): Router {
       return answerRead(c, ctx, {
         areas,
         read: (knownVersions) => areas.reverseGeocode([point], { level, within, resolution, knownVersions }),
-        check: ({ boundarySet }) => requireBoundaries(boundarySet),
+        check: ({ boundarySet }) => requireBoundaries(boundarySet, query.edition),
         produce: ({ locations }) => {
           const location = locationAt(locations, 0);
           if (geojson) return geojsonText(c, placeFeature(point, location));
@@ -178,7 +178,7 @@ export function placeRoutes(): Router {
         const areas = await servedAreas(ctx, edition);
         const { release, value } = await areas.reverseGeocode([], { level, within });
         nameRelease(c, release);
-        requireBoundaries(value.boundarySet);
+        requireBoundaries(value.boundarySet, edition);
         return tableAnswer(c, (headings) => pointTable(areas, headings, { named, options: { level, within } }));
       }
       const { points, level = 'barangay', within = 0, edition, ...named } = { ...query, ...body };
@@ -186,7 +186,7 @@ export function placeRoutes(): Router {
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode(points, { level, within });
       nameRelease(c, release);
-      requireBoundaries(value.boundarySet);
+      requireBoundaries(value.boundarySet, edition);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       const places = points.map((point, i) => placeText(point, locationAt(value.locations, i), false));
       return jsonText(c, envelopedText(c, `[${places.join(',')}]`));

@@ -153,8 +153,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
-      description:
-        'Areas of the same level with which it shares a border or a point of one; none where there are no boundaries.',
+      description: 'Areas of the same level with which it shares a border or a point of one, by detailed boundaries.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
@@ -167,7 +166,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
         areas,
         read: (knownVersions) => areas.find(level, params.id, { relation: 'neighbors', knownVersions }),
         locate: (found) => currentPath(rules, { asked: params.id, found, edition: query.edition, rest: '/neighbors' }),
-        check: ({ boundarySet }) => requireBoundaries(boundarySet),
+        check: ({ boundarySet }) => requireBoundaries(boundarySet, query.edition),
         produce: (found) => {
           const records = found.related.map((area) => recordOf(level, area));
           const notices = boundaryNoticesOf(areaIn(found), found.boundarySet, 'id');

@@ -63,8 +63,16 @@ export function comparisonsOf(expression: Expression): number {
     const costs = scalars.map(costOf);
     const count = one.op === 'in' ? 1 + one.args[1].filter((item) => typeof item === 'object').length : 1;
     // BETWEEN is two comparisons, each of which reads the value.
-    return sum + Math.max(...costs) * (one.op === 'between' ? 2 : count);
+    // A pattern is searched anew behind each percent sign.
+    const times = one.op === 'between' ? 2 : one.op === 'like' ? 1 + wildcardsOf(one.args[1]) : count;
+    return sum + Math.max(...costs) * times;
   }, 0);
+}
+
+/** How many percent signs a pattern has. */
+function wildcardsOf(pattern: Scalar): number {
+  if (typeof pattern === 'string') return pattern.split('%').length - 1;
+  return typeof pattern === 'object' && 'op' in pattern ? wildcardsOf(pattern.args[0]) : 0;
 }
 
 function costOf(scalar: Scalar): number {

@@ -42,6 +42,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   idempotency_key_in_use: 409,
   idempotency_key_reused: 422,
   identity_provider_unavailable: 503,
+  incomplete_body: 400,
   internal_error: 500,
   invalid_api_key: 401,
   invalid_archive: 422,
@@ -144,7 +145,9 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
 function headersOf({ code, facts, retryAfter }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
-  if (status === 503 || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
+  // Boundaries are missing until an operator loads them.
+  const isPassing = status === 503 && code !== 'boundaries_not_loaded';
+  if (isPassing || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
   if (code === 'quota_exceeded') {
     headers[STORAGE_QUOTA] = storageQuota(facts.used_bytes as number, facts.allowed_bytes as number);
   }
@@ -168,6 +171,10 @@ function domainErrorOf(error: unknown): DomainError {
         'The body must be JSON: send the header "Content-Type: application/json".',
       );
     }
+  }
+  // The client has gone while its body was read, so it gets no answer, and nothing here is at fault.
+  if (error instanceof Error && error.message.startsWith('Network connection lost')) {
+    return new DomainError('incomplete_body', 'The body ended before all of it had come.');
   }
   return new DomainError('internal_error', 'Something went wrong on our side. The request id will help us find it.');
 }

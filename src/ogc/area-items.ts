@@ -1,3 +1,4 @@
+import type { CountAreas } from '../analysis/covered.ts';
 import { answerRead } from '../areas/answer-read.ts';
 import type { Frame } from '../areas/documents.ts';
 import { EDITION_ID } from '../areas/edition-id.ts';
@@ -9,7 +10,7 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import type { Expression } from '../cql2/expression.ts';
 import { DomainError } from '../errors.ts';
 import { PRIVATE } from '../http/answers.ts';
-import { countFeatures } from '../rate-limits/rows.ts';
+import { countFeatures, countRows } from '../rate-limits/rows.ts';
 import { type AreaCollection, queryablesOf } from './area-collections.ts';
 import { conditionOf, whereOf } from './conditions.ts';
 import { type Crs, crsOf, quoted, transformOf } from './crs.ts';
@@ -53,7 +54,8 @@ export async function areaItems(
     hasLinks: true,
     isCached: isPlain(c),
     read: async (knownVersions) => {
-      const where = expression === undefined ? undefined : await whereOf(areas, { expression, level, ctx });
+      const countAreas: CountAreas = ({ crossed }) => countRows(c, crossed);
+      const where = expression === undefined ? undefined : await whereOf(areas, { expression, level, ctx, countAreas });
       return areas.list(listed, { ...filter, where }, { page: { after: last, limit }, resolution, knownVersions });
     },
     produce: async ({ areas: shown, total }, release) => {

@@ -1,4 +1,4 @@
-import { coveredAreas, MEASURING } from '../analysis/covered.ts';
+import { type CountAreas, coveredAreas, MEASURING } from '../analysis/covered.ts';
 import { polygonOf } from '../analysis/polygon-body.ts';
 import type { Area, AreaStore, Where } from '../areas/store.ts';
 import { BoundedMap } from '../bounded-map.ts';
@@ -25,8 +25,8 @@ const MAX_SHAPES = 3;
 /** More areas than any level has: the limit is how many boundaries lie at the edge of a polygon. */
 const MAX_AREAS = 60_000;
 
-/** Less than of a polygon that is asked for by itself: a filter has a hundred positions, and others wait. */
-const MAX_LOOKED = 400_000;
+/** Less than of a polygon that is asked for by itself: a filter has few positions, and others wait. */
+const LIMITS = { maxAreas: MAX_AREAS, maxLooked: 400_000, maxSides: 1_000_000, maxBytes: 8 * 1024 * 1024 };
 
 /**
  * What geometries meet, by level and version of the release: the pages of a list ask for the same. All barangays are 4 MB, so
@@ -100,6 +100,12 @@ function requireFew(geometries: readonly Geometry[]): void {
   if (others > MAX_SHAPES) throw invalid(`must have at most ${MAX_SHAPES} lines, polygons and boxes (got ${others})`);
 }
 
+interface Asked {
+  readonly level: Area['level'];
+  readonly ctx: ServiceContext;
+  readonly countAreas: CountAreas;
+}
+
 /**
  * A condition on areas, with the areas that its geometries meet: by detailed boundaries, whatever is drawn.
  *
@@ -107,14 +113,14 @@ function requireFew(geometries: readonly Geometry[]): void {
  */
 export async function whereOf(
   areas: AreaStore,
-  { expression, level, ctx }: { expression: Expression; level: Area['level']; ctx: ServiceContext },
+  { expression, ...rest }: { expression: Expression } & Asked,
 ): Promise<Where> {
   const geometries = geometriesOf(expression);
   const meeting = new Map<Geometry, ReadonlySet<string>>();
   const version = geometries.length === 0 ? '' : await areas.activeVersion();
   for (const geometry of geometries) {
-    const key = `${version} ${level} ${JSON.stringify(geometry)}`;
-    const find = async () => meetings.get(key) ?? codesMeeting(areas, { geometry, level, ctx });
+    const key = `${version} ${rest.level} ${JSON.stringify(geometry)}`;
+    const find = async () => meetings.get(key) ?? codesMeeting(areas, geometry, rest);
     // Another request may have found them while this one waited.
     const codes = meetings.get(key) ?? (await LISTING.take(find));
     meetings.set(key, codes);
@@ -125,7 +131,8 @@ export async function whereOf(
 
 async function codesMeeting(
   areas: AreaStore,
-  { geometry, level, ctx }: { geometry: Geometry; level: Area['level']; ctx: ServiceContext },
+  geometry: Geometry,
+  { level, ctx, countAreas }: Asked,
 ): Promise<ReadonlySet<string>> {
   const points = pointsOf(geometry);
   if (points) {
@@ -138,18 +145,13 @@ async function codesMeeting(
   }
   try {
     const polygon = await MEASURING.take(() => polygonOf(geometry));
-    const options = { polygon, level, deadline: ctx.deadline, maxAreas: MAX_AREAS, maxLooked: MAX_LOOKED };
-    const covered = await coveredAreas(areas, { ...options, countAreas: async () => rethrow });
+    const covered = await coveredAreas(areas, { ...LIMITS, polygon, level, deadline: ctx.deadline, countAreas });
     return new Set(covered.map(({ area }) => area.code));
   } catch (error) {
     const isTheirs = error instanceof DomainError && /^(too_many_areas|invalid_geometry)$/.test(error.code);
     if (!isTheirs) throw error;
     throw new DomainError('invalid_parameter', `filter: a geometry ${error.message.replace(/^geometry[^:]*: /, '')}`);
   }
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }
 
 /** The positions of points; undefined for other geometries. */

@@ -146,7 +146,8 @@ function workOf(expression: Expression, { count, bytes }: ReturnType<typeof size
   const rule = `must compare less: of ${count} features, at most ${Math.floor(
     Math.min(MAX_COMPARED.comparisons / count, MAX_COMPARED.bytes / bytes),
   )} plain comparisons each`;
-  const worth = 'One without case or accents is worth six, one of dates twelve, BETWEEN two';
+  const worth =
+    'One without case or accents is worth six, one of dates twelve, BETWEEN two, and LIKE one more for each %';
   throw new DomainError('invalid_parameter', `filter: ${rule} (got ${comparisons}). ${worth}.`);
 }
 

@@ -97,6 +97,13 @@ describe('editions', () => {
     const feature = await ask('/v1/provinces?edition=2023-4q&format=geojson', { headers: MASTER });
     expect([feature.status, feature.body.meta]).toEqual([200, undefined]);
     expect((await ask('/v1/provinces?geometry=simple&limit=2', { headers: MASTER })).body.meta.notices).toBeUndefined();
+    const neighbors = await ask('/v1/provinces/0702200000/neighbors?edition=2023-4q');
+    expect([neighbors.status, neighbors.body.message]).toEqual([
+      503,
+      'The edition 2023-4q has no boundaries here. Ask without "edition" for those of today.',
+    ]);
+    // Whoever asks again gets the same.
+    expect(neighbors.headers.get('Retry-After')).toBeNull();
     // Nothing is said where no boundary was asked for.
     expect((await ask('/v1/provinces?edition=2023-4q')).body.meta.notices).toBeUndefined();
     expect((await ask(path.replace('&geometry=simple', ''), { headers: MASTER })).body.meta).toBeUndefined();

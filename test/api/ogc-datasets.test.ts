@@ -86,6 +86,23 @@ it('loses no feature where others are deleted between pages', async () => {
   expect(names).toEqual(NAMES.slice(2));
 });
 
+it('lists at most twenty datasets of another owner, and all of its own, with short descriptions', async () => {
+  const owner = await person();
+  const description = 'x'.repeat(2000);
+  const ids = await Promise.all(
+    Array.from({ length: 22 }, async () => {
+      const given = { visibility: 'everyone', description, features: [{ geom: point(121, 14) }] };
+      return `dataset-${(await newDataset(owner.session, given)).id}`;
+    }),
+  );
+  const listed = async (headers: Headers): Promise<Body[]> =>
+    (await ogc('/collections', headers)).body.collections.filter(({ id }: Body) => ids.includes(id));
+  expect(await listed({})).toHaveLength(20);
+  const own = await listed(owner.session);
+  expect(own).toHaveLength(22);
+  expect(own[0]?.description).toHaveLength(500);
+});
+
 it('opens to a session the dataset of an owner who is known by address only', async () => {
   const owner = await person();
   await api('/v1/datasets', { headers: owner.session });
@@ -286,8 +303,12 @@ it('refuses a filter that would look through too much of a large dataset, and co
   const refused = await ask(or(50, "name NOT BETWEEN DATE('2024-01-01') AND DATE('2025-01-01') AND i ="), owner);
   expect([refused.status, refused.body.message]).toEqual([
     400,
-    'filter: must compare less: of 20000 features, at most 1000 plain comparisons each (got 1250). One without case or accents is worth six, one of dates twelve, BETWEEN two.',
+    'filter: must compare less: of 20000 features, at most 1000 plain comparisons each (got 1250). One without case or accents is worth six, one of dates twelve, BETWEEN two, and LIKE one more for each %.',
   ]);
+  // A pattern is searched anew behind each percent sign.
+  const pattern = `${'%a'.repeat(19)}%z`;
+  const slow = await ask(or(20, `casei(name) LIKE casei('${pattern}') OR i =`), owner);
+  expect([slow.status, slow.body.message]).toEqual([400, expect.stringContaining('(got 2540)')]);
   const { key } = await newKey(owner, { rate_limit_rpm: 60 });
   const left = async (filter: string) => {
     const answer = await ask(filter, bearer(key));

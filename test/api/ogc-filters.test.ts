@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { api, type Body, get, MASTER, workerWith } from '../support/api.ts';
+import { bearer, newKey, person } from '../support/people.ts';
 import { apart, publish } from '../support/snapshot.ts';
 
 // Filters in CQL2 (21-065r2) on areas, from a snapshot, and the same from PostGIS.
@@ -158,4 +159,21 @@ it('refuses filters that would take long', async () => {
     expect(status).toBe(400);
     expect(performance.now() - started).toBeLessThan(2000);
   }
+});
+
+it('counts the areas at the edge of a polygon, and refuses one whose edge runs through too many', async () => {
+  const { key } = await newKey((await person()).session, { rate_limit_rpm: 100 });
+  const ask = (filter: string) =>
+    ofSnapshot(pathOf({ filter, level: 'barangays' }), { headers: bearer(key), undeclared: true });
+  const left = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
+    Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
+  const first = left(await ask("name = 'Lahug'"));
+  const box = await ask('S_INTERSECTS(geometry,BBOX(120.9,14.3,121.2,14.8))');
+  expect([box.status, first - left(box) > 1]).toEqual([200, true]);
+  // Teeth over the whole country.
+  const teeth = Array.from({ length: 60 }, (_, i) => 117 + i / 6).flatMap((x) => [
+    ...[`${x} 19`, `${x + 0.08} 19`, `${x + 0.08} 5.1`, `${x + 0.16} 5.1`],
+  ]);
+  const comb = await ask(`S_INTERSECTS(geometry,POLYGON((117 5,${teeth},127 5,117 5)))`);
+  expect([comb.status, comb.body.message]).toEqual([400, expect.stringMatching(/^filter: a geometry (runs|has)/)]);
 });

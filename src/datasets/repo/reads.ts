@@ -115,11 +115,16 @@ export async function findDatasetForExport(
   return { found: foundDataset(columns), propertyNames };
 }
 
+/** Max characters of a description in a catalogue, and max datasets there of one owner other than the reader. */
+const MAX_DESCRIPTION = 500;
+const MAX_OF_OTHERS = 20;
+
 /** A dataset in a catalogue. */
 export type ListedDataset = Pick<Dataset, 'id' | 'name' | 'description' | 'bbox'>;
 
 /**
- * The newest datasets with features that a reader may read: first those of their own.
+ * The newest datasets with features that a reader may read: first those of their own, then some of each other owner, so that
+ * nobody crowds the list. Descriptions are cut.
  *
  * @param list `opened`: ids of datasets that are listed too, where an account may read them
  */
@@ -136,9 +141,12 @@ export function listReadable(
     : sql`false`;
   return rowsOf(
     db,
-    sql`select d.id, d.name, d.description, d.bbox from ${datasets} d
-      where (${readableBy(caller)} or ${isOpened}) and d.feature_count > 0
-      order by (select ${ownedBy(caller)} or ${isOpened}) desc, d.created_at desc, d.id limit ${limit}`,
+    sql`select id, name, left(description, ${MAX_DESCRIPTION}) as description, bbox from (
+        select d.*, ${ownedBy(caller)} or ${isOpened} as is_own,
+          row_number() over (partition by coalesce(d.user_id::text, d.user_email) order by d.created_at desc, d.id) as place
+        from ${datasets} d where (${readableBy(caller)} or ${isOpened}) and d.feature_count > 0
+      ) d where is_own or place <= ${MAX_OF_OTHERS}
+      order by is_own desc, created_at desc, id limit ${limit}`,
   );
 }
 
