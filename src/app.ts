@@ -31,7 +31,7 @@ import { createRouter } from './operation.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
 import { searchRoutes, suggestRoutes } from './search/routes.ts';
-import { statusRoutes } from './status/routes.ts';
+import { metricsRoutes, statusRoutes } from './status/routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
 import { tileRoutes } from './tiles/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -133,6 +133,7 @@ app.use((c, next) => {
 
 app.route('/', statusRoutes(''));
 app.route('/v1', statusRoutes('v1'));
+app.route('/metrics', metricsRoutes());
 for (const rules of Object.values(LEVELS)) {
   // Lists come first: `search` is no code.
   app.route(`/v1/${rules.plural}`, areaListRoutes(rules));

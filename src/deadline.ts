@@ -42,6 +42,9 @@ export class Deadline {
   /** When the first of the current waits began, milliseconds since the epoch. */
   #since = 0;
 
+  /** The statements that were waited for, and how long, milliseconds. Those at the same time count each. */
+  readonly database = { statements: 0, ms: 0 };
+
   /**
    * @param scope `each` for work that nobody waits for: each of its waits has the whole time
    * @param total the whole time, milliseconds

@@ -110,15 +110,16 @@ function securityOf(
 }
 
 /**
- * Notes which operation answers, by its path in the document: more than one pattern may match a request. Notes too which
+ * Notes which operation answers, by its id and its path in the document: more than one pattern may match a request. Notes too which
  * parameters of the query it does not have.
  */
-function named(path: string, taken: Taken): MiddlewareHandler<AppEnv> {
+function named({ path, operationId }: Pick<Route, 'path' | 'operationId'>, taken: Taken): MiddlewareHandler<AppEnv> {
   // A router is mounted once, so the path is the same for every request.
   let route: string | undefined;
   return (c, next) => {
     route ??= mergePath(baseRoutePath(c), path);
     c.set('route', route);
+    c.set('operation', operationId);
     noteUnknownParameters(c, taken);
     return next();
   };
@@ -293,7 +294,11 @@ function limitUnless(isUncounted: NonNullable<Route['isUncounted']>): Middleware
 
 /** Answers from the cache, before anything is validated. */
 function answerCached(find: NonNullable<Route['cached']>): MiddlewareHandler<AppEnv> {
-  return async (c, next) => (await find(c, contextOf(c))) ?? next();
+  return async (c, next) => {
+    const found = await find(c, contextOf(c));
+    c.set('cached', found !== undefined);
+    return found ?? next();
+  };
 }
 
 /** Responses with the headers that tell a caller what is left of their limit, where there is one. */
@@ -351,7 +356,7 @@ export function operation<const R extends Route>(
   const changes = isPut || (route.method === 'post' && (needed?.startsWith('write:') || MANAGES.has(access)));
   const bearer = authenticate(access, identity);
   const middleware = [
-    named(route.path, taken),
+    named(route, taken),
     ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
     ...(cached ? [answerCached(cached)] : []),
     ...(headers ? [headers] : []),

@@ -2,13 +2,15 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { AppContext, AppEnv } from './context.ts';
 import { describeError, writeLine } from './log.ts';
+import { credentialOf, measure } from './request-metrics.ts';
 
 /** Writes one line per request, with the cause of a failure where there is one. */
 export function requestLog(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = Date.now();
     await next();
-    const principal = c.get('principal');
+    const duration = Date.now() - started;
+    const unmeasured = measure(c, duration);
     const uncounted = c.get('uncounted');
     const status = c.res.status;
     writeLine(status >= 500 ? 'error' : 'info', started, {
@@ -18,11 +20,12 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
       path: c.req.path,
       route: c.get('route') ?? routePath(c, -1),
       status,
-      duration_ms: Date.now() - started,
-      principal: (principal?.kind === 'bearer' ? principal.credential : principal?.kind) ?? null,
+      duration_ms: duration,
+      principal: credentialOf(c),
       release: c.get('release') ?? null,
       areas: c.get('areas'),
       ...(uncounted === undefined ? {} : { uncounted: describeError(uncounted) }),
+      ...(unmeasured === undefined ? {} : { unmeasured: describeError(unmeasured) }),
       ...(c.error ? { error: describeError(c.error) } : {}),
     });
   };

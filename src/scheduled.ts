@@ -8,6 +8,7 @@ import { configOf } from './env.ts';
 import { deleteUnusedShapes } from './features/repo/shapes.ts';
 import { logFailure, logWork } from './log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
+import { type JobRuns, noteJobRuns } from './status/jobs.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
 import { deleteOldUsage } from './usage/repo.ts';
 import { deleteOldWebhookBodies } from './webhooks/repo.ts';
@@ -56,16 +57,19 @@ export async function scheduled(
     deadline: new Deadline('each', config.REQUEST_WAIT_MS),
   });
   const now = new Date(controller.scheduledTime);
-  const failed: string[] = [];
+  const ran: Record<string, JobRuns> = {};
   for (const { name, run } of jobs) {
     const started = Date.now();
     try {
       await run(ctx, now);
       logWork('job_done', { job: name, duration_ms: Date.now() - started });
+      ran[name] = { done: Date.now() };
     } catch (error) {
       logFailure('job_failed', error, { job: name });
-      failed.push(name);
+      ran[name] = { failed: Date.now() };
     }
   }
+  await noteJobRuns(ctx, ran);
+  const failed = Object.keys(ran).filter((name) => ran[name]?.failed !== undefined);
   if (failed.length > 0) throw new Error(`Jobs failed: ${failed.join(', ')}`);
 }

@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 527;
+const WHOLE = 529;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/mcp': 32,
   hono: 30,
   'src/http': 31,
-  src: 30,
+  src: 31,
   saxes: 25,
   'src/downloads': 30,
   'src/db': 24,
@@ -52,7 +52,8 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/analysis': 20,
   'src/ogc': 42,
   'src/cql2': 23,
-  others: 66,
+  others: 59,
+  'src/status': 14,
 };
 
 const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');

@@ -52,7 +52,9 @@ export async function answerRead<T>(
   const inEdge = areas.cachedIn === 'edge';
   const cache = isCached && resolution && (inEdge ? edgeCache(c, config, hasLinks) : documentCache(c, hasLinks));
   const cached = cache ? await cache.find() : undefined;
-  if (cached && (await areas.activeVersion()) === cached.version) {
+  const isCurrent = cached !== undefined && (await areas.activeVersion()) === cached.version;
+  if (cache) c.set('cached', isCurrent);
+  if (isCurrent) {
     c.header('Content-Type', cached.type);
     setLocation(cached.location);
     return revalidate(c, validator, { ...cached, principal }) ?? c.body(cached.body);

@@ -9,7 +9,7 @@ import { listUnusedVersions } from './repo/versions.ts';
  */
 const RETIRED_MINUTES = 15;
 /** How long after its last sign of life an upload counts as dead, minutes. */
-const STAGED_MINUTES = 60;
+export const STAGED_MINUTES = 60;
 /** How many versions one sweep removes at most. */
 const MAX_VERSIONS = 50;
 

@@ -77,6 +77,7 @@ export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promis
 /** Waits for what the database answers, and notes whether it does. @throws as `rowsOf` */
 async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
   requireTime(db);
+  const started = Date.now();
   let fault: unknown;
   try {
     return await db.deadline.count(ask);
@@ -85,6 +86,8 @@ async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
     throw fault;
   } finally {
     db.seen.at = Date.now();
+    db.deadline.database.statements += 1;
+    db.deadline.database.ms += db.seen.at - started;
     // An error of the statement itself is an answer.
     db.seen.failed = fault instanceof DomainError;
   }

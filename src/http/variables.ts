@@ -6,6 +6,10 @@ export interface RequestVariables {
   deadline: Deadline;
   /** UUID, in the header X-Request-Id and in the log. */
   requestId: string;
+  /** The id of the operation in the document; undefined where none is asked for. */
+  operation: string | undefined;
+  /** Whether a cache of ready answers had this one; undefined where none was asked. */
+  cached: boolean | undefined;
   /** The path of the operation as the document has it; undefined where none is asked for. */
   route: string | undefined;
   /** Parameters of the query that the operation does not have, as notices name them; undefined where there are none. */

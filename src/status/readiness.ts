@@ -44,9 +44,9 @@ const CODES = {
 export async function readinessOf(ctx: ServiceContext): Promise<Readiness> {
   const parts = await Promise.all([
     asked('database', () => findActiveRelease(ctx.db)),
-    asked('bucket', () => ctx.bucket.findBytes(POINTER_KEY)),
-    asked('geography', () => servedList(ctx)),
-    asked('counters', () => callCounter(ctx, PROBE, async (counter) => counter.isDeleted())),
+    askBucket(ctx),
+    askGeography(ctx),
+    askCounters(ctx),
   ]);
   const [database, bucket, geography, counters] = parts;
   const [first, ...others] = parts.filter(({ error }) => error !== undefined);
@@ -64,6 +64,18 @@ export async function readinessOf(ctx: ServiceContext): Promise<Readiness> {
   };
 }
 
+export function askBucket(ctx: ServiceContext) {
+  return asked('bucket', () => ctx.bucket.findBytes(POINTER_KEY));
+}
+
+export function askGeography(ctx: ServiceContext) {
+  return asked('geography', () => servedList(ctx));
+}
+
+export function askCounters(ctx: ServiceContext) {
+  return asked('counters', () => callCounter(ctx, PROBE, async (counter) => counter.isDeleted()));
+}
+
 /** The release that is served, and how old its list is. */
 async function servedList(ctx: ServiceContext) {
   const areas = await servedAreas(ctx);
@@ -72,7 +84,8 @@ async function servedList(ctx: ServiceContext) {
   return { release, list: ageOf({ id: editionId(edition), day: publishedOn, newest }, Date.now()) };
 }
 
-async function asked<Name extends keyof typeof CODES, T>(name: Name, ask: () => Promise<T>) {
+/** Asks a part: how long it took to answer, and what; or the error where it did not. */
+export async function asked<Name extends string, T>(name: Name, ask: () => Promise<T>) {
   const started = Date.now();
   try {
     const value = await ask();

@@ -3,6 +3,7 @@ import { publishedRelease } from '../areas/served-areas.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import { privateText } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageResponse, wantsPage } from '../http/pages.ts';
 import { flagParam } from '../http/params.ts';
@@ -10,6 +11,8 @@ import { moment } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { preparingSchema, readPreparing } from '../storage/preparing.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
+import { metricsOf } from './metrics.ts';
+import { OPENMETRICS_TYPE } from './openmetrics.ts';
 import { readinessOf, readinessSchema } from './readiness.ts';
 import { findActiveRelease } from './repo.ts';
 
@@ -203,6 +206,45 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       c.header('Cache-Control', 'no-store');
       return c.json({ status: 'ok' as const, version, label, parts });
     },
+  );
+
+  return router;
+}
+
+/** Numbers for a monitor. Its address is the one that scrapers ask unless they are told another. */
+export function metricsRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'get_metrics',
+      method: 'get',
+      path: '/',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Numbers for a monitor',
+      description:
+        'OpenMetrics 1.0 for Prometheus and others: the release, the parts of the service, what is stored, scheduled jobs, and counters of the instance that answers. Of a part that does not answer it says so, and leaves out what only this part knows. Nothing of it is personal.',
+      request: {
+        query: z.object({
+          database: flagParam('Whether to ask the database, which wakes it; true if it is left out').optional(),
+        }),
+      },
+      responses: {
+        200: {
+          description: 'The numbers',
+          content: {
+            'application/openmetrics-text': {
+              schema: z.string().openapi({ example: 'pgds_part_up{part="database"} 1' }),
+            },
+          },
+        },
+        ...errors(422),
+      },
+    },
+    async (c, { ctx, query: { database = true } }) =>
+      privateText(c, await metricsOf(ctx, { asksDatabase: database }), OPENMETRICS_TYPE),
   );
 
   return router;

@@ -182,6 +182,7 @@ const TABLE: Record<string, Entry> = {
   receive_webhook: { access: 'public', ask: ['/v1/webhooks/clerk', EVENT, signed(JSON.stringify(EVENT))] },
 
   get_admin_stats: admins('/v1/admin/stats'),
+  get_metrics: admins('/metrics'),
   list_users: admins('/v1/admin/users'),
   get_user: { access: 'admin', ask: async () => [`/v1/admin/users/${(await somebodysKey()).user_id}`] },
   change_user: {

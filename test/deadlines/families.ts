@@ -450,6 +450,8 @@ export const FAMILIES: Record<string, Family> = {
   'everybody’s datasets': { database: 'read', bucket: '-', ask: get('/v1/admin/datasets', MASTER) },
   'the audit log': { database: 'read', bucket: '-', ask: get('/v1/admin/audit-logs', MASTER) },
   'the events of providers': { database: 'read', bucket: '-', ask: get('/v1/admin/webhook-events', MASTER) },
+  // It says what does not answer.
+  metrics: { database: '-', bucket: '-', ask: get('/metrics', MASTER) },
   statistics: { database: 'read', bucket: '-', ask: get('/v1/admin/stats', MASTER) },
   'a user': { database: 'read', bucket: '-', ask: (ask, { user }) => get(`/v1/admin/users/${user}`, MASTER)(ask) },
   'a changed user': {

@@ -1,7 +1,7 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
 import { KEY_STATUS } from '../../api-keys/repo/keys.ts';
 import { type Database, rowOf } from '../../db/client.ts';
+import { roughly } from '../../db/roughly.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { datasets } from '../../db/schema/datasets.ts';
@@ -55,18 +55,4 @@ export async function countEverything(db: Database): Promise<Stats> {
         'active', (select release_id from ${activeRelease})) as releases`,
     'releases',
   );
-}
-
-/** Up to how many rows are counted of a table that only grows. */
-const MAX_COUNTED = 100_000;
-
-/**
- * How many rows a table has. Few rows are counted. For many the planner's estimate is taken, which is as old as the last
- * analysis of the table; before the first analysis the result is one more than is ever counted. The limit of the count
- * keeps the planner's cost low: a server compiles an expensive statement first (JIT), which takes seconds.
- */
-function roughly(table: PgTable): SQL {
-  const estimate = sql`(select reltuples::bigint from pg_class where oid = ${getTableName(table)}::regclass)`;
-  return sql`case when ${estimate} > ${MAX_COUNTED} then ${estimate} else (
-    select count(*) from (select from ${table} limit ${MAX_COUNTED + 1}) few) end`;
 }
