@@ -1,8 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { withClient } from '../../scripts/database/client.ts';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
+import { connectionStringOf, grantWorkerRole } from '../../scripts/database/worker-role.ts';
 import { seededDatabase } from './database.ts';
 import type { PostgresServer } from './postgres-server.ts';
+
+/** The path of the database whose statements are those of the role of the Worker. */
+const AS_WORKER = '/as-worker';
 
 /**
  * Seeded databases for single test files whose changes would disturb all others: one for each path below `url`. Each is
@@ -11,7 +17,7 @@ import type { PostgresServer } from './postgres-server.ts';
 export async function offerSpareDatabase(server?: PostgresServer): Promise<{ url: string; close(): Promise<void> }> {
   const databases = new Map<string | undefined, ReturnType<typeof makeDatabase>>();
   const offer = createServer(({ url: path }, response) => {
-    const made = databases.get(path) ?? makeDatabase(server);
+    const made = databases.get(path) ?? makeDatabase(server, path === AS_WORKER);
     databases.set(path, made);
     made.then(
       ({ url }) => response.end(url),
@@ -29,14 +35,31 @@ export async function offerSpareDatabase(server?: PostgresServer): Promise<{ url
   };
 }
 
-async function makeDatabase(server?: PostgresServer): Promise<{ url: string; close(): Promise<void> }> {
+async function makeDatabase(
+  server: PostgresServer | undefined,
+  isAsWorker: boolean,
+): Promise<{ url: string; close(): Promise<void> }> {
   const { url: postgresUrl, singleSession, close } = await seededDatabase(server);
-  const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
+  const name = `worker_${randomBytes(4).toString('hex')}`;
+  const own = isAsWorker ? await asWorker(postgresUrl, { name, singleSession }) : postgresUrl;
+  const endpoint = await startNeonEndpoint({ postgresUrl: own, singleSession });
   return {
     url: endpoint.url,
     close: async () => {
       await endpoint.close();
       await close();
+      // Roles are those of the whole server.
+      if (server && isAsWorker) await withClient(server.url, (client) => client.query(`drop role ${name}`));
     },
   };
+}
+
+/** The connection string of a new role of the Worker. A single session is that of its owner, and takes the role on. */
+function asWorker(url: string, { name, singleSession }: { name: string; singleSession: boolean }): Promise<string> {
+  return withClient(url, async (client) => {
+    const password = (await grantWorkerRole(client, { name })) as string;
+    if (!singleSession) return connectionStringOf(url, name, password);
+    await client.query(`set session authorization ${name}`);
+    return url;
+  });
 }
