@@ -20,16 +20,19 @@ process.exitCode = await deploy(process.argv.slice(2), process.env, {
     const [code] = await once(child, 'close');
     return code === 0;
   },
-  variables: (env) => readConfig({ config: join(ROOT, 'wrangler.toml'), env }, { hideWarnings: true }).vars,
-  secrets: async (env, environment) => {
-    const args = [wrangler(), 'secret', 'list', '--env', env, '--format', 'json'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: environment });
-    return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+  settings: (env) => {
+    const { name = '', vars } = readConfig({ config: join(ROOT, 'wrangler.toml'), env }, { hideWarnings: true });
+    return { name, variables: vars };
   },
-  ask: async (url, token) => {
-    const headers = { Authorization: `Bearer ${token}` };
+  read: async (args, environment) => {
+    const options = { cwd: ROOT, env: environment };
+    const { stdout } = await promisify(execFile)(process.execPath, [wrangler(), ...args], options);
+    return JSON.parse(stdout);
+  },
+  ask: async (url, headers) => {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
-    return { status: response.status, body: await response.json().catch(() => null) };
+    const text = await response.text();
+    return { status: response.status, body: parsed(text) };
   },
   say: (line) => console.log(line),
 });
@@ -38,4 +41,13 @@ function wrangler(): string {
   // The package exports its manifest, but not its bin.
   const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
   return join(dirname(manifest), 'bin', 'wrangler.js');
+}
+
+/** JSON, or the text where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -36,3 +36,11 @@ export async function verify(
       return `${path}: ${status === 0 ? 'no answer' : status}${typeof message === 'string' ? `, ${message}` : ''}`;
     });
 }
+
+/** What should be changed although everything works, in sentences. */
+export async function warningsOf(address: string, ask: Ask): Promise<string[]> {
+  const { body } = await ask(`${address}/metrics`).catch(() => ({ body: undefined }));
+  const mayAlter = typeof body === 'string' && /^pgds_database_role_may_alter_schema 1$/m.test(body);
+  if (!mayAlter) return [];
+  return ['The Worker connects as a role that may alter the schema. `npm run db:role` makes one that may not.'];
+}

@@ -22,37 +22,55 @@ async function deployed(
     secrets = ['DATABASE_URL', 'MASTER_TOKEN', 'TILE_SESSION_SECRET'],
     variables = {},
     answers = {},
+    isUploaded = false,
+    current = [['old', 100]],
   }: Partial<Given> = {},
 ) {
   const runs: Run[] = [];
   const said: string[] = [];
   const asked: string[] = [];
+  const sent: Readonly<Record<string, string>>[] = [];
   const code = await deploy(args, environment, {
     git: (command) => (command === 'status' ? changed : COMMIT),
     run: async (script, scriptArgs, scriptEnvironment) => {
       runs.push({ script, args: scriptArgs, environment: scriptEnvironment });
       return script !== fails;
     },
-    variables: (name) => ({
-      ENVIRONMENT: name,
-      SESSION_ISSUER: ISSUER,
-      SESSION_JWKS_URL: `${ISSUER}/jwks`,
-      ...variables,
+    settings: (name) => ({
+      name: `service-${name}`,
+      variables: {
+        ENVIRONMENT: name,
+        SESSION_ISSUER: ISSUER,
+        SESSION_JWKS_URL: `${ISSUER}/jwks`,
+        ...variables,
+      },
     }),
-    secrets: async () => {
-      if (secrets === null) throw new Error('You are not signed in.');
-      return secrets;
+    read: async (readArgs) => {
+      switch (readArgs.slice(0, 2).join(' ')) {
+        case 'secret list':
+          if (secrets === null) throw new Error('You are not signed in.');
+          return secrets.map((name) => ({ name, type: 'secret_text' }));
+        case 'versions list': {
+          const wasUploaded = runs.some((run) => run.args.join(' ').startsWith('versions upload'));
+          return isUploaded || wasUploaded ? [...OLD_VERSIONS, NEW_VERSION] : OLD_VERSIONS;
+        }
+        case 'deployments status':
+          return { versions: current.map(([version_id, percentage]) => ({ version_id, percentage })) };
+        default:
+          throw new Error(readArgs.join(' '));
+      }
     },
-    ask: async (url, token) => {
+    ask: async (url, headers) => {
       asked.push(url);
-      expect(token).toBe(MASTER_TOKEN);
+      sent.push(headers);
+      expect(headers.Authorization).toBe(`Bearer ${MASTER_TOKEN}`);
       const { pathname } = new URL(url);
       const { status = 200, body } = answers[pathname] ?? {};
       return { status, body: body ?? (pathname === '/version' ? { commitFull: COMMIT } : { data: [] }) };
     },
     say: (line) => said.push(line),
   });
-  return { code, runs, asked, scripts: runs.map(({ script }) => script), said: said.join('\n') };
+  return { code, runs, asked, sent, scripts: runs.map(({ script }) => script), said: said.join('\n') };
 }
 
 interface Given {
@@ -65,7 +83,21 @@ interface Given {
   variables: Record<string, unknown>;
   /** What the deployed version answers, by path, where it is not right. */
   answers: Record<string, { status?: number; body?: unknown }>;
+  /** Whether an earlier run has uploaded this commit. */
+  isUploaded: boolean;
+  /** The versions that answer, and their shares. */
+  current: [id: string, percent: number][];
 }
+
+const OLD_VERSIONS = [
+  { id: 'old', metadata: { created_on: '2026-11-01T00:00:00Z' }, annotations: {} },
+  { id: 'other', metadata: { created_on: '2026-11-02T00:00:00Z' }, annotations: { 'workers/tag': 'ffffffffffff' } },
+];
+const NEW_VERSION = {
+  id: 'new',
+  metadata: { created_on: '2026-11-03T00:00:00Z' },
+  annotations: { 'workers/tag': '626f6951f0c4' },
+};
 
 const ISSUER = 'https://identity.example';
 const ADDRESS = 'https://geo.example';
@@ -175,6 +207,7 @@ describe('npm run deploy', () => {
       '/healthcheck/ready',
       '/v1/regions',
       '/v1/geocode/reverse',
+      '/metrics',
     ]);
     expect((await deployed(PRODUCTION)).asked).toEqual([]);
   });
@@ -189,10 +222,94 @@ describe('npm run deploy', () => {
     expect(said).toContain('To go back: npx wrangler rollback --env production. Migrations stay.');
   });
 
+  it('warns of a Worker that may alter the schema', async () => {
+    const metrics = (value: number) => ({
+      '/metrics': { body: `pgds_database_role_may_alter_schema ${value}\n# EOF\n` },
+    });
+    const told = async (value: number) => deployed([...PRODUCTION, '--to', ADDRESS], { answers: metrics(value) });
+    const [may, mayNot] = [await told(1), await told(0)];
+    expect([may.code, may.said.includes('Warning: The Worker connects as a role that may alter the schema.')]).toEqual([
+      0,
+      true,
+    ]);
+    expect([mayNot.code, mayNot.said.includes('Warning')]).toEqual([0, false]);
+  });
+
   it('is told an address of https', async () => {
     const { code, runs, said } = await deployed([...PRODUCTION, '--to', 'http://geo.example']);
     expect([code, runs]).toEqual([2, []]);
     expect(said).toContain('--to must be an address of https, not http://geo.example.');
+  });
+
+  describe('with --percent', () => {
+    const wrangled = (runs: readonly Run[]) =>
+      runs.filter(({ script }) => script === 'wrangler').map(({ args }) => args.join(' ').replace(/ --var .*/, ''));
+
+    it('uploads a version, which answers that share beside the version of before', async () => {
+      const { code, scripts, runs, said } = await deployed([...PRODUCTION, '--percent', '10']);
+      expect([code, scripts.slice(0, 2)]).toEqual([0, ['scripts/check.ts', 'scripts/migrate.ts']]);
+      expect(wrangled(runs)).toEqual([
+        'versions upload --env production --tag 626f6951f0c4',
+        'versions deploy new@10 old@90 --env production --yes',
+      ]);
+      expect(said).toContain('626f695 is deployed to production for 10 % of the requests.');
+    });
+
+    it('uploads nothing again, and ends with routes and schedules', async () => {
+      const current: [string, number][] = [
+        ['new', 10],
+        ['old', 90],
+      ];
+      const half = await deployed([...PRODUCTION, '--percent', '50'], { isUploaded: true, current });
+      expect([half.scripts, wrangled(half.runs)]).toEqual([
+        ['wrangler'],
+        ['versions deploy new@50 old@50 --env production --yes'],
+      ]);
+      const all = await deployed([...PRODUCTION, '--percent', '100'], { isUploaded: true, current });
+      expect(wrangled(all.runs)).toEqual([
+        'versions deploy new@100 --env production --yes',
+        'triggers deploy --env production',
+      ]);
+    });
+
+    it('asks the new version, whichever share it has, and says how to go back', async () => {
+      const answers = { '/v1/regions': { status: 500 } };
+      const { code, sent, said } = await deployed([...PRODUCTION, '--percent', '0', '--to', ADDRESS], { answers });
+      expect(code).toBe(1);
+      expect(new Set(sent.map((headers) => headers['Cloudflare-Workers-Version-Overrides']))).toEqual(
+        new Set(['service-production="new"']),
+      );
+      expect(said).toContain('To go back: npx wrangler versions deploy old@100 --env production --yes.');
+    });
+
+    it('deploys nothing where no other version could answer the rest', async () => {
+      const { code, runs, said } = await deployed([...PRODUCTION, '--percent', '50'], {
+        isUploaded: true,
+        current: [['new', 100]],
+      });
+      expect([code, runs]).toEqual([1, []]);
+      expect(said).toContain('leave out --percent');
+    });
+
+    it.each(['101', '-1', '5.5', 'half', ''])('does nothing with %s', async (percent) => {
+      const { code, runs, said } = await deployed([...PRODUCTION, `--percent=${percent}`]);
+      expect([code, runs]).toEqual([2, []]);
+      expect(said).toContain('--percent must be a whole number from 0 to 100');
+    });
+  });
+
+  it('with --dry-run builds, says the rest, and changes nothing', async () => {
+    for (const percent of [[], ['--percent', '10']]) {
+      const { code, runs, asked, said } = await deployed([...PRODUCTION, ...percent, '--dry-run', '--to', ADDRESS]);
+      expect([code, asked]).toEqual([0, []]);
+      expect(runs.map(({ script, args }) => [script, args.at(-1)])).toEqual([['wrangler', '--dry-run']]);
+      expect(said).toContain('scripts/migrate.ts');
+      expect(said).toContain(
+        percent.length > 0 ? 'wrangler versions deploy the-new-version@10 old@90' : 'wrangler deploy',
+      );
+      expect(said).not.toContain('is deployed');
+    }
+    expect((await deployed([...PRODUCTION, '--dry-run'], { secrets: [] })).code).toBe(1);
   });
 
   it('explains itself', async () => {
