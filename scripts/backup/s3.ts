@@ -6,8 +6,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { SaxesParser } from 'saxes';
-import type { FileToPut, ListedObject, Store } from './store.ts';
+import { encodedKey, readListing, reasonIn, unquoted } from '../../src/own-server/s3.ts';
+import type { FileToPut, Store } from './store.ts';
 
 /** Where an S3 service answers, and who asks it. */
 export interface S3Account {
@@ -64,6 +64,18 @@ const FIRST_PAUSE_MS = 300;
 const SILENCE_MS = 60_000;
 
 /**
+ * The bucket of a place, and the beginning of its keys: empty, or with a slash at its end.
+ *
+ * @param place `s3://bucket` or `s3://bucket/prefix`
+ * @throws Error where the place is written in another way
+ */
+export function placeOf(place: string): { bucket: string; start: string } {
+  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(place) ?? [];
+  if (bucket === undefined) throw new Error(`A bucket is written as s3://bucket or s3://bucket/prefix (got ${place}).`);
+  return { bucket, start: path === '' ? '' : `${path}/` };
+}
+
+/**
  * A store in a bucket of any S3: Amazon's, R2, MinIO, Garage. A file is sent in one request of known length and SHA-256, which is
  * refused where other bytes arrive; that goes up to 5 GiB, and the service takes no file of more than 5 GB. Memory does not
  * grow with it.
@@ -72,12 +84,10 @@ const SILENCE_MS = 60_000;
  * @throws Error where the place is written in another way
  */
 export function s3Store(place: string, account: S3Account): Store {
-  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(place) ?? [];
-  if (bucket === undefined) throw new Error(`A bucket is written as s3://bucket or s3://bucket/prefix (got ${place}).`);
-  const start = path === '' ? '' : `${path}/`;
+  const { bucket, start } = placeOf(place);
   const { endpoint, sessionToken, ...credentials } = account;
   const signing = { ...credentials, ...(sessionToken !== undefined && { sessionToken }), service: 's3' };
-  const address = (key: string) => `${endpoint}/${bucket}/${key.split('/').map(encoded).join('/')}`;
+  const address = (key: string) => `${endpoint}/${bucket}/${encodedKey(key)}`;
 
   /** Sends a request, and again while the service is busy or can't be reached. */
   async function ask(
@@ -184,44 +194,4 @@ async function send(
   else asked.end(text);
   const [answer] = await answered;
   return answer;
-}
-
-/** A segment of a path as signatures have it: `encodeURIComponent` leaves five more characters as they are. */
-function encoded(segment: string): string {
-  return encodeURIComponent(segment).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** What the XML of an error says. */
-function reasonIn(xml: string): string {
-  const [, code, message] = /<Code>([^<]*)<\/Code>\s*<Message>([^<]*)</.exec(xml) ?? [];
-  return code === undefined ? xml.slice(0, 300) : `${code}: ${message?.slice(0, 300)}`;
-}
-
-function unquoted(etag: string): string {
-  return etag.replace(/^W\//, '').replaceAll('"', '');
-}
-
-/** A page of https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html. No key has a character that XML can't have. */
-function readListing(xml: string): { objects: ListedObject[]; next: string | undefined } {
-  const objects: ListedObject[] = [];
-  const path: string[] = [];
-  let fields: Record<string, string> = {};
-  let next: string | undefined;
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name }) => {
-    path.push(name);
-    if (name === 'Contents') fields = {};
-  });
-  parser.on('text', (text) => {
-    const [, parent, name = ''] = path.length === 2 ? ['', '', path[1]] : path;
-    if (parent === 'Contents') fields[name] = (fields[name] ?? '') + text;
-    else if (path.length === 2 && name === 'NextContinuationToken') next = (next ?? '') + text;
-  });
-  parser.on('closetag', ({ name }) => {
-    path.pop();
-    if (name !== 'Contents') return;
-    objects.push({ key: fields.Key ?? '', bytes: Number(fields.Size), etag: unquoted(fields.ETag ?? '') });
-  });
-  parser.write(xml).close();
-  return { objects, next };
 }

@@ -1,8 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Miniflare, NoOpLog } from 'miniflare';
 import { unstable_readConfig as readConfig } from 'wrangler';
@@ -193,27 +189,6 @@ async function run(
   const inspector = inspected ? `${await miniflare.getInspectorURL()}core:user:${NAME}` : '';
   const close = () => miniflare.dispose();
   return { url: origin, pid, empty: empty.origin, precomputed: precomputed.origin, inspector, close };
-}
-
-/**
- * Builds the Worker as a deployment would, and returns its script.
- *
- * @param readable whether functions keep their names
- * @throws Error with the output of wrangler
- */
-export async function buildWorker({ readable = false } = {}): Promise<string> {
-  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
-  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
-  const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
-  try {
-    const args = [wrangler, 'deploy', '--dry-run', '--outdir', out];
-    if (readable) args.push('--minify=false');
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
-    return await readFile(join(out, 'worker.js'), 'utf8');
-  } finally {
-    await rm(out, { recursive: true, force: true });
-  }
 }
 
 /** Process ids of the runtimes that this process has started (Linux), because Miniflare doesn't tell them. */

@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders and files of src from top to bottom. Names in one row know nothing of each other. */
 const FLOORS: readonly (readonly string[])[] = [
+  ['own-server'],
   ['worker.ts', 'texts.ts'],
   ['app.ts', 'scheduled.ts'],
   ['ogc'],

@@ -69,6 +69,14 @@ export async function listKnownMigrations(client: pg.Client): Promise<string[]> 
   return hashes;
 }
 
+/** @throws Error where a database lacks a migration, or has others */
+export async function requireAllMigrations(client: pg.Client): Promise<void> {
+  const { length } = await listKnownMigrations(client);
+  const all = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  if (length === all.length) return;
+  throw new Error(`The database has ${length} of ${all.length} migrations: npm run db:migrate brings it up to date.`);
+}
+
 /**
  * @param hashes of migrations, in their order
  * @param subject the beginning of the sentences, such as `The backup`

@@ -23,6 +23,8 @@ export interface NeonEndpointOptions {
   port?: number;
   /** Whether it is the embedded Postgres, which has a single session, so that no statement can be cancelled. */
   singleSession?: boolean;
+  /** Max open connections to it, by default ten. */
+  connections?: number;
 }
 
 /**
@@ -36,15 +38,16 @@ export interface NeonEndpointOptions {
  * @throws Error when the port is in use (`EADDRINUSE`)
  */
 export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<NeonEndpoint> {
-  const { postgresUrl, port = 0, singleSession = false } = options;
+  const { postgresUrl, port = 0, singleSession = false, connections } = options;
+  const open = (url: string) => openStatements(url, { singleSession, connections });
   const isResolved = typeof postgresUrl === 'string';
-  let statements = isResolved ? openStatements(postgresUrl, singleSession) : undefined;
+  let statements = isResolved ? open(postgresUrl) : undefined;
   const database = (isResolved && new URL(postgresUrl).pathname.slice(1)) || 'postgres';
   let isClosed = false;
   // A failure is handled by the opener of the database.
   Promise.resolve(postgresUrl).then(
     (url) => {
-      if (!isClosed) statements ??= openStatements(url, singleSession);
+      if (!isClosed) statements ??= open(url);
     },
     () => undefined,
   );

@@ -44,6 +44,9 @@ const TIMEOUT_MS = 30_000;
 
 const MAX_CONNECTIONS = 10;
 
+/** How a session writes times, intervals and bytes. */
+const FORMATS = '-c timezone=UTC -c datestyle=ISO,MDY -c intervalstyle=postgres -c bytea_output=hex';
+
 const ISOLATION_LEVELS: Record<string, string> = {
   ReadUncommitted: 'READ UNCOMMITTED',
   ReadCommitted: 'READ COMMITTED',
@@ -72,19 +75,29 @@ const ERROR_FIELDS = [
 
 const rawText = { getTypeParser: () => (value: unknown) => value };
 
-/**
- * Opens a pool of connections for statements. The pool connects again when the database comes back.
- *
- * @param singleSession whether the server is PGlite, where all connections share one session, so that no other
- *   connection could run a second statement or cancel the first
- */
-export function openStatements(connectionString: string, singleSession: boolean): Statements {
+export interface StatementsOptions {
+  /**
+   * Whether the server is PGlite, where all connections share one session, so that no other connection could run a second
+   * statement or cancel the first.
+   */
+  singleSession: boolean;
+  /** Max open connections. */
+  connections?: number | undefined;
+}
+
+/** Opens a pool of connections for statements. The pool connects again when the database comes back. */
+export function openStatements(
+  connectionString: string,
+  { singleSession, connections = MAX_CONNECTIONS }: StatementsOptions,
+): Statements {
   const pool = new pg.Pool({
     connectionString,
-    max: singleSession ? 1 : MAX_CONNECTIONS,
+    max: singleSession ? 1 : connections,
     statement_timeout: TIMEOUT_MS,
     connectionTimeoutMillis: TIMEOUT_MS,
     application_name: 'neon-endpoint',
+    // A server has the formats of its country, and the service reads those of Neon. PGlite has them too.
+    ...(singleSession ? {} : { options: FORMATS }),
   });
   // The pool drops an idle connection that the server closes. The next request opens another one.
   pool.on('error', () => {});

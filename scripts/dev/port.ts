@@ -19,18 +19,22 @@ export function portFrom(given: string | undefined): number {
   throw new Error(`PORT must be a number from 1 to 65535, not ${given}.`);
 }
 
-/** @throws Error with the reason where nothing can listen on the port */
-export async function requireFreePort(port: number): Promise<void> {
-  const server = createServer().listen(port, '127.0.0.1');
+/**
+ * @param command that asks for another port
+ * @throws Error with the reason where nothing can listen on the port
+ */
+export async function requireFreePort(
+  port: number,
+  { host = '127.0.0.1', command = 'npm run dev' } = {},
+): Promise<void> {
+  const server = createServer().listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE') throw new Error(`PORT ${port} can't be used: ${message}.`);
     const other = port === 8788 ? 8789 : 8788;
-    throw new Error(
-      `Port ${port} is in use; stop what listens there or choose another with PORT=${other} npm run dev.`,
-    );
+    throw new Error(`Port ${port} is in use; stop what listens there or choose another with PORT=${other} ${command}.`);
   }
   server.close();
   await once(server, 'close');

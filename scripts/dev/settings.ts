@@ -73,7 +73,7 @@ function requireConfiguration(vars: Vars, { environment, databaseUrl }: Given): 
 /** Matches the settings whose values are not shown. */
 const SECRET = /SECRET|TOKEN|DATABASE|JWKS$/;
 
-async function makeDirectory(dataDir: string): Promise<void> {
+export async function makeDirectory(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
   } catch (error) {

@@ -1,7 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,43 +10,26 @@ import { Backups } from '../../scripts/backup/backups.ts';
 import type { Manifest } from '../../scripts/backup/manifest.ts';
 import { accountOf, type S3Account, s3Store } from '../../scripts/backup/s3.ts';
 import type { Store } from '../../scripts/backup/store.ts';
-import { findFreePort } from '../../scripts/dev/port.ts';
 import { copyDirectory } from '../support/cached-directory.ts';
-import { eventually } from '../support/eventually.ts';
 import { publishedOnce } from '../support/published.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
 
 // Backups in S3, and of a bucket in S3: https://github.com/versity/versitygw is a server of it over files.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const GO_TOOLS = process.env.CLIENTS_GO ?? join(ROOT, '.cache/clients-go');
 
 let directory: string;
-let server: ChildProcess;
+let server: S3Server;
 let account: S3Account;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-s3-'));
-  for (const bucket of ['buckets/backups', 'buckets/files', 'beside']) {
-    await mkdir(join(directory, bucket), { recursive: true });
-  }
-  const port = await findFreePort();
-  account = {
-    endpoint: `http://127.0.0.1:${port}`,
-    region: 'us-east-1',
-    accessKeyId: 'tester',
-    secretAccessKey: 'secret-of-the-tester',
-  };
-  const login = ['--access', account.accessKeyId, '--secret', account.secretAccessKey];
-  const posix = ['posix', '--sidecar', join(directory, 'beside'), join(directory, 'buckets')];
-  server = spawn(join(GO_TOOLS, 'versitygw'), ['--port', `127.0.0.1:${port}`, ...login, '--quiet', ...posix], {
-    stdio: 'ignore',
-  });
-  await once(server, 'spawn');
-  await eventually(() => fetch(account.endpoint));
+  server = await startS3Server(directory, ['backups', 'files']);
+  account = server.account;
 });
 
 afterAll(async () => {
-  if (server?.kill()) await once(server, 'exit');
+  await server?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 

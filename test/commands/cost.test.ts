@@ -14,7 +14,7 @@ import {
   steady,
   visits,
 } from '../../scripts/bench/simulation/scenarios.ts';
-import { buildWorker } from '../../scripts/bench/worker.ts';
+import { buildWorker } from '../../scripts/command/worker-build.ts';
 
 // The Worker's own script in simulated time, as `npm run bench -- cost` runs it: what is held here are the counts behind the
 // table of docs/deploy.md.

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Builds a Worker and the pages as a deployment would, and returns its script.
+ *
+ * @param entry its main module, a path in the repository
+ * @param readable whether functions keep their names
+ * @throws Error with the output of wrangler
+ */
+export async function buildWorker({ entry = 'src/worker.ts', readable = false } = {}): Promise<string> {
+  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+  const out = await mkdtemp(join(tmpdir(), 'pgds-build-'));
+  try {
+    const args = [wrangler, 'deploy', entry, '--dry-run', '--outdir', out];
+    if (readable) args.push('--minify=false');
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT }).catch(({ stdout, stderr }) => {
+      throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
+    });
+    return await readFile(join(out, 'worker.js'), 'utf8');
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import { env, WorkerEntrypoint } from 'cloudflare:workers';
+import { scheduled } from '../scheduled.ts';
+import worker from '../worker.ts';
+import type { S3Place } from './s3.ts';
+import { s3Bucket } from './s3-bucket.ts';
+
+// The Worker as `npm start` runs it: its bucket may be in an S3, and the process asks it whether it has work left before it stops.
+
+// biome-ignore lint/performance/noBarrelFile: the runtime finds the class among the exports of the Worker
+export { Meter } from '../meter.ts';
+
+const { S3: place } = env as { S3?: S3Place };
+const bindings = (place ? { ...env, FILES: s3Bucket(place) } : env) as Env;
+
+/** How many pieces of work after answers, and runs of jobs, have not ended. */
+let pending = 0;
+
+async function counted<T>(work: Promise<T>): Promise<T> {
+  pending += 1;
+  try {
+    return await work;
+  } finally {
+    pending -= 1;
+  }
+}
+
+function countedIn(context: ExecutionContext): ExecutionContext {
+  const waitUntil = (work: Promise<unknown>) => context.waitUntil(counted(work));
+  return { waitUntil, passThroughOnException: () => undefined, props: context.props } as ExecutionContext;
+}
+
+/** What only the process asks, at an address of its own: POST runs the jobs, GET says how much work is left. */
+export class Work extends WorkerEntrypoint {
+  override async fetch({ method }: Request): Promise<Response> {
+    if (method === 'POST') {
+      const now = { scheduledTime: Date.now() } as ScheduledController;
+      // The jobs have lines in the log that say what failed.
+      await counted(scheduled(now, bindings, countedIn(this.ctx))).catch(() => undefined);
+    }
+    return Response.json({ pending });
+  }
+}
+
+export default {
+  fetch: (request: Request, _: unknown, context: ExecutionContext) =>
+    worker.fetch(request, bindings, countedIn(context)),
+};
