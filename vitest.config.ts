@@ -22,6 +22,31 @@ const IDENTITY_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EMAIL_WEBHOOK_SECRET =
   'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
 
+/**
+ * Tests of the API that only speak HTTP, and so can ask another server. The others set bindings, clocks or what the bucket has,
+ * look into counters, or hear the log.
+ */
+const ONLY_HTTP = (
+  'address-windows area-batches area-codes area-lists area-search areas-covered areas-within bad-input cql2 ' +
+  'dataset-access dataset-history datasets export-changes features geocode layer-exports match-tables mcp-answers ' +
+  'ogc-datasets old-codes point-counts shared-ask stream sub-municipalities upload-formats upload-invalid-rows ' +
+  'upload-places upload-refusals upload-replacements webhook-deliveries webhook-email webhook-events'
+)
+  .split(' ')
+  .map((name) => `test/api/${name}.test.ts`);
+
+/** The settings of the tested Worker, and of the server of one's own that is tested in its place. */
+const WORKER_SETTINGS = {
+  MASTER_TOKEN,
+  // On a slow machine an answer is late and no fault. Tests of the deadline set the usual one.
+  REQUEST_WAIT_MS: '25000',
+  TILE_SESSION_SECRET,
+  SESSION_ISSUER: 'https://identity.example',
+  SESSION_JWKS,
+  IDENTITY_WEBHOOK_SECRET,
+  EMAIL_WEBHOOK_SECRET,
+};
+
 /** Loads, migrates and restores through SQL alone, and so is asked on a server too. */
 const ON_A_SERVER = ['backup-database', 'geo-load', 'migrate', 'releases'].map(
   (name) => `test/commands/${name}.test.ts`,
@@ -32,7 +57,9 @@ const AT_ONCE = Math.max(4, availableParallelism() - 1);
 
 // `vitest run` tests what `npm test` does. Everything else is a mode of its own: `vitest run --mode browser`.
 export default defineConfig(({ mode }) => {
-  const postgresServer = mode === 'postgres' ? serverAt(process.env.TEST_DATABASE_URL) : undefined;
+  const isOnServer = mode === 'postgres' || mode === 'own-server';
+  const postgresServer = isOnServer ? serverAt(process.env.TEST_DATABASE_URL) : undefined;
+  const ownServerSettings = mode === 'own-server' ? WORKER_SETTINGS : undefined;
 
   const inNode = (
     name: string,
@@ -62,15 +89,8 @@ export default defineConfig(({ mode }) => {
           r2Buckets: ['SNAPSHOTS'],
           bindings: {
             DATABASE_URL: inject('databaseUrl'),
-            MASTER_TOKEN,
             ENVIRONMENT: 'development',
-            // On a slow machine an answer is late and no fault. Tests of the deadline set the usual one.
-            REQUEST_WAIT_MS: '25000',
-            TILE_SESSION_SECRET,
-            SESSION_ISSUER: 'https://identity.example',
-            SESSION_JWKS,
-            IDENTITY_WEBHOOK_SECRET,
-            EMAIL_WEBHOOK_SECRET,
+            ...WORKER_SETTINGS,
           },
         },
       })),
@@ -84,7 +104,7 @@ export default defineConfig(({ mode }) => {
       sequence: { groupOrder: 2 },
       globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
       setupFiles: ['./test/support/each-file.ts'],
-      provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
+      provide: { postgresServer, ownServerSettings, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
       ...TIMEOUTS,
     },
   });
@@ -98,6 +118,8 @@ export default defineConfig(({ mode }) => {
     deadlines: () => [api(['test/deadlines/**/*.test.ts'], 1)],
     // The contract is the same on every database.
     postgres: () => [unit([...ON_A_SERVER, 'test/postgres/**/*.test.ts']), api(['test/api/**/*.test.ts'])],
+    // Those that only speak HTTP, to a server of one's own.
+    'own-server': () => [api(ONLY_HTTP)],
     // A test loads releases, each of which is a minute of work where others work beside it.
     commands: () => [
       inNode('commands', ['test/commands/**/*.test.ts'], {

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { dereference, type Schema, validate } from '@cfworker/json-schema';
-import { expect, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import worker from '../../src/worker.ts';
 import { someAddress } from './addresses.ts';
 import { compiler } from './keeps-to.ts';
@@ -35,7 +35,21 @@ export interface Asking extends RequestInit {
  * type and body must be declared, so that no test passes on an answer that the document doesn't know.
  */
 export async function api(path: string, init: Asking = {}): Promise<Answer> {
-  return checked(path, init, await exports.default.fetch(requestOf(path, init)));
+  return checked(path, init, await fetched(requestOf(path, init)));
+}
+
+/** The server of one's own that is asked in place of the Worker, in the mode `own-server`. */
+const ownServer = inject('ownServer');
+
+/** Asks the Worker, or a server at an address, behind which the tests are its proxy. */
+function fetched(request: Request): Promise<Response> {
+  if (ownServer === undefined) return exports.default.fetch(request);
+  const { host, protocol, pathname, search } = new URL(request.url);
+  const sent = new Request(ownServer + pathname + search, request);
+  sent.headers.set('X-Forwarded-For', sent.headers.get('CF-Connecting-IP') ?? '');
+  sent.headers.set('X-Forwarded-Host', host);
+  sent.headers.set('X-Forwarded-Proto', protocol.slice(0, -1));
+  return fetch(sent, { redirect: 'manual' });
 }
 
 /** Settings of a Worker that waits no longer than a deployed one. */
@@ -112,7 +126,7 @@ async function checked(path: string, init: Asking, response: Response): Promise<
 
 /** The OpenAPI document that the Worker serves. */
 export async function openApi(): Promise<Body> {
-  const response = await exports.default.fetch(new Request(`${ORIGIN}/openapi.json`));
+  const response = await fetched(new Request(`${ORIGIN}/openapi.json`));
   return response.json();
 }
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
@@ -6,6 +9,7 @@ import { startFaultyDatabases } from './faulty-databases.ts';
 import { offerFiles } from './files-server.ts';
 import { wellsFlatGeobuf } from './flatgeobufs.ts';
 import { wellsGeoPackage } from './geopackages.ts';
+import { startOwnServer } from './own-server.ts';
 import { databaseWithSnapshot } from './snapshot-files.ts';
 import { offerSpareDatabase } from './spare-database.ts';
 import { beginTileArchives } from './tile-archives.ts';
@@ -14,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A seeded database of its own for this run, gone when the run ends, one that is made when asked for, and several that fail. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { postgresServer } = project.getProvidedContext();
+  const { postgresServer, ownServerSettings } = project.getProvidedContext();
   // The Worker serves its texts from the assets.
   const pages = buildChangedPages(ROOT);
   const tileArchives = beginTileArchives();
@@ -36,12 +40,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ]),
   );
   await pages;
+  const dataDir = await mkdtemp(join(tmpdir(), 'pgds-own-server-'));
+  const ownServer =
+    ownServerSettings && (await startOwnServer({ ...ownServerSettings, DATABASE_URL: postgresUrl, DATA_DIR: dataDir }));
+  project.provide('ownServer', ownServer?.address);
   project.provide('files', files.url);
   project.provide('snapshot', manifest);
   project.provide('databaseUrl', endpoint.url);
   project.provide('faultyDatabases', faulty.urls);
   project.provide('spareDatabase', spare.url);
   return async () => {
+    await ownServer?.stop();
+    await rm(dataDir, { recursive: true });
     files.close();
     faulty.close();
     await spare.close();

@@ -19,6 +19,10 @@ declare module 'vitest' {
     sessionKey: JsonWebKey;
     /** The server to make databases on; undefined where they are embedded. */
     postgresServer: PostgresServer | undefined;
+    /** Mode `own-server`: the settings of the server that is started beside the tested Worker, on the same database. */
+    ownServerSettings: Record<string, string> | undefined;
+    /** The same: its address. */
+    ownServer: string | undefined;
     /** Browser tests: where the development server answers, and the token of its administrator. */
     devStack: { origin: string; masterToken: string };
     /** Tests of clients: where the service answers, the token of its administrator, and a key that reads geography. */
