@@ -13,7 +13,8 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('set statement_timeout = 0');
+    // A server has the date format of its country, which neither the driver nor a snapshot takes.
+    await client.query('set statement_timeout = 0; set datestyle = iso, mdy');
     return await work(client);
   } finally {
     await client.end().catch(() => undefined);
