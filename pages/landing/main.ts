@@ -7,6 +7,7 @@ import { LEVELS } from '../shared/levels.ts';
 import { showListAge } from '../shared/list-age.ts';
 import { readOverview } from '../shared/overview.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
+import { startAddressField } from './address-field.ts';
 import { drawCountry } from './country.ts';
 import { showWhatLiesThere } from './what-lies-there.ts';
 
@@ -87,6 +88,7 @@ startCopyButton(byId('copy', HTMLButtonElement), () => command.textContent ?? ''
 // An element that scrolls must be reachable by the keyboard too.
 byId('scroller', HTMLElement).tabIndex = 0;
 startPlaceSearch();
+startAddressField();
 showCommand();
 void lookUp();
 void shareToken();

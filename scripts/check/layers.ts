@@ -52,6 +52,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
       'src/csv',
       'src/control-characters.ts',
       'src/openapi/error-meanings.ts',
+      'clients/typescript/src/address.ts',
       'clients/typescript/src/errors.ts',
       'clients/typescript/src/types.ts',
     ],

@@ -112,6 +112,18 @@ describe('the page at the root', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows the address field at work, with the lines to paste', async () => {
+    const { page, problems } = await open();
+    const part = page.locator('.address');
+    await part.scrollIntoViewIfNeeded();
+    await part.getByRole('combobox', { name: 'Barangay' }).fill('san isidro, cai');
+    await part.getByRole('option', { name: 'San Isidro, Cainta, Rizal' }).click();
+    await expect.poll(() => part.locator('#address-code').textContent()).toBe('psgc_code=0405805015');
+    expect(await part.locator('#address-lines').textContent()).toContain(`base-url="${origin}"></psgc-address>`);
+    expect(await seriousFaults(page, '.address')).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('names the barangay of a point to whoever has a key', async () => {
     const { page, problems } = await newTab();
     await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);

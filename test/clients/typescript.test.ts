@@ -51,7 +51,15 @@ it('is a package of its code, its types, its README and its licence, that depend
   expect(manifest.dependencies ?? manifest.peerDependencies).toBeUndefined();
   const own = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   expect(manifest.version).toBe(own.version);
-  for (const name of ['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/openapi.d.ts']) {
+  for (const name of [
+    'LICENSE',
+    'README.md',
+    'dist/index.js',
+    'dist/index.d.ts',
+    'dist/openapi.d.ts',
+    'dist/address.js',
+    'dist/address.d.ts',
+  ]) {
     expect((await readFile(join(installed, name), 'utf8')).length, name).toBeGreaterThan(100);
   }
 });
