@@ -43,7 +43,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
     style: (palette) =>
       styleOf({
         palette,
-        scene: sceneOf({ edition: undefined, ...(view && { view }) }, true),
+        scene: sceneOf({ view, edition: undefined }, true),
         tiled: new Set(),
         geojson,
         capitals: overview?.capitals,

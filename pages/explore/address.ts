@@ -33,7 +33,7 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
     return () => {
       if (named !== edition) replaceAddress(hashOf(undefined));
       panel.showCountry(country, edition);
-      return { edition };
+      return { view: undefined, edition };
     };
   }
   const view = await readView(place, edition);
@@ -53,7 +53,7 @@ async function readChangesIn(
   if (editions.length < 2) {
     return () => {
       panel.showNoChanges();
-      return { edition: undefined };
+      return { view: undefined, edition: undefined };
     };
   }
   const changes = completed(changesAt(fragment) ?? {}, editions);
@@ -62,7 +62,7 @@ async function readChangesIn(
     replaceAddress(hashOfChanges(changes));
     changesForm.show(changes, page.kinds, editions);
     panel.showChanges(changes, page, changeGroups(changes, page, editions));
-    return { changes, edition: inAddress(changes.to, editions) };
+    return { view: undefined, changes, edition: inAddress(changes.to, editions) };
   };
 }
 

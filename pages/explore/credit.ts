@@ -3,6 +3,11 @@ import { visible } from './own/readable.ts';
 
 const whose = { data: '', sources: '' };
 
+/** Whose the places are. */
+export function creditOfPlaces(): string {
+  return whose.sources;
+}
+
 /** Says below the map whose the data of a dataset are, where one is shown, and whose the places are. */
 export function showCredit(parts: Partial<typeof whose>): void {
   Object.assign(whose, parts);

@@ -45,7 +45,7 @@ let map: PlaceMap | undefined;
 let tiles: TileSession | undefined;
 /** Why the tiles could not be opened with the token of the tab. */
 let refusal: unknown;
-let shown: Shown = { edition: undefined };
+let shown: Shown = { view: undefined, edition: undefined };
 /** Ends the reading of the latest navigation. */
 let reading = new AbortController();
 /** Numbers of the latest navigation and the latest session. Work that belongs to an earlier one shows nothing. */
@@ -108,7 +108,7 @@ function showMissing(error: unknown): void {
   else if (place) panel.showGone(place, edition);
   else panel.showNothing(isMissing(error) ? 'No such dataset' : 'A dataset');
   shown.own?.close();
-  shown = { edition };
+  shown = { view: undefined, edition };
   void map?.show(shown).catch(showErrorInMap);
 }
 

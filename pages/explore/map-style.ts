@@ -48,21 +48,6 @@ export interface StyleState {
 
 const CODE: ExpressionSpecification = ['get', 'code'];
 
-/**
- * Positions of the digits in a code that differ between areas of one parent. A city outside of any province has the
- * digits of a province.
- */
-const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>> = {
-  region: [[0, 2]],
-  province: [[2, 5]],
-  municity: [
-    [2, 5],
-    [5, 7],
-  ],
-  submunicipality: [[5, 7]],
-  barangay: [[7, 10]],
-};
-
 /** Levels whose areas together are the whole country. */
 const COVERING: ReadonlySet<Level> = new Set(['region', 'municity', 'barangay']);
 
@@ -160,15 +145,9 @@ function fill(shown: ShownLevel, { palette, scene, tiled }: StyleState): LayerSp
     ...Object.entries(TINT_OF_REGION).flatMap(([region, index]) => [region, palette.tints[index] as string]),
     palette.tints[0],
   ] as unknown as ExpressionSpecification;
-  const digits = OWN_DIGITS[level].map((at): ExpressionSpecification => ['to-number', ['slice', CODE, ...at]]);
-  const number: ExpressionSpecification = ['+', ...digits];
-  // The areas of a region have its tint. Neighbours have different shares of it.
-  const share: ExpressionSpecification = ['match', ['%', number, 4], 0, 1, 1, 0.62, 2, 0.82, 0.45];
-  const shaded: ExpressionSpecification =
-    level === 'region' ? tint : ['interpolate', ['linear'], share, 0, palette.land, 1, tint];
   const color: ExpressionSpecification =
     role === 'inside'
-      ? ['case', hovered, palette.hover, shaded]
+      ? ['case', hovered, palette.hover, tint]
       : ['case', hovered, palette.hover, isChosen, tint, palette.land];
   return {
     id: `${level}-fill`,

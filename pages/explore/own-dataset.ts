@@ -61,7 +61,7 @@ export async function readOwn(
     const counts = isStored ? [analysisEntry('Points by area', (code) => code.countsForm(id, mapOf))] : [];
     panel.showDataset(dataset, [...uses, ...own.parts, ...counts]);
     own.settle();
-    return { dataset, own, edition: undefined };
+    return { view: undefined, dataset, own, edition: undefined };
   };
 }
 

@@ -6,7 +6,8 @@ import { ofEdition, type Place } from './places.ts';
 
 /** What of areas the page shows: a place, changes between two editions, or else the whole country. */
 export interface ShownAreas {
-  readonly view?: View;
+  /** Not optional: else a place itself would pass for what the page shows, and the country would be drawn for it. */
+  readonly view: View | undefined;
   readonly changes?: ChangeFilter;
   /** The edition of which the areas are drawn; undefined for the current one. */
   readonly edition: string | undefined;

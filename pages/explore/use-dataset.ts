@@ -1,5 +1,6 @@
 import { byId } from '../shared/dom.ts';
 import { readOverview } from '../shared/overview.ts';
+import { creditOfPlaces } from './credit.ts';
 import { embedParts } from './embed.ts';
 import type { Dataset } from './own/dataset.ts';
 import { exportParts } from './own/export.ts';
@@ -7,7 +8,7 @@ import type { Look } from './own/feature-tiles.ts';
 import type { Features } from './own/features.ts';
 import type { Drawing } from './own/layers.ts';
 import type { Column, Row } from './own/rows.ts';
-import { paletteFor } from './palette.ts';
+import { greyOf, paletteFor } from './palette.ts';
 import { COUNTRY } from './places.ts';
 import { useSection } from './use-section.ts';
 import { shownOf } from './view-box.ts';
@@ -40,14 +41,16 @@ export function useOfDataset({ dataset, features, columns, now }: UseOptions): H
     const { listed, drawing, drawn } = now();
     const { legend, labels, isOfAreas } = drawing;
     const title = legend?.words.title || dataset.name;
-    const [{ LAND, pictureOf, sheetFor, zoomOf }, { measureTexts, savePicture }, overview] = await Promise.all([
+    const [{ pictureOf, sheetFor, zoomOf }, { measureTexts, savePicture }, overview] = await Promise.all([
       import('./picture/picture.ts'),
       import('./picture/files.ts'),
       readOverview().catch(() => undefined),
     ]);
-    const sheet = sheetFor(shownOf(dataset.bbox ?? COUNTRY));
+    const sheet = sheetFor(shownOf(dataset.bbox ?? COUNTRY), { hasLegend: legend !== undefined });
     const shapes = await features.shapesOf(listed, sheet.frame);
-    const { area, chosen } = paletteFor(false);
+    const palette = paletteFor(false);
+    const { area, chosen, halo, classEdge } = palette;
+    const colors = { ...greyOf(palette), edge: legend ? classEdge : halo };
     const plain = isOfAreas ? area : chosen;
     const drawnShapes = listed.flatMap(({ index }, place) => {
       const shape = shapes[place];
@@ -60,7 +63,7 @@ export function useOfDataset({ dataset, features, columns, now }: UseOptions): H
       color,
       isHatched: isMissing,
     }));
-    if (legend?.hasRest) lines?.push({ label: 'No data', color: LAND, isHatched: false });
+    if (legend?.hasRest) lines?.push({ label: 'No data', color: colors.land, isHatched: false });
     const zoom = zoomOf(sheet.frame);
     const svg = pictureOf(
       { sheet, shapes: drawnShapes, measure: measureTexts() },
@@ -69,8 +72,10 @@ export function useOfDataset({ dataset, features, columns, now }: UseOptions): H
         legend: legend && lines && { title: legend.title, lines },
         notes: legend?.words.notes ?? '',
         source: legend?.words.source ?? '',
-        credit: byId('credit', HTMLElement).textContent ?? '',
+        // What the author names as the source is said once.
+        credit: legend?.words.source ? creditOfPlaces() : (byId('credit', HTMLElement).textContent ?? ''),
         land: overview ? [overview.regions] : [],
+        colors,
         labels: labels.flatMap(({ name, value, at, fromZoom }) => {
           const text = value || (fromZoom <= zoom ? name : '');
           return text ? [{ text, at }] : [];

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContextOptions, Download, Frame, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
-import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { keepPicture, PHONE, pixelsOf, saved, tabsOf, widthOf } from './support/chromium.ts';
 import { waitForCoarseMap, waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
@@ -72,34 +71,6 @@ const swatches = (page: Frame | Page) =>
   page
     .locator('#legend .swatch:not(.hatched, .grey)')
     .evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundColor));
-
-/** How many pixels of a picture have each of some colours, as `rgb(1, 2, 3)`. */
-function pixelsOf(page: Page, picture: Buffer, colors: readonly string[]): Promise<number[]> {
-  return page.evaluate(
-    async ([base64, wanted]) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
-      context?.drawImage(image, 0, 0);
-      const { data = [] } = context?.getImageData(0, 0, image.width, image.height) ?? {};
-      const counts = new Map<string, number>();
-      for (let at = 0; at < data.length; at += 4) {
-        const color = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
-        counts.set(color, (counts.get(color) ?? 0) + 1);
-      }
-      return wanted.map((color) => counts.get(color) ?? 0);
-    },
-    [picture.toString('base64'), [...colors]] as const,
-  );
-}
-
-async function saved(page: Page, name: string): Promise<{ download: Download; bytes: Buffer }> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name, exact: true }).press('Enter'),
-  ]);
-  return { download, bytes: await readFile(await download.path()) };
-}
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();

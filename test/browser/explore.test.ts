@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it } from 'vitest';
-import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { coloursOf, keepPicture, PHONE, pixelsOf, saved, tabsOf, widthOf } from './support/chromium.ts';
 import { clickOnMap, explorerIn, fillKey, heading, signInBy, waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
@@ -160,6 +160,36 @@ describe('the page /explore', () => {
     expect(file.suggestedFilename()).toBe('municities-0730600000-medium.geojson');
     const feature = JSON.parse(await readFile(await file.path(), 'utf8'));
     expect(feature).toMatchObject({ type: 'Feature', id: '0730600000', geometry: { type: 'Polygon' } });
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['with a key', true],
+    ['without a key', false],
+  ])('saves the map of a province with its municipalities, %s', async (_, hasKey) => {
+    const open = hasKey ? openWithKey : openWithoutKey;
+    const { page, problems } = await open('#/provinces/0702200000');
+    const { bytes: png } = await saved(page, 'PNG');
+    const [pixels] = await pixelsOf(page, png, ['rgb(216, 195, 212)']);
+    expect(pixels).toBeGreaterThan(100_000);
+    const svg = (await saved(page, 'SVG')).bytes.toString();
+    const names = [...svg.matchAll(/<text x[^>]*>([^<]*)<\/text>/g)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['Argao', 'Bantayan', 'City of Cebu']));
+    expect(svg.split('fill="#d8c3d4"').length - 1).toBeGreaterThanOrEqual(50);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['provinces', '0702200000', 50, '0702201000'],
+    ['regions', '0700000000', 2, '0702200000'],
+    ['municities', '0730600000', 80, '0730600001'],
+  ])('saves the boundaries of the areas in one of the %s', async (level, code, count, first) => {
+    const { page, problems } = await openWithKey(`#/${level}/${code}`);
+    await page.getByRole('button', { name: 'Data', exact: true }).click();
+    const { bytes } = await saved(page, 'GeoJSON');
+    const { features } = JSON.parse(bytes.toString()) as GeoJSON.FeatureCollection;
+    expect(features.length).toBeGreaterThanOrEqual(count);
+    expect(features.find(({ properties }) => properties?.code === first)?.geometry.type).toMatch(/Polygon$/);
     expect(problems).toEqual([]);
   });
 

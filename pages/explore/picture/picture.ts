@@ -2,6 +2,7 @@ import type { FeatureCollection } from 'geojson';
 import { type Frame, type Shape, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
 import { HATCH, HATCHING, MISSING } from '../own/schemes.ts';
+import type { Palette } from '../palette.ts';
 import type { Box } from '../places.ts';
 
 /** A sheet of A4 in units of CSS, 96 for an inch. */
@@ -11,6 +12,8 @@ const MARGIN = 36;
 /** The column of the legend. */
 const COLUMN = 210;
 const GAP = 18;
+/** The height of the credit below a map without a legend: two lines. */
+const FOOT = 30;
 
 /** How much of its width and height is left free around a part of the world. */
 const AROUND = 0.03;
@@ -18,16 +21,12 @@ const AROUND = 0.03;
 /** Text sizes. */
 const SIZES = { title: 22, heading: 13, text: 12, small: 9 } as const;
 
-/** Land that is of no feature. */
-export const LAND = '#e4e6e7';
+const COLORS = { paper: '#ffffff', ink: '#1f2426', quiet: '#5b6367' };
 
-const COLORS = {
-  paper: '#ffffff',
-  sea: '#f7f8f8',
-  land: LAND,
-  coast: '#b3b8bb',
-  ink: '#1f2426',
-  quiet: '#5b6367',
+/** The colours of a map, which are those of the map on the screen. */
+type MapColors = Pick<Palette, 'sea' | 'land' | 'landEdge'> & {
+  /** Between features. */
+  readonly edge: string;
 };
 
 const FONTS = "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
@@ -48,7 +47,7 @@ export interface Label {
 
 export interface PictureParts {
   readonly title: string;
-  /** What the colours stand for; undefined without a legend. */
+  /** What the colours stand for; undefined without a legend, and then the words stand below the map. */
   readonly legend: { readonly title: string; readonly lines: readonly LegendLine[] } | undefined;
   readonly notes: string;
   readonly source: string;
@@ -57,6 +56,7 @@ export interface PictureParts {
   /** Land around and below the features. */
   readonly land: readonly FeatureCollection[];
   readonly labels: readonly Label[];
+  readonly colors: MapColors;
 }
 
 interface LegendLine {
@@ -80,14 +80,18 @@ interface Drawn {
   readonly measure: Measure;
 }
 
-/** The sheet for a part of the world: upright where it is high. The map has all but the margins, the title and the legend. */
-export function sheetFor([left, bottom, right, top]: Box): Sheet {
+/**
+ * The sheet for a part of the world: upright where it is high. The map has all but the margins, the title, and the column of
+ * the legend or the line of the credit.
+ */
+export function sheetFor([left, bottom, right, top]: Box, { hasLegend = true } = {}): Sheet {
   const [x, y] = [(right - left) * AROUND, (top - bottom) * AROUND];
   const box: Box = [left - x, bottom - y, right + x, top + y];
   const [west, south, east, north] = box;
   const isUpright = north - south > (east - west) * 0.9;
   const [width, height] = isUpright ? [SHORT, LONG] : [LONG, SHORT];
-  const frame = { box, width: width - 2 * MARGIN - GAP - COLUMN, height: height - 2 * MARGIN - SIZES.title - GAP };
+  const [column, foot] = hasLegend ? [GAP + COLUMN, 0] : [0, FOOT];
+  const frame = { box, width: width - 2 * MARGIN - column, height: height - 2 * MARGIN - SIZES.title - GAP - foot };
   return { width, height, frame };
 }
 
@@ -102,7 +106,7 @@ const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
 /** Draws a map with title, legend and credits, none of which covers another, as SVG of a printed page. */
 export function pictureOf({ sheet, shapes, measure }: Drawn, parts: PictureParts): string {
   const { width, height, frame } = sheet;
-  const { title, land, labels } = parts;
+  const { title, land, labels, colors } = parts;
   const top = MARGIN + SIZES.title + GAP;
   const base = land
     .map(({ features }) => features.map(({ geometry }) => shapeOf(geometry, frame)?.path ?? '').join(''))
@@ -117,9 +121,9 @@ export function pictureOf({ sheet, shapes, measure }: Drawn, parts: PictureParts
     `<rect width="${width}" height="${height}" fill="${COLORS.paper}"/>`,
     writerWith(measure)(title, place, 1).markup,
     `<g transform="translate(${MARGIN} ${top})" clip-path="url(#frame)">`,
-    `<rect width="${frame.width}" height="${frame.height}" fill="${COLORS.sea}"/>`,
-    `<path d="${base}" fill="${COLORS.land}" stroke="${COLORS.coast}" stroke-width="0.5" stroke-linejoin="round"/>`,
-    ...shapes.map(markupOf),
+    `<rect width="${frame.width}" height="${frame.height}" fill="${colors.sea}"/>`,
+    `<path d="${base}" fill="${colors.land}" stroke="${colors.landEdge}" stroke-width="0.5" stroke-linejoin="round"/>`,
+    ...shapes.map((shape) => markupOf(shape, colors.edge)),
     ...labelsMarkup(labels, { frame, measure }),
     '</g>',
     `<g>${besideMap({ sheet, top, measure }, parts)}</g>`,
@@ -149,13 +153,13 @@ function columnOf(
   { legend, notes, source, credit }: PictureParts,
   scale: number,
 ): { markup: string; fits: boolean } {
-  const left = MARGIN + frame.width + GAP;
+  const [left, wide] = legend ? [MARGIN + frame.width + GAP, COLUMN] : [MARGIN, frame.width];
   const text = writerWith(measure);
   const column: string[] = [];
-  let y = top;
+  let y = legend ? top : top + frame.height;
   const write = (words: string, full: number, { attributes = '', most = MOST_LINES } = {}) => {
     const size = full * scale;
-    const { lines, markup } = text(words, { x: left, y: y + size, size, width: COLUMN, attributes }, most);
+    const { lines, markup } = text(words, { x: left, y: y + size, size, width: wide, attributes }, most);
     column.push(markup);
     y += lines * size * LINE + 6 * scale;
   };
@@ -177,7 +181,7 @@ function columnOf(
   if (notes) write(notes, SIZES.text);
   if (source) write(`Source: ${source}`, SIZES.text);
   const size = SIZES.small * scale;
-  const place = { x: left, size, width: COLUMN, attributes: `fill="${COLORS.quiet}"` };
+  const place = { x: left, size, width: wide, attributes: `fill="${COLORS.quiet}"` };
   // The credits stand on the lower margin.
   const { lines } = text(credit, { ...place, y: 0 });
   const creditTop = height - MARGIN - (lines - 1) * size * LINE;
@@ -187,9 +191,9 @@ function columnOf(
 
 const HATCH_PATTERN = `<pattern id="hatch" width="${HATCHING.side}" height="${HATCHING.side}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="${HATCHING.side}" height="${HATCHING.side}" fill="${MISSING}"/><rect width="${HATCHING.line}" height="${HATCHING.side}" fill="${HATCH}"/></pattern>`;
 
-function markupOf({ path, isArea, points, color, isHatched, radius }: DrawnShape): string {
+function markupOf({ path, isArea, points, color, isHatched, radius }: DrawnShape, edge: string): string {
   const line = isArea
-    ? `<path d="${path}" fill="${isHatched ? 'url(#hatch)' : color}" fill-rule="evenodd" stroke="#ffffff" stroke-width="0.6" stroke-linejoin="round"/>`
+    ? `<path d="${path}" fill="${isHatched ? 'url(#hatch)' : color}" fill-rule="evenodd" stroke="${edge}" stroke-width="0.6" stroke-linejoin="round"/>`
     : `<path d="${path}" fill="none" stroke="${color}" stroke-width="1.5" stroke-linejoin="round"/>`;
   const dots = points.map(
     ([x, y]) =>

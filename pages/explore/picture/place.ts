@@ -1,9 +1,10 @@
 import type { Feature, FeatureCollection } from 'geojson';
 import { csvCell, inertText } from '../../../src/csv/cells.ts';
 import { sentenceFor } from '../../shared/api.ts';
+import { TINT_OF_REGION } from '../../shared/country-drawing.ts';
 import { currentToken } from '../../shared/credentials.ts';
 import { button, byId, el, saveFile } from '../../shared/dom.ts';
-import { readOverview } from '../../shared/overview.ts';
+import { readMunicities, readOverview } from '../../shared/overview.ts';
 import type { View } from '../data.ts';
 import { lineField } from '../embed-field.ts';
 import { placeLine } from '../embed-line.ts';
@@ -22,15 +23,18 @@ import { type Label, pictureOf, sheetFor } from './picture.ts';
 export async function savePlace(view: View, format: 'png' | 'svg'): Promise<void> {
   const { area, edition } = view;
   const [parts, overview] = await Promise.all([partsOf(view), readOverview(edition).catch(() => undefined)]);
-  const features = await boundariesOf(view, parts, overview);
-  const sheet = sheetFor(shownOf(area.bbox ?? view.around ?? COUNTRY));
-  const { tints } = paletteFor(false);
-  const shapes = features.flatMap(({ geometry }, index) => {
+  const features = await boundariesOf(view, parts);
+  const sheet = sheetFor(shownOf(area.bbox ?? view.around ?? COUNTRY), { hasLegend: false });
+  const palette = paletteFor(false);
+  const shapes = features.flatMap(({ geometry, properties }) => {
     const shape = shapeOf(geometry, sheet.frame);
-    return shape ? [{ ...shape, color: tints[index % tints.length] ?? tints[0], isHatched: false, radius: 0 }] : [];
+    const color = palette.tints[TINT_OF_REGION[String(properties?.code).slice(0, 2)] ?? 0] ?? palette.area;
+    return shape ? [{ ...shape, color, isHatched: false, radius: 0 }] : [];
   });
   const drawn = new Set(features.map(({ properties }) => properties?.code));
   const named = [...parts, area].filter(({ code }) => drawn.has(code) || code === area.code);
+  // Where there is not room for all names, places of more people have theirs.
+  named.sort((a, b) => (b.population ?? 0) - (a.population ?? 0));
   const labels = named.flatMap(({ name, centroid, code }): Label[] =>
     centroid && (code !== area.code || parts.length === 0 || drawn.size === 0)
       ? [{ text: shortName(name), at: centroid }]
@@ -44,6 +48,7 @@ export async function savePlace(view: View, format: 'png' | 'svg'): Promise<void
     credit: byId('credit', HTMLElement).textContent ?? '',
     land: overview ? [overview.regions] : [],
     labels,
+    colors: palette,
   };
   await savePicture(pictureOf({ sheet, shapes, measure: measureTexts() }, words), format, area.name);
 }
@@ -61,25 +66,34 @@ async function partsOf({ area, children }: View): Promise<readonly Area[]> {
   return parts.length > 0 ? parts : [area];
 }
 
-/** The boundaries of areas: with a key those of their level, else those of the coarse map. */
-async function boundariesOf(
-  view: View,
-  parts: readonly Area[],
-  overview: { regions: FeatureCollection; provinces: FeatureCollection } | undefined,
-): Promise<readonly Feature[]> {
-  const codes = new Set(parts.map(({ code }) => code));
-  const isWanted = ({ properties }: Feature) => codes.has(properties?.code);
-  if (currentToken() === undefined) {
-    const found = (overview?.provinces.features ?? []).filter(isWanted);
-    return found.length > 0
-      ? found
-      : [...(overview?.regions.features ?? []), ...(overview?.provinces.features ?? [])].filter(
-          ({ properties }) => properties?.code === view.place.code,
-        );
-  }
-  const lists = sceneOf(view).shown.flatMap(({ role, list }) => (role === 'inside' && list ? [list] : []));
-  const levels = await Promise.all(lists.map(readLevel));
-  return levels.flatMap(({ areas }) => areas.features.filter(isWanted));
+/**
+ * The boundaries of areas: with a key those of their level, else those of the coarse map, or there the place itself.
+ *
+ * @throws Error if there are none
+ */
+async function boundariesOf(view: View, parts: readonly Area[]): Promise<readonly Feature[]> {
+  const { edition, place } = view;
+  const levels = currentToken() === undefined ? await coarseLevels(edition) : await levelsOf(view);
+  const all = levels.flatMap(({ features }) => features);
+  const among = (codes: ReadonlySet<string>) => all.filter(({ properties }) => codes.has(properties?.code));
+  const found = among(new Set(parts.map(({ code }) => code)));
+  const drawn = found.length > 0 ? found : among(new Set([place.code]));
+  if (drawn.length === 0) throw new Error('The boundaries of this place are not known.');
+  return drawn;
+}
+
+async function levelsOf(view: View): Promise<FeatureCollection[]> {
+  const { shown } = sceneOf({ view, edition: view.edition });
+  const lists = shown.flatMap(({ role, list }) => (role === 'inside' && list ? [list] : []));
+  return (await Promise.all(lists.map(readLevel))).map(({ areas }) => areas);
+}
+
+async function coarseLevels(edition: string | undefined): Promise<FeatureCollection[]> {
+  const [{ regions, provinces }, { municities, submunicipalities }] = await Promise.all([
+    readOverview(edition),
+    readMunicities(edition),
+  ]);
+  return [regions, provinces, municities, ...(submunicipalities ? [submunicipalities] : [])];
 }
 
 /** The line that shows the place on other sites. */
@@ -126,7 +140,7 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
     return new Blob([await inWorker({ task: 'write', rows: [[...COLUMNS], ...parts.map(cellsOf)] })]);
   };
   const geojson = async (parts: readonly Area[]) => {
-    const features = await boundariesOf(view, parts, undefined);
+    const features = await boundariesOf(view, parts);
     return new Blob([JSON.stringify({ type: 'FeatureCollection', features })], { type: 'application/geo+json' });
   };
   const what = view.children.length > 0 ? 'The areas in it' : 'This area';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { freshAddress } from '../../support/addresses.ts';
 import { TIMEOUT_MS } from '../../support/timeouts.ts';
@@ -112,4 +112,33 @@ export async function coloursOf(page: Page, selector: string): Promise<number> {
     canvas.drawImage(image, 0, 0);
     return new Set(new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer)).size;
   }, picture.toString('base64'));
+}
+
+/** How many pixels of a picture have each of some colours, as `rgb(1, 2, 3)`. */
+export function pixelsOf(page: Page, picture: Buffer, colors: readonly string[]): Promise<number[]> {
+  return page.evaluate(
+    async ([base64, wanted]) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      context?.drawImage(image, 0, 0);
+      const { data = [] } = context?.getImageData(0, 0, image.width, image.height) ?? {};
+      const counts = new Map<string, number>();
+      for (let at = 0; at < data.length; at += 4) {
+        const color = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
+        counts.set(color, (counts.get(color) ?? 0) + 1);
+      }
+      return wanted.map((color) => counts.get(color) ?? 0);
+    },
+    [picture.toString('base64'), [...colors]] as const,
+  );
+}
+
+/** Presses a button that saves a file. */
+export async function saved(page: Page, name: string): Promise<{ download: Download; bytes: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name, exact: true }).press('Enter'),
+  ]);
+  return { download, bytes: await readFile(await download.path()) };
 }

@@ -124,6 +124,7 @@ describe('a printed map', () => {
     features: [{ type: 'Feature', properties: {}, geometry: polygon(ring(119, 9, 123, 13)) }],
   };
   const measure = (text: string, size: number) => text.length * size * 0.6;
+  const colors = { sea: '#f7f8f8', land: '#e4e6e7', landEdge: '#cdc5b4', edge: '#98a1a6' };
   const pictureWith = (words: string, lines = 1) => {
     const sheet = sheetFor([120, 10, 122, 12]);
     const shape = shapeOf(polygon(ring(120.5, 10.5, 121.5, 11.5)), sheet.frame);
@@ -146,6 +147,7 @@ describe('a printed map', () => {
         credit: words,
         land: [land],
         labels: [{ text: words, at: [121, 11] }],
+        colors,
       },
     );
   };
@@ -206,7 +208,7 @@ describe('a printed map', () => {
       [117, 4, 127, 21],
     ] as const) {
       const sheet = sheetFor(box);
-      const parts = { title: words(12, 10), legend, notes, source, credit, land: [], labels: [] };
+      const parts = { title: words(12, 10), legend, notes, source, credit, land: [], labels: [], colors };
       const elements = elementsOf(pictureOf({ sheet, shapes: [], measure }, parts));
       const column = elements.filter(
         ({ name, attributes }) => name === 'tspan' && Number(attributes.x) >= 36 + sheet.frame.width,
@@ -229,9 +231,34 @@ describe('a printed map', () => {
       { text: '567', at: [121.02, 11.005] },
       { text: '89', at: [121.5, 11.5] },
     ] as const;
-    const parts = { title: '', legend: undefined, notes: '', source: '', credit: '', land: [], labels };
+    const parts = { title: '', legend: undefined, notes: '', source: '', credit: '', land: [], labels, colors };
     const texts = textsOf(pictureOf({ sheet, shapes: [], measure }, parts));
     expect(texts.filter((text) => text !== '')).toEqual(['1,234', '89']);
+  });
+
+  it('has all of the width without a legend, with the credit below, and edges that are seen beside pale areas', () => {
+    const sheet = sheetFor([117, 4, 127, 21], { hasLegend: false });
+    expect(sheet.frame.width).toBe(sheet.width - 72);
+    const shape = shapeOf(polygon(ring(120, 10, 121, 11)), sheet.frame);
+    if (!shape) throw new Error('There is no shape.');
+    const parts = {
+      title: '',
+      legend: undefined,
+      notes: '',
+      source: '',
+      credit: 'The authority',
+      land: [],
+      labels: [],
+    };
+    const shapes = [{ ...shape, color: '#ffffcc', isHatched: false, radius: 0 }];
+    const elements = elementsOf(pictureOf({ sheet, shapes, measure }, { ...parts, colors }));
+    const area = elements.find(({ attributes }) => attributes.fill === '#ffffcc');
+    expect(area?.attributes.stroke).toBe(colors.edge);
+    const credit = elements.findLast(({ name }) => name === 'tspan');
+    const bottom = sheet.height - 36;
+    expect([credit?.attributes.x, Number(credit?.attributes.y)]).toEqual(['36', bottom]);
+    // The map ends above two lines of it.
+    expect(58 + 18 + sheet.frame.height).toBeLessThan(bottom - 20);
   });
 
   it('stands upright where its part of the world is high', () => {
