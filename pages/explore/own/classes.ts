@@ -31,6 +31,9 @@ interface Coloring {
 /** Features without a value. */
 const WITHOUT: ColorClass = { label: 'No value', color: MISSING, filter: { values: [''] }, isMissing: true };
 
+/** A filter of the features without a number has no more texts: an address holds it. */
+const MAX_TEXTS = 20;
+
 /** Radii of points, pixels. Their areas grow with the number. */
 const RADII = [3, 16] as const;
 
@@ -47,7 +50,7 @@ export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
 
 type Numbers = Coloring & { readonly method: Exclude<Method, 'categories'> };
 
-function byNumbers(rows: readonly Row[], { symbology, numberFor, method }: Numbers): Classes {
+function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method }: Numbers): Classes {
   const values = rows.map(numberFor).filter((value) => value !== undefined);
   const sorted = Float64Array.from(values).sort();
   const starts = lowerBounds(sorted, { ...symbology, method });
@@ -71,8 +74,14 @@ function byNumbers(rows: readonly Row[], { symbology, numberFor, method }: Numbe
     const filter = isFiltered && from !== undefined ? { from, to } : undefined;
     return { label, color: colors[index] ?? REST, filter };
   });
-  const without = isFiltered ? WITHOUT : { ...WITHOUT, filter: undefined };
   const hasMissing = sorted.length < rows.length;
+  const texts = new Set([
+    '',
+    ...(hasMissing ? rows : []).flatMap((row) =>
+      numberFor(row) === undefined ? textOf(row.properties[column.name]) : [],
+    ),
+  ]);
+  const without = { ...WITHOUT, filter: isFiltered && texts.size <= MAX_TEXTS ? { values: [...texts] } : undefined };
   return {
     classes: [...classes, ...(hasMissing ? [without] : [])],
     classOf: (row) => {

@@ -4,7 +4,7 @@ import { button, el, saveFile } from '../../shared/dom.ts';
 import { EXPORT_FORMATS } from '../../shared/export-formats.ts';
 import type { Dataset } from './dataset.ts';
 import type { Column, Row } from './rows.ts';
-import { numberOf, textOf } from './values.ts';
+import { isMissing, numberOf, textOf } from './values.ts';
 
 interface Exported {
   readonly dataset: Dataset;
@@ -48,7 +48,10 @@ export function exportParts({ dataset: { id, name, visibility }, columns, rows }
 async function workbookOf(columns: readonly Column[], rows: readonly Row[]): Promise<Blob> {
   const { inWorker } = await import('../../match/workbook.ts');
   const cells = rows.map(({ properties }) =>
-    columns.map(({ name, isNumeric }) => (isNumeric ? (numberOf(properties[name]) ?? null) : textOf(properties[name]))),
+    columns.map(({ name, isNumeric }) => {
+      const value = properties[name];
+      return (isNumeric ? numberOf(value) : undefined) ?? (isNumeric && isMissing(value) ? null : textOf(value));
+    }),
   );
   const bytes = await inWorker({ task: 'write', rows: [columns.map(({ name }) => name), ...cells] });
   return new Blob([bytes], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });

@@ -2,7 +2,7 @@ import type { Geometry, Position } from 'geojson';
 import type { Box } from '../places.ts';
 import { type Filters, passes } from './filters.ts';
 import type { ReadFeature } from './tasks.ts';
-import { isMissing, MAX_DIGITS, numberOf, textOf } from './values.ts';
+import { isCode, isMissing, MAX_DIGITS, numberOf, saysNoNumber, textOf } from './values.ts';
 
 /** A feature of a dataset, as a row of its table. Its id stays the same when it is read again. */
 export interface Row extends ReadFeature {
@@ -14,7 +14,7 @@ export interface Row extends ReadFeature {
 
 export interface Column {
   readonly name: string;
-  /** Whether all of its values are numbers. */
+  /** Whether its values are numbers, but for a few that are none. */
   readonly isNumeric: boolean;
 }
 
@@ -37,17 +37,34 @@ export function rowOf(feature: ReadFeature, index: number): Row {
   return { ...feature, properties, index, folded };
 }
 
+/** Among so many values of a column of numbers, one may be none: a note, or a number that was mistyped. */
+const NUMBERS_PER_OTHER = 10;
+
 /** The names of all properties, in the order in which they come first. */
 export function columnsOf(rows: readonly Row[]): Column[] {
-  const numeric = new Map<string, boolean | undefined>();
+  const kinds = new Map<string, { numbers: number; others: number; hasCode: boolean }>();
   for (const { properties } of rows) {
     for (const [name, value] of Object.entries(properties)) {
-      const known = numeric.get(name);
-      if (isMissing(value)) numeric.set(name, known);
-      else numeric.set(name, known !== false && numberOf(value) !== undefined);
+      const kind = kinds.get(name) ?? { numbers: 0, others: 0, hasCode: false };
+      kinds.set(name, kind);
+      if (numberOf(value) !== undefined) kind.numbers += 1;
+      else if (!saysNoNumber(value)) kind.others += 1;
+      kind.hasCode ||= isCode(value);
     }
   }
-  return [...numeric].map(([name, isNumeric]) => ({ name, isNumeric: isNumeric === true }));
+  return [...kinds].map(([name, { numbers, others, hasCode }]) => {
+    const isNumeric = !hasCode && numbers > 0 && numbers + others >= NUMBERS_PER_OTHER * others;
+    return { name, isNumeric };
+  });
+}
+
+/** The texts in a column of numbers that are none, each once; without those that stand for no value. */
+export function textsAmong(rows: readonly Row[], name: string): { count: number; texts: readonly string[] } {
+  const texts = rows
+    .map(({ properties }) => properties[name])
+    .filter((value) => numberOf(value) === undefined && !saysNoNumber(value))
+    .map(textOf);
+  return { count: texts.length, texts: [...new Set(texts)] };
 }
 
 /** The rows that an order chooses, in its order. Rows without a value come last, whatever the direction. */
@@ -57,7 +74,8 @@ export function ordered(rows: readonly Row[], columns: readonly Column[], order:
   const column = columns.find(({ name }) => name === order.sort);
   if (!column) return chosen;
   const { name, isNumeric } = column;
-  const isWithout = (row: Row) => isMissing(row.properties[name]);
+  const isWithout = ({ properties }: Row) =>
+    isNumeric ? numberOf(properties[name]) === undefined : isMissing(properties[name]);
   const keyed = chosen
     .filter((row) => !isWithout(row))
     .map((row) => ({ row, key: isNumeric ? (numberOf(row.properties[name]) ?? 0) : keyOf(row.properties[name]) }));

@@ -41,6 +41,8 @@ interface FormOptions {
 interface Shown {
   readonly symbology: Symbology;
   readonly isNumeric: boolean;
+  /** What of its values is no number, though most are. */
+  readonly others: { readonly count: number; readonly texts: readonly string[] };
   readonly legend: Legend;
 }
 
@@ -138,27 +140,30 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
     }
   };
 
+  const odd = el('p', { class: 'quiet own-odd' });
+  const choosing = el(
+    'details',
+    {},
+    el('summary', {}, 'Classes and colours'),
+    el(
+      'div',
+      { class: 'own-grid' },
+      methodPart,
+      countPart,
+      breaksPart,
+      schemePart,
+      middlePart,
+      reversedPart,
+      valuesPart,
+    ),
+  );
   const element = el(
     'div',
     { class: 'own-symbology' },
     rateChoice,
     unknown,
-    el(
-      'details',
-      {},
-      el('summary', {}, 'Classes and colours'),
-      el(
-        'div',
-        { class: 'own-grid' },
-        methodPart,
-        countPart,
-        breaksPart,
-        schemePart,
-        middlePart,
-        reversedPart,
-        valuesPart,
-      ),
-    ),
+    odd,
+    choosing,
     el('details', {}, el('summary', {}, 'Title, labels, source and notes'), ...words.map(({ label }) => label), labels),
   );
   element.hidden = true;
@@ -170,7 +175,11 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       shown = next;
       element.hidden = !next;
       if (!next) return;
-      const { symbology, isNumeric, legend } = next;
+      const { symbology, isNumeric, legend, others } = next;
+      // Texts have no classes to choose.
+      choosing.hidden = !isNumeric;
+      odd.hidden = others.count === 0;
+      odd.textContent = odd.hidden ? '' : sentenceOfOthers(others);
       const isDivided = isNumeric && symbology.method !== 'categories';
       rateChoice.hidden = !isDivided;
       for (const { rate, input } of rates) input.checked = rate === symbology.rate;
@@ -199,6 +208,15 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
     },
   };
 }
+
+/** Says which values of a column of numbers are none, with the first of them. */
+function sentenceOfOthers({ count, texts }: Shown['others']): string {
+  const named = texts.slice(0, MAX_NAMED).map((text) => `“${shortened(text, MAX_OPTION_LENGTH)}”`);
+  const list = `${named.join(', ')}${texts.length > named.length ? ', …' : ''}`;
+  return `${count === 1 ? '1 value is no number' : `${count} values are no numbers`}: ${list}. The map hatches them.`;
+}
+
+const MAX_NAMED = 5;
 
 type Label = HTMLLabelElement;
 

@@ -2,6 +2,13 @@
 const NUMERAL = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
 /** A number as people type it, with commas between thousands. */
 const GROUPED = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
+/** A number with a decimal comma. One with three digits behind it is rather one with thousands. */
+const WITH_COMMA = /^-?((0|[1-9]\d*),(\d{1,2}|\d{4,})|0,\d+)$/;
+/** What people write around a number: pesos before it, and a percent sign behind it. */
+const AROUND = /^\s*(?:(?:₱|PHP|Php)\s*)?(.*?)\s*%?\s*$/su;
+/** What people write where there is no number. */
+const NO_NUMBER =
+  /^\s*(n\/?a|n\.a\.?|nan|null|none|nil|no data|not available|wala|walang datos|[-–—*?]+|\.{2,3}|…)?\s*$/iu;
 /** The most digits of a whole number that a double keeps. A longer one is a code. */
 export const MAX_DIGITS = 15;
 
@@ -15,10 +22,32 @@ export function textOf(value: unknown): string {
 export function numberOf(value: unknown): number | undefined {
   // A JSON text can say a number that is too large for a double.
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !(NUMERAL.test(value) || GROUPED.test(value))) return undefined;
-  const number = Number(value.replaceAll(',', ''));
-  const isCode = /^-?[\d,]+$/.test(value) && value.replace(/\D/g, '').length > MAX_DIGITS;
-  return isCode || !Number.isFinite(number) ? undefined : number;
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
+  const text = AROUND.exec(value)?.[1] ?? '';
+  const plain = WITH_COMMA.test(text)
+    ? text.replace(',', '.')
+    : NUMERAL.test(text) || GROUPED.test(text)
+      ? text.replaceAll(',', '')
+      : undefined;
+  const number = Number(plain);
+  return plain === undefined || isLong(plain) || !Number.isFinite(number) ? undefined : number;
+}
+
+/** No number is longer. */
+const MAX_LENGTH = 40;
+
+function isLong(digits: string): boolean {
+  return /^-?\d+$/.test(digits) && digits.replace('-', '').length > MAX_DIGITS;
+}
+
+/** Whether a text has only digits, and is yet no number, such as a code with leading zeros. */
+export function isCode(value: unknown): boolean {
+  return typeof value === 'string' && /^\d+$/.test(value) && numberOf(value) === undefined;
+}
+
+/** Whether a value says nothing where numbers are expected: it is blank, or a sign or a word for that. */
+export function saysNoNumber(value: unknown): boolean {
+  return isMissing(value) || (typeof value === 'string' && value.length <= MAX_LENGTH && NO_NUMBER.test(value));
 }
 
 export function isMissing(value: unknown): boolean {

@@ -17,7 +17,7 @@ import type { Drawing } from './layers.ts';
 import { createLook, sizesOf } from './look.ts';
 import { isOfMatch, proposedColor } from './proposed.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
-import { type Column, columnsOf, extentOf, ordered, type Row } from './rows.ts';
+import { type Column, columnsOf, extentOf, ordered, type Row, textsAmong } from './rows.ts';
 import { OF_CLASSES, type Symbology } from './symbology.ts';
 import { createSymbologyForm } from './symbology-form.ts';
 import { createTable } from './table.ts';
@@ -221,7 +221,9 @@ export async function createOwnView({
   const showSymbology = () => {
     const { legend } = drawing;
     const column = known(choices.color, columns);
-    symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric: column.isNumeric, legend });
+    const isNumeric = column?.isNumeric === true;
+    const others = column && isNumeric ? textsAmong(rows, column.name) : { count: 0, texts: [] };
+    symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend });
   };
   const counter = el(
     'select',

@@ -11,7 +11,7 @@ import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../
 import { datasetAt } from '../../../pages/explore/own/fragment.ts';
 import { proposedColor } from '../../../pages/explore/own/proposed.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
-import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
+import { columnsOf, extentOf, ordered, rowOf, rowsInSight, textsAmong } from '../../../pages/explore/own/rows.ts';
 import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
 import { numberOf } from '../../../pages/explore/own/values.ts';
 import { lacksAreas } from '../../../pages/explore/own/whole-level.ts';
@@ -41,10 +41,33 @@ describe('the columns of features', () => {
     expect(columnsOf(rows).map(({ name }) => name)).toContain('late');
     // All digits of a double, as a formula gives them, and more digits than it has.
     expect([numberOf('0.30000000000000004'), numberOf('12345678901234567')]).toEqual([0.30000000000000004, undefined]);
-    expect([numberOf('-1.5e3'), numberOf(' 1'), numberOf(true)]).toEqual([-1500, undefined, undefined]);
-    expect(['1,234,567.5', '-12,000', '1,23', '0,123', '1234,567'].map(numberOf)).toEqual([
-      ...[1234567.5, -12000, undefined, undefined, undefined],
+    expect([numberOf('-1.5e3'), numberOf(' 1 '), numberOf('1 2'), numberOf(true)]).toEqual([
+      -1500,
+      1,
+      undefined,
+      undefined,
     ]);
+    expect(['1,234,567.5', '-12,000', '12,4', '0,123', '1,23,4', '1234,567'].map(numberOf)).toEqual([
+      ...[1234567.5, -12000, 12.4, 0.123, undefined, undefined],
+    ]);
+    expect(['18.2%', '18,2 %', '₱1,200', 'PHP 35.50', '%', '₱', '12%%'].map(numberOf)).toEqual([
+      ...[18.2, 18.2, 1200, 35.5, undefined, undefined, undefined],
+    ]);
+  });
+
+  it('are numeric with words for no value, and with one other text among ten', () => {
+    const words = ['n/a', 'NA', '–', '..', 'wala', '', null];
+    const columnOf = (...values: unknown[]) => columnsOf(rowsWith(...values.map((a) => ({ a }))))[0]?.isNumeric;
+    expect(columnOf(...words, '12,4', '18.2%', 7)).toBe(true);
+    expect(columnOf(...words)).toBe(false);
+    const numbers = Array.from({ length: 9 }, (_, index) => index);
+    expect(columnOf(...numbers, 'see note')).toBe(true);
+    expect(columnOf(...numbers.slice(1), 'see note')).toBe(false);
+    // One code says what the others are.
+    expect(columnOf(...numbers, '0102800000')).toBe(false);
+    const rows = rowsWith(...[...numbers, 'see note', 'n/a'].map((a) => ({ a })));
+    expect(textsAmong(rows, 'a')).toEqual({ count: 1, texts: ['see note'] });
+    expect(listed([{ a: 'n/a' }, { a: 3 }, { a: '1%' }], { sort: 'a' })).toEqual(['f2', 'f1', 'f0']);
   });
 });
 
@@ -127,6 +150,13 @@ describe('the colours of a property', () => {
       [1000, 5],
     ] as const)
       expect(rows[at] && colorOf(rows[at])).toBe(classes[index]?.color);
+  });
+
+  it('are those of numbers where some are lacking, which one class chooses', () => {
+    const { classes } = classesFor(...Array.from({ length: 20 }, (_, index) => index), 'n/a', '–', null);
+    const last = classes.at(-1);
+    expect(last).toMatchObject({ label: 'No value', count: 3, isMissing: true, filter: { values: ['', 'n/a', '–'] } });
+    expect(classes).toHaveLength(6);
   });
 
   it('keep small numbers and years readable, and infinity is no number', () => {
