@@ -24,6 +24,10 @@ export interface Shown {
   /** The feature that the address marks. */
   readonly marked: Row | undefined;
   rowAt(index: number | undefined): Row | undefined;
+  /** The name of a feature: empty where it has none. */
+  nameOf(row: Row): string;
+  /** The name of a feature, by its place, and the value that colours it. */
+  hintOf(index: number): string;
   /** The same drawing with another feature marked. */
   drawingWith(marked: Row | undefined): Promise<Drawing>;
   /** The zoom at which a cluster becomes several. */
@@ -69,6 +73,8 @@ export async function readShown(id: string, choices: Choices, country: Promise<O
     isEmpty: rows.length === 0,
     box: choices.bbox ?? extentOf(drawing.marked) ?? bbox,
     rowAt: (index) => (index === undefined ? undefined : rows[index]),
+    nameOf: looks.nameOf,
+    hintOf: (index) => looks.hintOf(rows[index], choices),
     zoomOf: features.zoomOf,
   };
 }

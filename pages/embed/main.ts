@@ -5,6 +5,7 @@ import { choicesAt } from '../explore/own/address.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
+import { isOfMatch } from '../explore/own/proposed.ts';
 import { visible } from '../explore/own/readable.ts';
 import type { Row } from '../explore/own/rows.ts';
 import { textOf } from '../explore/own/values.ts';
@@ -87,8 +88,12 @@ function startFacts(onClose: () => void) {
     if (key === 'Escape') hide();
   });
   return {
-    show(row: Row, { isFocused }: { isFocused: boolean }) {
-      const items = Object.entries(row.properties).map(([name, value]) =>
+    show(row: Row, name: string, { isFocused }: { isFocused: boolean }) {
+      // What the match has added says nothing to readers, unless there is nothing else.
+      const all = Object.entries(row.properties);
+      const own = all.filter(([column]) => !isOfMatch({ name: column }));
+      byId('facts-title', HTMLElement).textContent = name || 'Feature';
+      const items = (own.length > 0 ? own : all).map(([name, value]) =>
         el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
       );
       const list = items.length > 0 ? el('dl', {}, ...items) : 'It has no properties.';
@@ -125,6 +130,7 @@ async function showPlace(place: Place): Promise<void> {
       ...{ overview: country.overview, drawing: undefined, view, box: boxAt(location.hash) ?? bbox ?? undefined },
       onChoose: () => undefined,
       zoomOf: async () => 0,
+      hintOf: () => '',
     });
   } catch {
     return say(NO_MAP, () => location.reload());
@@ -160,7 +166,7 @@ async function show(): Promise<void> {
     const { sentence, mayRetry } = refusalOf(error);
     return say(sentence, mayRetry ? () => void show() : undefined);
   }
-  const { name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, zoomOf } = shown;
+  const { name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, nameOf, hintOf, zoomOf } = shown;
   const title = choices.symbology.title || name;
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
@@ -178,7 +184,7 @@ async function show(): Promise<void> {
   const facts = startFacts(() => void mark(undefined));
   const choose = (row: Row | undefined, isFocused: boolean) => {
     if (!row) return facts.hide();
-    facts.show(row, { isFocused });
+    facts.show(row, nameOf(row), { isFocused });
     void mark(row);
   };
   showLegend(drawing.legend);
@@ -186,7 +192,7 @@ async function show(): Promise<void> {
   try {
     await worker;
     map = (await code).createMap({
-      ...{ overview: country?.overview, drawing, box, zoomOf },
+      ...{ overview: country?.overview, drawing, box, zoomOf, hintOf },
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {
@@ -194,7 +200,7 @@ async function show(): Promise<void> {
   }
   if (isEmpty) say('This dataset has no features yet.');
   else say(box ? '' : 'No feature of this dataset has a place on the map.');
-  if (marked) facts.show(marked, { isFocused: false });
+  if (marked) facts.show(marked, nameOf(marked), { isFocused: false });
 }
 
 byId('explorer', HTMLAnchorElement).href = `/explore${location.hash}`;

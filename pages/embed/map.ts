@@ -7,6 +7,7 @@ import type { Drawing } from '../explore/own/layers.ts';
 import { chooseFeatures, featuresAt, NEAR_MIDDLE, startReach } from '../explore/own/pick.ts';
 import { type Box, COUNTRY } from '../explore/places.ts';
 import { sceneOf } from '../explore/scene.ts';
+import { createTooltip } from '../explore/tooltip.ts';
 import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
 import type { Overview } from '../shared/overview.ts';
@@ -21,6 +22,8 @@ interface MapOptions {
   box: Box | undefined;
   /** @param feature the place in the dataset of the feature that was chosen; undefined where there is none */
   onChoose: (feature: number | undefined, by: 'pointer' | 'key') => void;
+  /** The words for a feature of the dataset that is pointed at. */
+  hintOf: (feature: number) => string;
   /** The zoom at which a cluster becomes several. */
   zoomOf: (cluster: number) => Promise<number>;
 }
@@ -31,7 +34,7 @@ interface MapOptions {
  * @throws Error if the browser can't draw
  */
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
-  const { overview, drawing: first, view, box, onChoose, zoomOf } = options;
+  const { overview, drawing: first, view, box, onChoose, zoomOf, hintOf } = options;
   const container = byId('map', HTMLElement);
   const { clientWidth: width, clientHeight: height } = container;
   let drawing = first;
@@ -66,14 +69,20 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
   });
 
   const reach = startReach(container);
+  const tooltip = createTooltip(container, byId('hover', HTMLElement));
   const choose = (found: ReturnType<typeof featuresAt>, by: 'pointer' | 'key') => {
     if (found.length > 0) chooseFeatures(map, found, { zoomOf, onFeatures: ([uppermost]) => onChoose(uppermost, by) });
     else onChoose(undefined, by);
   };
   map.on('click', ({ point }) => choose(featuresAt(map, point, reach()), 'pointer'));
   map.on('mousemove', ({ point }) => {
-    canvas.style.cursor = featuresAt(map, point, reach()).length > 0 ? 'pointer' : '';
+    const [uppermost] = featuresAt(map, point, reach());
+    canvas.style.cursor = uppermost ? 'pointer' : '';
+    const words = uppermost && !uppermost.properties.point_count ? hintOf(Number(uppermost.properties.feature)) : '';
+    if (words) tooltip.show(words, point);
+    else tooltip.hide();
   });
+  canvas.addEventListener('mouseleave', tooltip.hide);
   canvas.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     // Otherwise the button that gets the focus would be pressed by the same key.

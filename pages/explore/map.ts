@@ -176,7 +176,11 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     sketcher,
     layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
     onChoose: (place, edition = scene.edition) => onChoose(place, edition),
-    own: { onFeatures, zoomOf: async (cluster) => shown.own?.zoomOf(cluster) },
+    own: {
+      onFeatures,
+      zoomOf: async (cluster) => shown.own?.zoomOf(cluster),
+      hintOf: (feature) => shown.own?.hintOf(feature),
+    },
   });
   keepSketches((options) => {
     onSketch();

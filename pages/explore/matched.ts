@@ -5,7 +5,7 @@ import { currentToken } from '../shared/credentials.ts';
 import { parentsOf } from '../shared/find-places.ts';
 import { LEVELS } from '../shared/levels.ts';
 import { MATCHED, readMatched } from '../shared/matched-places.ts';
-import { readOverview } from '../shared/overview.ts';
+import { readMunicities, readOverview } from '../shared/overview.ts';
 import type { Dataset } from './own/dataset.ts';
 import { type Features, openFeatures } from './own/features.ts';
 import { extentOf } from './own/rows.ts';
@@ -18,7 +18,7 @@ const known = new Map<string, Feature<Point | null>>();
 
 /**
  * Reads the places of the list that /match has handed to this tab, with the number of rows of each and what the list says
- * of it: regions and provinces as areas, cities too with a key, and all others as points.
+ * of it: barangays as points, and all others as areas where their boundaries can be read.
  *
  * @throws PsgcError, with `dataset_not_found` if it has handed over none
  */
@@ -76,7 +76,14 @@ async function readAreas(codes: readonly string[], signal: AbortSignal): Promise
   const overview = await readOverview().catch(() => undefined);
   if (overview) for (const areas of [overview.regions, overview.provinces]) keep(areas);
   const cities = codes.filter((code) => code.endsWith('000') && !found.has(code));
-  if (currentToken() === undefined) return found;
+  if (cities.length > 0 && currentToken() === undefined) {
+    const { municities, submunicipalities } = await readMunicities().catch(() => ({
+      municities: undefined,
+      submunicipalities: undefined,
+    }));
+    for (const areas of [municities, submunicipalities]) if (areas) keep(areas);
+    return found;
+  }
   for (let from = 0; from < cities.length; from += AREAS_AT_ONCE) {
     const body = { codes: cities.slice(from, from + AREAS_AT_ONCE), geometry: 'simple', format: 'geojson' };
     const init = { method: 'POST', body, signal } as const;

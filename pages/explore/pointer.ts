@@ -4,6 +4,7 @@ import type { Level } from '../shared/levels.ts';
 import { chooseFeatures, featuresAt, startReach } from './own/pick.ts';
 import type { Place } from './places.ts';
 import type { createSketcher } from './sketcher.ts';
+import { createTooltip } from './tooltip.ts';
 
 interface PointerOptions {
   /** Ids of the layers whose areas can be pointed at. The map may not have all of them yet. */
@@ -11,7 +12,10 @@ interface PointerOptions {
   /** @param edition the edition of the area, if it says one */
   onChoose: (place: Place, edition?: string) => void;
   /** The features of a dataset, which lie over the areas. */
-  own: Parameters<typeof chooseFeatures>[2];
+  own: Parameters<typeof chooseFeatures>[2] & {
+    /** The words for a feature, by its place in the dataset. */
+    hintOf: (feature: number) => string | undefined;
+  };
   /** Takes points while something is drawn on the map. */
   sketcher: Pick<ReturnType<typeof createSketcher>, 'take' | 'nameAt' | 'isDrawing'>;
 }
@@ -33,7 +37,7 @@ interface Point {
 /** Highlights and names the area under the pointer, and chooses it by a click. */
 export function startPointer(map: GlMap, { layers, onChoose, own, sketcher }: PointerOptions): Pointer {
   const container = map.getContainer();
-  const tooltip = byId('hover', HTMLElement);
+  const tooltip = createTooltip(container, byId('hover', HTMLElement));
 
   /** The uppermost area at a point. */
   const areaAt = ({ x, y }: Point): { place: Place; feature: MapGeoJSONFeature } | undefined => {
@@ -44,6 +48,10 @@ export function startPointer(map: GlMap, { layers, onChoose, own, sketcher }: Po
     return feature && level && typeof code === 'string' ? { place: { level, code }, feature } : undefined;
   };
 
+  /** What a feature of the dataset is, or how many points are a cluster. */
+  const wordsOf = ({ properties: { point_count: points, feature } }: MapGeoJSONFeature): string =>
+    points ? `${points} points` : own.hintOf(Number(feature)) || 'A feature of the dataset';
+
   const reach = startReach(container);
   let hovered: MapGeoJSONFeature | undefined;
   const highlight = (feature: MapGeoJSONFeature | undefined) => {
@@ -51,23 +59,21 @@ export function startPointer(map: GlMap, { layers, onChoose, own, sketcher }: Po
     hovered = feature;
     if (feature) map.setFeatureState(stateKey(feature), { hover: true });
     map.getCanvas().style.cursor = feature ? 'pointer' : '';
-    tooltip.hidden = !feature;
+    if (!feature) tooltip.hide();
   };
   map.on('mousemove', ({ point }) => {
     if (sketcher.isDrawing()) return hovered && highlight(undefined);
-    if (featuresAt(map, point, reach()).length > 0) {
+    const [uppermost] = featuresAt(map, point, reach());
+    if (uppermost) {
       highlight(undefined);
       map.getCanvas().style.cursor = 'pointer';
-      return;
+      return tooltip.show(wordsOf(uppermost), point);
     }
     if (!hovered) map.getCanvas().style.cursor = '';
     const feature = areaAt(point)?.feature;
     if (feature?.id !== hovered?.id || feature?.source !== hovered?.source) highlight(feature);
-    if (!feature) return;
-    tooltip.textContent = nameOf(feature);
-    const isRight = point.x > container.clientWidth / 2;
-    const offset = `translate(${isRight ? 'calc(-100% - 12px)' : '14px'}, 14px)`;
-    tooltip.style.transform = `translate(${point.x}px, ${point.y}px) ${offset}`;
+    if (!feature) return tooltip.hide();
+    tooltip.show(nameOf(feature), point);
   });
   map.getCanvas().addEventListener('mouseleave', () => highlight(undefined));
   const choose: Pointer['choose'] = (point, distances) => {
@@ -83,8 +89,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own, sketcher }: Po
     nameAt: (point, distances) => {
       if (sketcher.isDrawing()) return sketcher.nameAt(point);
       const [first] = featuresAt(map, point, distances);
-      if (first?.properties.point_count) return `${first.properties.point_count} points`;
-      if (first) return 'A feature of the dataset';
+      if (first) return wordsOf(first);
       const found = areaAt(point);
       return found && nameOf(found.feature);
     },

@@ -105,11 +105,26 @@ function newPairs(): Promise<string> {
     [123.51, 10.5, 'east'],
     [124.5, 11.5, 'north-east'],
   ] as const;
-  const features = places.map(([lon, lat, name]) => ({
+  return newDataset(
+    'Pairs',
+    places.map(([lon, lat, name], index) => wellAt(lon, lat, { name, depth_m: index })),
+  );
+}
+
+/** The pairs among so many points that those which lie close together cluster. */
+function newClusters(): Promise<string> {
+  const pair = [123.49, 123.51].map((lon, at) => wellAt(lon, 10.5, { name: ['west', 'east'][at], depth_m: at }));
+  const far = Array.from({ length: 2000 }, (_, index) =>
+    wellAt(index % 2 ? 122.5 : 124.5, index % 2 ? 9.5 : 11.5, { name: `far ${index}`, depth_m: index }),
+  );
+  return newDataset('Clusters', [...pair, ...far]);
+}
+
+function wellAt(lon: number, lat: number, properties: Record<string, unknown>) {
+  return {
     geom: { type: 'Point' as const, coordinates: [lon, lat] },
-    properties: { name, Lat: lat, x: String(lon), depth_m: 5 },
-  }));
-  return newDataset('Pairs', features);
+    properties: { ...properties, Lat: lat, x: String(lon), kind: 7 },
+  };
 }
 
 /** A square with a line across it, a point on both, and what has no place on a map. Its names are those that break things. */
@@ -345,7 +360,7 @@ describe('the map of a dataset', () => {
   });
 
   it('opens clusters, and marks lines and areas that are clicked', async () => {
-    const pairs = await openDataset(await newPairs());
+    const pairs = await openDataset(await newClusters());
     const shownBefore = await timesShown(pairs.page);
     const explanation = pairs.page.locator('#legend').getByText('A circle with a number stands for so many points.');
     await explanation.waitFor();
@@ -356,7 +371,12 @@ describe('the map of a dataset', () => {
     const map = await pairs.page.locator('#map').boundingBox();
     if (!map) throw new Error('There is no map.');
     await pairs.page.mouse.click(map.x + map.width / 2 + 29, map.y + map.height / 2);
+    const hint = pairs.page.locator('#hover');
+    await expect.poll(() => hint.textContent()).toBe('east');
     await expect.poll(() => facts(pairs.page)).toContain('east');
+    expect(
+      await pairs.page.locator('.own-feature').evaluate((it) => it.getBoundingClientRect().top < innerHeight),
+    ).toBe(true);
     // To mark a feature, or to move the map, makes no tiles anew.
     expect(await timesShown(pairs.page)).toBe(shownBefore);
     // The coordinates of the points, which their properties repeat, are no sizes.

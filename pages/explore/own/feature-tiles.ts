@@ -8,6 +8,9 @@ export const TILE_LAYERS = { points: 'points', shapes: 'shapes' } as const;
 /** The highest zoom that has tiles. Above it the map draws these larger. */
 export const MAX_TILE_ZOOM = 14;
 
+/** Fewer points are each shown at any zoom. */
+const CLUSTERED_FROM = 2000;
+
 /** A higher zoom than this shows each point. */
 const CLUSTER_MAX_ZOOM = 12;
 
@@ -40,15 +43,18 @@ interface PointTags {
   members?: Record<number, number>;
 }
 
-/** Features as vector tiles. Points that lie close together are one cluster, with the class that most of them have. */
+/** Features as vector tiles. Of many points, those that lie close together are one cluster, with the class that most of them have. */
 export class FeatureTiles {
   readonly #geometries: readonly (Geometry | null)[];
+  readonly #clusteredFrom: number;
   #look: Look = { listed: undefined, classes: undefined, radii: undefined };
   #points: GeoJSONVT | undefined;
   #shapes: GeoJSONVT | undefined;
 
-  constructor(geometries: readonly (Geometry | null)[]) {
+  /** @param clusteredFrom how many points are the fewest that cluster */
+  constructor(geometries: readonly (Geometry | null)[], clusteredFrom = CLUSTERED_FROM) {
     this.#geometries = geometries;
+    this.#clusteredFrom = clusteredFrom;
   }
 
   /** Shows something else from now on. What is left out stays. */
@@ -90,7 +96,7 @@ export class FeatureTiles {
     if (listed) listed.forEach(add);
     else for (let index = 0; index < this.#geometries.length; index += 1) add(index);
     const collection = { type: 'FeatureCollection' as const, features };
-    if (!ofPoints) return new GeoJSONVT(collection, OPTIONS);
+    if (!ofPoints || features.length < this.#clusteredFrom) return new GeoJSONVT(collection, OPTIONS);
     const clusterOptions = { maxZoom: CLUSTER_MAX_ZOOM, radius: 40 * SCALE, extent: EXTENT };
     const counting = {
       map: ({ feature }: PointTags) => ({ members: { [classes?.[feature ?? 0] ?? 0]: 1 } }),

@@ -24,15 +24,19 @@ function kindOf(rows: readonly Row[]): Legend['noun'] {
   return types.has('Polygon') ? 'areas' : types.has('Point') ? 'points' : 'features';
 }
 
-/** The column that names areas: the published names of matched places, or else one that is called so. */
+/** The column that names features: the published names of matched places, or else one that is called so. */
 function nameColumn(columns: readonly Column[]): string | undefined {
   const named = (name: string) => columns.find((column) => column.name.toLowerCase() === name)?.name;
   return named('psgc_name') ?? named('name');
 }
 
-/** The columns that can be the sizes of points. Their coordinates, repeated in a column, say nothing as sizes. */
-export function sizesOf({ coordinates }: Features, columns: readonly Column[]): Column[] {
-  return columns.filter(({ name, isNumeric }) => isNumeric && !coordinates.includes(name));
+/** The columns that can be the sizes of points. Their coordinates, and a number that all have, say nothing as sizes. */
+export function sizesOf(
+  { coordinates, rows }: Pick<Features, 'coordinates' | 'rows'>,
+  columns: readonly Column[],
+): Column[] {
+  const differs = (name: string) => new Set(rows.map(({ properties }) => numberOf(properties[name]))).size > 1;
+  return columns.filter(({ name, isNumeric }) => isNumeric && !coordinates.includes(name) && differs(name));
 }
 
 interface Coloring {
@@ -103,7 +107,8 @@ export function createLook({ features, columns, ask }: LookOptions) {
   };
   const kind = kindOf(rows);
   const isOfAreas = kind === 'areas';
-  const names = isOfAreas && rows.length <= MAX_NAMES ? nameColumn(columns) : undefined;
+  const named = nameColumn(columns);
+  const names = isOfAreas && rows.length <= MAX_NAMES ? named : undefined;
   /**
    * The names of areas, and their numbers as the legend writes them, where each has most room. The widest areas come first.
    *
@@ -181,6 +186,18 @@ export function createLook({ features, columns, ask }: LookOptions) {
         }),
       };
       return { look: mine, legend, labels, isOfAreas };
+    },
+    /** The name of a feature: empty where it has none. */
+    nameOf: (row: Row) => (named ? visible(textOf(row.properties[named]).slice(0, MAX_NAME)) : ''),
+    /** The name of a feature and the value that colours it, each in a line. */
+    hintOf(row: Row | undefined, { color: colored }: Pick<Choices, 'color'>): string {
+      const color = columnOf(colored);
+      if (!row) return '';
+      const rate = last?.isRate && last.color === color ? last : undefined;
+      const number = rate?.numberFor(row);
+      const value = rate ? number !== undefined && roundedOf(number) : textOf(row.properties[color?.name ?? '']);
+      const words = color && `${rate?.title ?? color.name}: ${value || 'no value'}`;
+      return [this.nameOf(row), words && visible(words).slice(0, 2 * MAX_NAME)].filter((line) => line).join('\n');
     },
     /**
      * Makes the classes that `only` chooses among.

@@ -9,7 +9,7 @@ const CODE = /(^|[_ .-])(id|code|psgc|fid|gid|objectid|no|num|number|zip|lat|lon
 const YEARS = { first: 1900, last: 2100 } as const;
 
 /** Whether a column was added to a table when its places were found. */
-export function isOfMatch({ name }: Column): boolean {
+export function isOfMatch({ name }: Pick<Column, 'name'>): boolean {
   return name.startsWith('psgc_');
 }
 

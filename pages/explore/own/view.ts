@@ -48,6 +48,8 @@ export interface OwnView {
   readonly box: Box | undefined;
   /** Shows the facts of the first of some features that lie on one place of the map, with a way to the others. */
   choose(features: readonly number[]): void;
+  /** The name of a feature and the value that colours it, where it has them. */
+  hintOf(feature: number): string;
   /** The zoom at which a cluster becomes several. */
   zoomOf(cluster: number): Promise<number>;
   /** Lays out the table, once it is in the page. */
@@ -295,7 +297,9 @@ export async function createOwnView({
     choose: (found) => {
       here = found.map((index) => rows[index]).filter((row) => row !== undefined);
       void mark(here[0], { isFitted: false });
+      facts.scrollIntoView({ block: 'nearest' });
     },
+    hintOf: (feature) => look.hintOf(rows[feature], choices),
     zoomOf: features.zoomOf,
     settle: () => {
       table.mark(marked());

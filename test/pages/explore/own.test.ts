@@ -379,8 +379,11 @@ describe('tiles of features', () => {
   };
 
   it('cluster points and no other shapes, and leave out what has no place', () => {
-    const tiles = new FeatureTiles(geometries);
+    const tiles = new FeatureTiles(geometries, 3);
     tiles.show(all);
+    const few = new FeatureTiles(geometries);
+    few.show(all);
+    expect(world(few).filter(({ layer }) => layer === 'points')).toHaveLength(3);
     const [cluster, ...others] = world(tiles);
     expect(cluster).toMatchObject({ layer: 'points', point_count: 3, point_count_abbreviated: 3 });
     expect(others).toEqual([1, 5, 5].map((feature) => ({ layer: 'shapes', feature })));
@@ -390,7 +393,7 @@ describe('tiles of features', () => {
   });
 
   it('have the class and the radius of each feature, and of a cluster the class that most of it have', () => {
-    const tiles = new FeatureTiles(geometries);
+    const tiles = new FeatureTiles(geometries, 2);
     tiles.show({ ...all, classes: Uint8Array.of(2, 1, 0, 0, 2, 0), radii: Uint8Array.of(3, 3, 3, 3, 9, 3) });
     expect(world(tiles)).toMatchObject([
       { class: 2, point_count: 3 },
