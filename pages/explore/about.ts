@@ -27,7 +27,7 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
     facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, retry));
   }
   const key = currentToken()
-    ? button('Forget the key', () => {
+    ? button('Sign out', () => {
         forgetToken();
         location.reload();
       })

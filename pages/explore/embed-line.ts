@@ -12,11 +12,11 @@ interface Address {
 
 /**
  * The line of HTML that shows a dataset as an address of the explorer does. The order of its table is left out, because
- * the embedded map has none.
+ * the embedded map has none, and so is the marked feature, which was clicked to be read.
  */
 export function embedLine({ id, name }: { id: string; name: string }, { origin, hash }: Address): string {
   const choices = choicesAt(hash);
-  const address = `${origin}/embed${hashOfDataset(id, { ...choices, sort: undefined })}`;
+  const address = `${origin}/embed${hashOfDataset(id, { ...choices, sort: undefined, feature: undefined })}`;
   return frameOf(address, choices.symbology.title || name);
 }
 

@@ -209,6 +209,9 @@ function factList({ level }: Place, area: Area): HTMLElement {
   const facts: [string, string | Node | undefined][] = [
     ['PSGC code', el('code', {}, area.code)],
     ['Residents', residentsOf(area)],
+    ['Area', amountWith(area.area_km2, 'km²')],
+    ['Density', amountWith(area.density_km2, 'residents per km²')],
+    ['Income class', area.income_class ?? undefined],
     ['Contains', contains.length > 0 ? contains.join(', ') : undefined],
     [
       'Census class',
@@ -229,6 +232,12 @@ function factList({ level }: Place, area: Area): HTMLElement {
 function residentsOf({ population, population_year }: Area): string | undefined {
   if (population === null) return undefined;
   return population_year === null ? number(population) : `${number(population)} (PSA, census of ${population_year})`;
+}
+
+/** A measure with its unit. Only small ones have decimals. */
+function amountWith(value: number | null | undefined, unit: string): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return `${number(value < 10 ? Math.round(value * 100) / 100 : Math.round(value))} ${unit}`;
 }
 
 /** A list of links to the areas in a place. */

@@ -47,6 +47,9 @@ export interface Area {
   readonly population_year: number | null;
   readonly centroid: readonly [number, number] | null;
   readonly bbox: Box | null;
+  readonly area_km2?: number | null;
+  readonly density_km2?: number | null;
+  readonly income_class?: string | null;
   readonly type?: string | null;
   readonly city_class?: string | null;
   readonly urban_rural?: 'U' | 'R' | null;

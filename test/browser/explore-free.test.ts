@@ -267,7 +267,7 @@ describe('the session of a tab', () => {
     await waitForMap(other, '0730600000');
     expect(await other.locator('#sign-in').isVisible()).toBe(false);
     expect(await other.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
-    await other.getByRole('button', { name: 'Forget the key' }).click();
+    await other.getByRole('button', { name: 'Sign out' }).click();
     await other.locator('#sign-in').waitFor();
     for (const tab of [page, other]) {
       expect(await tab.evaluate(() => sessionStorage.getItem('token'))).toBe(null);

@@ -148,6 +148,9 @@ describe('the page /explore', () => {
     const { page, problems } = await openWithKey('#/municities/0730600000');
     expect(await page.locator('#ancestors a').allTextContents()).toEqual(['Philippines', 'Central Visayas', 'Cebu']);
     await expect.poll(() => page.locator('.neighbours a').count()).toBeGreaterThan(0);
+    expect(await page.locator('.facts').first().textContent()).toMatch(
+      /Area[\d,]+ km²Density[\d,]+ residents per km²Income class1st/,
+    );
     expect(await page.locator('.download pre').textContent()).toContain(
       `'${origin}/v1/municities/0730600000?format=geojson&geometry=medium'`,
     );
@@ -187,6 +190,9 @@ describe('the page /explore', () => {
     const { page, problems } = await openWithKey(`#/${level}/${code}`);
     await page.getByRole('button', { name: 'Data', exact: true }).click();
     const { bytes } = await saved(page, 'GeoJSON');
+    const csv = (await saved(page, 'CSV')).bytes.toString();
+    expect(csv).toMatch(/^\ufeffcode,name,.*,area_km2,density_km2,/);
+    expect(csv.split('\r\n').find((line) => line.startsWith(first))).toMatch(/,20\d\d,[\d.]+,[\d.]+,0700000000,/);
     const { features } = JSON.parse(bytes.toString()) as GeoJSON.FeatureCollection;
     expect(features.length).toBeGreaterThanOrEqual(count);
     expect(features.find(({ properties }) => properties?.code === first)?.geometry.type).toMatch(/Polygon$/);

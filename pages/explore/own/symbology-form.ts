@@ -181,7 +181,8 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       odd.hidden = others.count === 0;
       odd.textContent = odd.hidden ? '' : sentenceOfOthers(others);
       const isDivided = isNumeric && symbology.method !== 'categories';
-      rateChoice.hidden = !isDivided;
+      // A share of something is divided already.
+      rateChoice.hidden = !isDivided || (symbology.rate === undefined && SHARE.test(legend.title));
       for (const { rate, input } of rates) input.checked = rate === symbology.rate;
       const isLacking = isDivided && symbology.rate !== undefined && legend.classes.every(({ isMissing }) => isMissing);
       unknown.textContent = !isLacking
@@ -217,6 +218,9 @@ function sentenceOfOthers({ count, texts }: Shown['others']): string {
 }
 
 const MAX_NAMED = 5;
+
+/** A column is of shares where its name says so. */
+const SHARE = /%|\bpercent|\bporsy?i?ento|\bpct\b/i;
 
 type Label = HTMLLabelElement;
 

@@ -102,7 +102,11 @@ export function embedParts(view: View): HTMLElement[] {
   return [el('p', { class: 'quiet' }, sentence), ...lineField(() => placeLine(view.area.name, location))];
 }
 
-const COLUMNS = ['code', 'name', 'type', 'population', 'population_year', 'lon', 'lat'] as const;
+const COLUMNS = [
+  ...(['code', 'name', 'type', 'city_class', 'income_class', 'urban_rural', 'population', 'population_year'] as const),
+  ...(['area_km2', 'density_km2', 'r_code', 'p_code', 'm_code'] as const),
+] as const;
+const HEADINGS = [...COLUMNS, 'lon', 'lat'];
 
 /** Buttons that save the areas in a place. */
 export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
@@ -126,18 +130,19 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
       },
     );
   };
-  const cellsOf = ({ code, name, type, population, population_year, centroid }: Area) => [
-    ...[code, name, type ?? null, population, population_year, centroid?.[0] ?? null, centroid?.[1] ?? null],
+  const cellsOf = (area: Area) => [
+    ...COLUMNS.map((column) => area[column] ?? null),
+    ...[area.centroid?.[0] ?? null, area.centroid?.[1] ?? null],
   ];
   const csv = async (parts: readonly Area[]) => {
-    const lines = [[...COLUMNS], ...parts.map(cellsOf)].map((cells) =>
+    const lines = [HEADINGS, ...parts.map(cellsOf)].map((cells) =>
       cells.map((cell) => csvCell(typeof cell === 'string' ? inertText(cell) : String(cell ?? ''))).join(','),
     );
     return new Blob([`\ufeff${lines.join('\r\n')}\r\n`], { type: 'text/csv' });
   };
   const xlsx = async (parts: readonly Area[]) => {
     const { inWorker } = await import('../../match/workbook.ts');
-    return new Blob([await inWorker({ task: 'write', rows: [[...COLUMNS], ...parts.map(cellsOf)] })]);
+    return new Blob([await inWorker({ task: 'write', rows: [HEADINGS, ...parts.map(cellsOf)] })]);
   };
   const geojson = async (parts: readonly Area[]) => {
     const features = await boundariesOf(view, parts);
@@ -145,13 +150,20 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
   };
   const what = view.children.length > 0 ? 'The areas in it' : 'This area';
   return [
-    el('p', { class: 'quiet' }, `${what}, with codes, residents and the middle of each.`),
+    el('p', { class: 'quiet' }, `${what}, with codes, residents, sizes and the middle of each.`),
     el(
       'p',
       { class: 'own-exports' },
       save('csv', 'for spreadsheets', csv),
       save('xlsx', 'for Excel and other spreadsheets', xlsx),
       save('geojson', 'with boundaries, for maps and GIS programs', geojson),
+    ),
+    el(
+      'p',
+      { class: 'quiet' },
+      'GeoPackage, Shapefile and others are in the ',
+      el('a', { href: '/downloads' }, 'downloads'),
+      '.',
     ),
     status,
   ];

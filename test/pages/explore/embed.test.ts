@@ -8,14 +8,14 @@ const ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
 const HOSTILE = '"><script>alert(1)</script>&amp;';
 
 describe('the line that embeds a dataset', () => {
-  it('has all that is chosen but the order of the table', () => {
+  it('has all that is chosen but the order of the table and the marked feature', () => {
     const chosen = `color=kind&size=depth_m&find=well+1&filters=${encodeURIComponent('[["kind",{"values":["dug"]}]]')}`;
     const hash = `#/datasets/${ID}?${chosen}&sort=name&order=desc&feature=a`;
     const line = embedLine({ id: ID, name: 'Wells' }, { origin: 'https://geo.example', hash });
     const [, address = ''] = /src="([^"]*)"/.exec(line) ?? [];
     const { origin, pathname, hash: shown } = new URL(address.replaceAll('&amp;', '&'));
     expect([origin, pathname]).toEqual(['https://geo.example', '/embed']);
-    expect(choicesAt(shown)).toEqual({ ...choicesAt(hash), sort: undefined, isDescending: false });
+    expect(choicesAt(shown)).toEqual({ ...choicesAt(hash), sort: undefined, isDescending: false, feature: undefined });
   });
 
   it('is one element, whatever names have in them', () => {
