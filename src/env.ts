@@ -112,6 +112,8 @@ const configShape = z.object({
   /** How long the bodies of events are kept. The events themselves stay. */
   WEBHOOK_BODY_RETENTION_DAYS: days.default(90),
   AUDIT_RETENTION_DAYS: days.default(365),
+  /** How long a deleted account can be restored before everything of it is erased; 0: it is erased at once. */
+  ERASURE_GRACE_DAYS: whole(0, 36_500).default(30),
   /** What tile sessions are signed with. */
   TILE_SESSION_SECRET: secrets(z.string().min(32, 'must have at least 32 characters')),
   /** Where it is set, people sign in to the dashboard with the identity provider's script. It is no secret. */

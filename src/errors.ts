@@ -94,6 +94,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'unsupported_srid'
   | 'user_not_found'
+  | 'user_not_restorable'
   | 'user_required'
   | 'webhook_secret_missing';
 

@@ -195,10 +195,10 @@ export class Meter extends DurableObject<Env> {
     this.#permits.forgetShare();
   }
 
-  /** As the object of a subject: stores the last state of the account that the identity provider sent. */
-  noteAccount(state: AccountState): void {
+  /** As the object of a subject: stores the newest state of the account, or one that an administrator sets. */
+  noteAccount({ isSet = false, ...state }: AccountState & { readonly isSet?: boolean }): void {
     const { kv } = this.ctx.storage;
-    if (state.order > (kv.get<AccountState>('account')?.order ?? '')) kv.put('account', state);
+    if (isSet || state.order > (kv.get<AccountState>('account')?.order ?? '')) kv.put('account', state);
   }
 
   /** As the object of a subject: whether its account was deleted. */

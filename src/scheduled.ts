@@ -1,3 +1,4 @@
+import { eraseAccounts } from './account/erasure.ts';
 import { deleteOldAuditLogs } from './admin/repo/logs.ts';
 import { deleteOldSnapshots, servePublished } from './areas/snapshot/housekeeping.ts';
 import { type ServiceContext, serviceContext } from './context.ts';
@@ -26,6 +27,7 @@ export const jobs: readonly Job[] = [
     run: ({ db, config }) => deleteOldWebhookBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS),
   },
   { name: 'delete-old-audit-logs', run: ({ db, config }) => deleteOldAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
+  { name: 'erase-deleted-accounts', run: (ctx, now) => eraseAccounts(ctx, { now }) },
   { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
   { name: 'delete-unused-boundaries', run: ({ db }) => deleteUnusedShapes(db) },
   { name: 'delete-unreferenced-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },

@@ -18,6 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['join'],
   ['request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status', 'search', 'match', 'editions', 'downloads', 'mcp'],
   ['tiles', 'webhooks', 'areas'],
+  ['account'],
   ['datasets', 'api-keys', 'profiles'],
   ['features'],
   ['openapi', 'session-parameter.ts'],

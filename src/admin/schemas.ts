@@ -24,8 +24,16 @@ const userFields = {
     description: 'Requests per minute of all API keys together; null: the setting ACCOUNT_RPM',
     example: 6000,
   }),
-  status: z.enum(['active', 'deleted']),
+  status: z.enum(['active', 'deleted', 'erased']).openapi({
+    description:
+      'Of an erased user only the id of the identity provider is left, so that no late event brings them back',
+  }),
   deleted_at: moment.nullable(),
+  erase_at: moment.nullable().openapi({
+    description:
+      'From when on a deleted account is erased. Until then it can be restored. Null: it is not deleted, or is erased',
+  }),
+  erased_at: moment.nullable(),
   created_at: moment,
   updated_at: moment,
 };

@@ -1,3 +1,5 @@
+import { deleteAccount, restoreAccount, userNotFound } from '../account/deletion.ts';
+import { eraseNow } from '../account/erasure.ts';
 import type { NotedKey } from '../api-keys/key.ts';
 import { findKeyPrefix } from '../api-keys/repo/keys.ts';
 import { futureEnd, noted } from '../api-keys/service.ts';
@@ -27,8 +29,8 @@ export function getStats(ctx: ServiceContext): Promise<Stats> {
 
 /** @throws DomainError `user_not_found` */
 export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<AdminUserDetail> {
-  const user = await findUser(ctx.db, id);
-  if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}.`);
+  const user = await findUser(ctx.db, { id, graceDays: ctx.config.ERASURE_GRACE_DAYS });
+  if (!user) throw userNotFound(id);
   return user;
 }
 
@@ -41,11 +43,33 @@ export async function changeUser(
   ctx: ServiceContext,
   { id, change }: { id: string; change: UserChange },
 ): Promise<AdminUserDetail> {
-  const update = () => updateUser(ctx.db, { id, change, actor: ctx.actor });
+  const update = () => updateUser(ctx.db, { id, change, actor: ctx.actor, graceDays: ctx.config.ERASURE_GRACE_DAYS });
   const keys = () => listActivePrefixes(ctx.db, id);
   const user = await (change.account_rpm === undefined ? update() : changeKeys(ctx, keys, update));
   if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
   return user;
+}
+
+/**
+ * Deletes a user. Where deleted accounts have no grace, everything of them is erased after the answer.
+ *
+ * @throws DomainError `user_not_found`, `counter_unavailable`
+ */
+export async function deleteUser(ctx: ServiceContext, { id }: { id: string }): Promise<AdminUserDetail> {
+  const subject = await deleteAccount(ctx, { userId: id });
+  const user = await getUser(ctx, { id });
+  eraseNow(ctx, { subject });
+  return user;
+}
+
+/**
+ * Restores a deleted user.
+ *
+ * @throws DomainError `user_not_found`, `user_not_restorable`, `counter_unavailable`
+ */
+export async function restoreUser(ctx: ServiceContext, { id }: { id: string }): Promise<AdminUserDetail> {
+  await restoreAccount(ctx, { userId: id });
+  return getUser(ctx, { id });
 }
 
 /**

@@ -14,7 +14,7 @@ const POLICY: CachePolicy = {
   abandonAfter: ANSWER_WAIT_MS,
 };
 
-/** The last state of an account that the identity provider sent. */
+/** The last state of an account that the identity provider sent, or that was set here. */
 export interface AccountState {
   readonly deleted: boolean;
   /** Of two states the one with the greater text is the newer. */
@@ -48,8 +48,13 @@ export function isDeleted(counters: Counters, subject: string): Promise<boolean>
 /**
  * Notes that an account was deleted, or that it is there.
  *
+ * @param state `isSet`: it counts whatever was noted before
  * @throws DomainError `counter_unavailable`
  */
-export function noteAccount(counters: Counters, subject: string, state: AccountState): Promise<void> {
+export function noteAccount(
+  counters: Counters,
+  subject: string,
+  state: AccountState & { readonly isSet?: boolean },
+): Promise<void> {
   return callWithRetries(counters, accountName(subject), async (account) => account.noteAccount(state));
 }

@@ -19,15 +19,20 @@ const MAX_VERSIONS = 50;
  * the next sweep.
  *
  * @param input `now`: the moment by which age is measured; `owner`: the id of the profile whose versions they are, everybody's
- * where it is left out; `budget`: the most that one run deletes
+ * where it is left out; `budget`: the most that one run deletes; `retiredMinutes`: 0 where requests that read replaced versions may break off
  * @throws Error where versions could not be removed; the log has the causes
  */
 export async function sweepVersions(
   ctx: Pick<ServiceContext, 'db' | 'bucket'>,
-  { now, owner, budget = fullBudget() }: { now: Date; owner?: string; budget?: PurgeBudget },
+  {
+    now,
+    owner,
+    budget = fullBudget(),
+    retiredMinutes = RETIRED_MINUTES,
+  }: { now: Date; owner?: string; budget?: PurgeBudget; retiredMinutes?: number },
 ): Promise<void> {
   const ahead = Math.max(0, (now.getTime() - Date.now()) / 1000);
-  const limits = { retiredMinutes: RETIRED_MINUTES, stagedMinutes: STAGED_MINUTES, ahead, limit: MAX_VERSIONS, owner };
+  const limits = { retiredMinutes, stagedMinutes: STAGED_MINUTES, ahead, limit: MAX_VERSIONS, owner };
   let failed = 0;
   for (const versionId of await listUnusedVersions(ctx.db, limits)) {
     if (budget.batches === 0) break;

@@ -100,6 +100,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   unsupported_media_type: 415,
   unsupported_srid: 422,
   user_not_found: 404,
+  user_not_restorable: 409,
   user_required: 403,
   webhook_secret_missing: 500,
 };

@@ -122,6 +122,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'The body must be of the declared type, and its `Content-Type` must say so.',
   unsupported_srid: 'No spatial reference system has this number, or there is no way from it to WGS 84 here.',
   user_not_found: 'There is no user with this id, or no longer.',
+  user_not_restorable:
+    'The grace after the deletion of this user has ended: the account is being erased and can not be restored.',
   user_required: 'The master token stands for no user. Use a session or an API key.',
   webhook_secret_missing: 'The operator has not set the secret of this provider’s events.',
 };

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { recentPrefixes } from '../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
-import { apiKeys, profiles } from '../db/schema/accounts.ts';
+import { profiles } from '../db/schema/accounts.ts';
 import { webhookEvents } from '../db/schema/webhooks.ts';
 import { effectOf } from '../profiles/repo/states.ts';
 import type { WebhookEvent, WebhookSource } from './events.ts';
@@ -30,11 +31,16 @@ export async function insertDelivery(
   const effect = state && effectOf(state, type?.split('.').pop() ?? '');
   // A text of the database can't hold NUL. Valid JSON never has it unescaped.
   const stored = state || note !== null ? body.replaceAll('\0', '\ufffd') : null;
+  // Nothing that is told of an erased person is kept.
+  const subject = state && 'subject' in state ? state.subject : null;
   const rows = await rowsOf<{ prefix: string }>(
     db,
-    sql`with delivery as (
-        insert into ${webhookEvents} (source, delivery_id, type, event_at, note, bytes, body)
-        values (${source}, ${id}, ${type}, ${at}, ${note}, ${bytes}, ${stored}::text)
+    sql`with kept as (
+        select ${stored}::text as body
+        where not exists (select from ${profiles} where subject = ${subject} and erased_at is not null)
+      ), delivery as (
+        insert into ${webhookEvents} (source, delivery_id, type, event_at, note, bytes, body, people)
+        values (${source}, ${id}, ${type}, ${at}, ${note}, ${bytes}, (select body from kept), (select people_in(body) from kept where body is not null))
         on conflict (source, delivery_id) do nothing
         returning source, delivery_id
       )${
@@ -46,19 +52,9 @@ export async function insertDelivery(
                 from (${effect.done}) as done, delivery`,
             )})`
           : sql.empty()
-      } ${state?.of === 'deleted_user' ? keysOf(state.subject) : sql`select from delivery where false`}`,
+      } ${state?.of === 'deleted_user' ? recentPrefixes(sql`p.subject = ${state.subject}`) : sql`select from delivery where false`}`,
   );
   return rows.map(({ prefix }) => prefix);
-}
-
-/** How many keys one deletion tells of. It is more than a user can have active keys. */
-const MAX_KEYS = 500;
-
-/** The keys of a user that were active a day ago, those first that are. */
-function keysOf(subject: string): SQL {
-  return sql`select k.prefix from ${apiKeys} k join ${profiles} p on p.id = k.user_id
-    where p.subject = ${subject} and (k.revoked_at is null or k.revoked_at > now() - interval '1 day')
-    order by k.revoked_at desc nulls first limit ${MAX_KEYS}`;
 }
 
 /** How many bodies one call deletes at most. */
@@ -68,7 +64,7 @@ const MAX_BODIES = 2000;
 export async function deleteOldWebhookBodies(db: Database, days: number): Promise<void> {
   await rowsOf(
     db,
-    sql`update ${webhookEvents} set body = null where id in (
+    sql`update ${webhookEvents} set body = null, people = null where id in (
       select id from ${webhookEvents} where body is not null and received_at < now() - make_interval(days => ${days})
       order by received_at limit ${MAX_BODIES} for update skip locked)`,
   );

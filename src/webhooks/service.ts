@@ -1,4 +1,5 @@
-import { counterUnavailable, forgetKeys } from '../auth/changed-keys.ts';
+import { eraseNow } from '../account/erasure.ts';
+import { changeAndTell, forgetKeys } from '../auth/changed-keys.ts';
 import { noteAccount } from '../auth/deleted-accounts.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
@@ -45,22 +46,16 @@ export function receiverOf(config: Config, name: string): Receiver {
  * @throws DomainError `counter_unavailable`, after which the delivery must come again
  */
 export async function receiveWebhook(
-  { db, afterAnswer, deadline, requestId, waitUntil }: ServiceContext,
+  ctx: ServiceContext,
   { source, delivery }: { source: WebhookSource; delivery: Delivery },
 ): Promise<void> {
+  const { db, afterAnswer, requestId } = ctx;
   const event = readEvent(source, delivery.body, delivery.sentAt);
   const inserting = insertDelivery(db, { source, delivery, event, requestId });
-  const forgetting = inserting.then((keys) =>
+  await changeAndTell(ctx, inserting, (keys) =>
     Promise.all([forgetKeys(afterAnswer, keys), noteUser(afterAnswer, event.state)]),
   );
-  // It goes on where the sender has gone or the request has no time left, so that no key and no session outlives its owner.
-  waitUntil(forgetting.catch(() => undefined));
-  await inserting;
-  await deadline
-    .within(Number.POSITIVE_INFINITY, () => forgetting)
-    .catch((error) => {
-      throw error instanceof DomainError ? error : counterUnavailable(error);
-    });
+  if (event.state?.of === 'deleted_user') eraseNow(ctx, event.state);
 }
 
 /** Tells whoever lets sessions in without the database whether their account is there. */

@@ -30,6 +30,7 @@ describe('administration', () => {
     expect(operations.map((it) => it.join(' ')).sort()).toEqual([
       'DELETE /v1/admin/releases/{id}',
       'DELETE /v1/admin/tiles/{slug}',
+      'DELETE /v1/admin/users/{id}',
       'GET /v1/admin/api-keys',
       'GET /v1/admin/audit-logs',
       'GET /v1/admin/datasets',
@@ -43,6 +44,7 @@ describe('administration', () => {
       'PATCH /v1/admin/users/{id}',
       'POST /v1/admin/api-keys/{id}/revoke',
       'POST /v1/admin/releases/{id}/activate',
+      'POST /v1/admin/users/{id}/restore',
       'PUT /v1/admin/releases/{id}/snapshot',
       'PUT /v1/admin/releases/{id}/snapshot/{name}',
       'PUT /v1/admin/tiles/{slug}',

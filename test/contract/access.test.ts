@@ -94,6 +94,11 @@ const PARENTS: Body = { municities: '?province=Cebu', barangays: '?municity_code
 
 const EVENT = { type: 'session.created', data: {} };
 const somebodysKey = async () => newKey((await person()).session);
+const deletedKey = async () => {
+  const key = await somebodysKey();
+  await send('DELETE', `/v1/admin/users/${key.user_id}`, MASTER);
+  return key;
+};
 const activeRelease = async () => (await get('/v1/regions')).headers.get('X-Data-Release');
 
 /** A release that is not active and has no areas, and is old: the first page of the list stays as it is. */
@@ -189,6 +194,8 @@ const TABLE: Record<string, Entry> = {
     access: 'admin',
     ask: async () => [`/v1/admin/users/${(await somebodysKey()).user_id}`, { is_admin: false }],
   },
+  delete_user: { access: 'admin', ask: async () => [`/v1/admin/users/${(await somebodysKey()).user_id}`] },
+  restore_user: { access: 'admin', ask: async () => [`/v1/admin/users/${(await deletedKey()).user_id}/restore`] },
   list_all_api_keys: admins('/v1/admin/api-keys'),
   change_any_api_key: {
     access: 'admin',

@@ -27,10 +27,19 @@ export interface Targets {
   readonly knownKey: Headers;
   /** Sessions that stand in addresses: of files and of archives. */
   readonly links: { readonly files: string; readonly tiles: string };
-  /** What a request may change once: ids of keys, a dataset and a feature, and the slug of an archive. */
+  /** What a request may change once: ids of keys, a dataset and a feature, the slug of an archive, and users. */
   readonly once: Readonly<
     Record<
-      'rotated' | 'revoked' | 'revokedByAdmin' | 'changedByAdmin' | 'replaced' | 'dataset' | 'feature' | 'slug',
+      | 'rotated'
+      | 'revoked'
+      | 'revokedByAdmin'
+      | 'changedByAdmin'
+      | 'replaced'
+      | 'dataset'
+      | 'feature'
+      | 'slug'
+      | 'user'
+      | 'deletedUser',
       string
     >
   >;
@@ -459,6 +468,18 @@ export const FAMILIES: Record<string, Family> = {
     bucket: '-',
     ask: (ask, { user }) => write(ask, 'PATCH', `/v1/admin/users/${user}`, MASTER, { is_admin: false }),
   },
+  'a deleted user': {
+    database: 'write',
+    bucket: '-',
+    counter: true,
+    ask: (ask, { once }) => ask(`/v1/admin/users/${once.user}`, { method: 'DELETE', headers: MASTER }),
+  },
+  'a restored user': {
+    database: 'write',
+    bucket: '-',
+    counter: true,
+    ask: (ask, { once }) => ask(`/v1/admin/users/${once.deletedUser}/restore`, { method: 'POST', headers: MASTER }),
+  },
   users: { database: 'read', bucket: '-', ask: get('/v1/admin/users', MASTER) },
   releases: { database: 'read', bucket: '-', ask: get('/v1/admin/releases', MASTER) },
   'an activated release': {
@@ -509,6 +530,9 @@ export async function targets(): Promise<Targets> {
     newArchive(archiveBytes('regions')),
   ]);
   const { id: dataset } = uploaded.body.data;
+  const newUser = async () => (await newKey((await person()).session)).user_id;
+  const [doomedUser, deletedUser] = await Promise.all([newUser(), newUser()]);
+  await api(`/v1/admin/users/${deletedUser}`, { method: 'DELETE', headers: MASTER });
   const features = await Promise.all(
     ['a', 'b'].map((name) =>
       write(api, 'POST', '/v1/features', session, { dataset_id: dataset, geom: POINT, properties: { name } }),
@@ -543,6 +567,8 @@ export async function targets(): Promise<Targets> {
     dataset: doomed.id,
     feature: doomedFeature,
     slug: doomedSlug,
+    user: doomedUser,
+    deletedUser,
   };
   const { meta } = (await api('/v1/datasets?debug=true', { headers: session })).body;
   return {

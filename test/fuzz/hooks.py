@@ -76,7 +76,8 @@ def is_positive(case):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     query = case.query or {}
-    if case.operation.definition.raw.get("operationId") == "change_user" and case.path_parameters.get("id") == OWN_ID:
+    changes_user = case.operation.definition.raw.get("operationId") in ("change_user", "delete_user")
+    if changes_user and case.path_parameters.get("id") == OWN_ID:
         case.path_parameters["id"] = str(uuid.uuid4())
     if not is_positive(case):
         return

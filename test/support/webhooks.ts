@@ -52,9 +52,9 @@ export function signed(
 }
 
 /** Sends an event as the identity provider does. */
-export function fromIdentity(event: unknown, sending: Sending = {}): Promise<Answer> {
+export function fromIdentity(event: unknown, sending: Sending = {}, ask = api): Promise<Answer> {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
-  return deliver('clerk', body, signed(body, sending));
+  return deliver('clerk', body, signed(body, sending), ask);
 }
 
 /** Sends an event as the email provider does. */
@@ -67,8 +67,9 @@ export function deliver(
   provider: string,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
+  ask = api,
 ): Promise<Answer> {
-  return api(`/v1/webhooks/${provider}`, {
+  return ask(`/v1/webhooks/${provider}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body,

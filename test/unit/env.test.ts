@@ -92,6 +92,14 @@ describe('the configuration', () => {
     expect(configured(keys)).toThrow('SESSION_JWKS_URL: must be set, or SESSION_JWKS instead of it, and not both');
   });
 
+  it('has a grace for deleted accounts, which may be none', () => {
+    expect(configOf({ ...SETTINGS }).ERASURE_GRACE_DAYS).toBe(30);
+    expect(configOf({ ...SETTINGS, ERASURE_GRACE_DAYS: '0' }).ERASURE_GRACE_DAYS).toBe(0);
+    expect(() => configOf({ ...SETTINGS, ERASURE_GRACE_DAYS: '-1' })).toThrow(
+      'ERASURE_GRACE_DAYS: must be a whole number',
+    );
+  });
+
   it.each(['http://identity.example/jwks', 'HTTP://identity.example/jwks'])(
     'is refused with session keys from an address without TLS, except in development: %s',
     (url) => {

@@ -31,7 +31,7 @@ export async function countEverything(db: Database): Promise<Stats> {
     db,
     sql`select
       (select json_build_object('active', count(*) filter (where deleted_at is null),
-        'deleted', count(*) filter (where deleted_at is not null), 'admins', count(*) filter (where is_admin))
+        'deleted', count(*) filter (where deleted_at is not null and erased_at is null), 'admins', count(*) filter (where is_admin))
         from ${profiles}) as users,
       json_build_object('active', (select count(*) from ${organizations} where deleted_at is null),
         'members', (select count(*) from ${organizationMembers} m

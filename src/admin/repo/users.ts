@@ -8,6 +8,8 @@ import { organizationMembers, organizations } from '../../db/schema/organization
 import { emailFlags } from '../../db/schema/webhooks.ts';
 import { type Listed, type Paging, pageOf, when } from './page.ts';
 
+type UserStatus = 'active' | 'deleted' | 'erased';
+
 /** A user as administrators see it. Moments are RFC 3339 texts in UTC. */
 export interface AdminUser {
   readonly id: string;
@@ -18,8 +20,10 @@ export interface AdminUser {
   readonly name: string | null;
   readonly is_admin: boolean;
   readonly account_rpm: number | null;
-  readonly status: 'active' | 'deleted';
+  readonly status: UserStatus;
   readonly deleted_at: string | null;
+  readonly erase_at: string | null;
+  readonly erased_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -35,17 +39,26 @@ export interface AdminUserDetail extends AdminUser {
   }[];
 }
 
+const STATUS = sql`case when p.deleted_at is null then 'active' when p.erased_at is null then 'deleted' else 'erased' end`;
+
+/** How long deleted accounts can be restored. */
+interface Grace {
+  readonly graceDays: number;
+}
+
 /** The members of an `AdminUser`, of a profile `p` whose address may have a flag `f`. */
-const USER_COLUMNS = sql`p.id, p.subject, p.email, f.status as email_status, ${iso(sql`f.flagged_at`)} as email_status_at,
-  p.name, p.is_admin, p.account_rpm, case when p.deleted_at is null then 'active' else 'deleted' end as status,
-  ${iso(sql`p.deleted_at`)} as deleted_at, ${iso(sql`p.created_at`)} as created_at,
-  ${iso(sql`p.updated_at`)} as updated_at`;
+function userColumns({ graceDays }: Grace): SQL {
+  return sql`p.id, p.subject, p.email, f.status as email_status, ${iso(sql`f.flagged_at`)} as email_status_at,
+    p.name, p.is_admin, p.account_rpm, ${STATUS} as status, ${iso(sql`p.deleted_at`)} as deleted_at,
+    ${iso(sql`case when p.erased_at is null then p.deleted_at + make_interval(days => ${graceDays}) end`)} as erase_at,
+    ${iso(sql`p.erased_at`)} as erased_at, ${iso(sql`p.created_at`)} as created_at, ${iso(sql`p.updated_at`)} as updated_at`;
+}
 
 export interface UserFilter {
   /** In lower case. */
   readonly email?: string | undefined;
   readonly subject?: string | undefined;
-  readonly status?: 'active' | 'deleted' | undefined;
+  readonly status?: UserStatus | undefined;
   readonly isAdmin?: boolean | undefined;
 }
 
@@ -54,20 +67,27 @@ function userIn([row]: readonly AdminUserDetail[]): AdminUserDetail | undefined 
   return row && { ...row, id: row.id };
 }
 
+/** As indexes know them. */
+const STATUS_CONDITIONS: Readonly<Record<UserStatus, SQL>> = {
+  active: sql`p.deleted_at is null`,
+  deleted: sql`p.deleted_at is not null and p.erased_at is null`,
+  erased: sql`p.deleted_at is not null and p.erased_at is not null`,
+};
+
 /** Profiles, newest first. */
 export function listUsers(
   db: Database,
-  { email, subject, status, isAdmin, page, limit }: UserFilter & Paging,
+  { email, subject, status, isAdmin, page, limit, graceDays }: UserFilter & Paging & Grace,
 ): Promise<Listed<AdminUser>> {
   return pageOf(
     db,
     {
-      fields: USER_COLUMNS,
+      fields: userColumns({ graceDays }),
       from: sql`${profiles} p left join ${emailFlags} f on f.email = p.email`,
       where: [
         when(email, (it) => sql`p.email = ${it}`),
         when(subject, (it) => sql`p.subject = ${it}`),
-        when(status, (it) => (it === 'active' ? sql`p.deleted_at is null` : sql`p.deleted_at is not null`)),
+        when(status, (it) => STATUS_CONDITIONS[it]),
         when(isAdmin, (it) => (it ? sql`p.is_admin` : sql`not p.is_admin`)),
       ],
       order: sql`p.created_at desc, p.id desc`,
@@ -76,8 +96,11 @@ export function listUsers(
   );
 }
 
-export async function findUser(db: Database, id: string): Promise<AdminUserDetail | undefined> {
-  return userIn(await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`)));
+export async function findUser(
+  db: Database,
+  { id, graceDays }: { id: string } & Grace,
+): Promise<AdminUserDetail | undefined> {
+  return userIn(await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`, { graceDays })));
 }
 
 /** What an administrator can change of a user. Members that are undefined stay as they are. */
@@ -89,7 +112,7 @@ export interface UserChange {
 /** Changes a user; undefined where there is no such user, or a deleted one. */
 export async function updateUser(
   db: Database,
-  { id, change, actor }: { id: string; change: UserChange; actor: Actor },
+  { id, change, actor, graceDays }: { id: string; change: UserChange; actor: Actor } & Grace,
 ): Promise<AdminUserDetail | undefined> {
   const { is_admin: isAdmin, account_rpm: rpm } = change;
   const rows = await rowsOf<AdminUserDetail>(
@@ -103,7 +126,7 @@ export async function updateUser(
         sql`select 'user.updated' as action, 'user' as subject_type, id::text as subject_id,
           ${JSON.stringify(change)}::jsonb as details from changed`,
       )})
-      ${detail(sql`changed p`)}`,
+      ${detail(sql`changed p`, { graceDays })}`,
   );
   return userIn(rows);
 }
@@ -122,8 +145,8 @@ export async function listActivePrefixes(db: Database, userId: string): Promise<
  *
  * @param from a table with the alias `p`, and conditions
  */
-function detail(from: SQL): SQL {
-  return sql`select ${USER_COLUMNS}, (
+function detail(from: SQL, grace: Grace): SQL {
+  return sql`select ${userColumns(grace)}, (
       select json_build_object('total', count(*), 'active',
         count(*) filter (where ${KEY_STATUS} = 'active'))
       from ${apiKeys} k where k.user_id = p.id

@@ -149,6 +149,21 @@ export async function findKeyPrefix(
   return row?.prefix;
 }
 
+/** How many keys one deletion tells of. It is more than a user can have active keys. */
+const MAX_DELETED = 500;
+
+/**
+ * A query for the prefixes of the keys of a user that were active a day ago, those first that are. They are told of the
+ * deletion of the user, also where it is sent again.
+ *
+ * @param user a condition on the profile `p`
+ */
+export function recentPrefixes(user: SQL): SQL {
+  return sql`select k.prefix from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+    where ${user} and (k.revoked_at is null or k.revoked_at > now() - interval '1 day')
+    order by k.revoked_at desc nulls first limit ${MAX_DELETED}`;
+}
+
 /**
  * Revokes a key. A key that is revoked already stays as it is.
  *

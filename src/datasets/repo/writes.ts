@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
-import type { Database } from '../../db/client.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
+import { profiles } from '../../db/schema/accounts.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import type { Misplaced } from '../../features/misplaced.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
@@ -166,4 +167,33 @@ export async function deleteDatasetRow(
       returning v.id as version_id`,
   );
   return row?.version_id;
+}
+
+/** How many datasets of a deleted account one statement deletes. */
+const BATCH_DATASETS = 50;
+
+/**
+ * Deletes some datasets of a deleted account, and tells whether there may be more. Their versions are to be purged, and
+ * belong to the account until then. A dataset that another owner has too, who is known by address, stays with that one.
+ */
+export async function deleteDatasetsOf(
+  db: Database,
+  { userId, actor }: { userId: string; actor: Actor },
+): Promise<boolean> {
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    sql`with gone as (
+        delete from ${datasets} d where d.id in (
+          select d.id from ${datasets} d join ${profiles} p on p.id = d.user_id
+          where d.user_id = ${userId} and d.user_email is null and p.deleted_at is not null
+          order by d.created_at, d.id limit ${BATCH_DATASETS})
+        returning d.*
+      ), ${datasetEvent(actor, 'deleted', { rows: sql`gone d`, details: sql`${AMOUNT} || '{"because": "user.erased"}'` })}, purging as (
+        update ${datasetVersions} v set state = 'purging', touched_at = now(),
+          ${countedFor({ userId, email: null }, { version: sql`v`, old: sql`gone` })}
+        from gone where v.id = gone.version_id
+      )
+      select count(*)::int as count from gone`,
+  );
+  return (row?.count ?? 0) >= BATCH_DATASETS;
 }

@@ -31,6 +31,8 @@ export const profiles = pgTable(
     subject: text().notNull().unique('profiles_subject'),
     /** A verified address, with ASCII letters in lower case. */
     email: text(),
+    /** Earlier addresses, the newest last, so that they can be erased too. A trigger keeps the last 50. */
+    formerEmails: text('former_emails').array().notNull().default(sql`'{}'`),
     /** When the session was issued whose address was taken last. */
     claimedAt: momentColumn('claimed_at'),
     name: text(),
@@ -39,6 +41,11 @@ export const profiles = pgTable(
     accountRpm: integer('account_rpm'),
     /** Set for a deleted account: its keys are revoked and its sessions are refused. */
     deletedAt: momentColumn('deleted_at'),
+    /**
+     * Set when nothing of a deleted account is left. The row stays with another id, because it says that older events and
+     * sessions of its subject count no more.
+     */
+    erasedAt: momentColumn('erased_at'),
     ...timing,
     createdAt: momentColumn('created_at').notNull().defaultNow(),
     updatedAt: momentColumn('updated_at').notNull().defaultNow(),
@@ -48,6 +55,7 @@ export const profiles = pgTable(
     index('profiles_created').on(t.createdAt, t.id),
     index('profiles_admins').on(t.createdAt, t.id).where(sql`${t.isAdmin}`),
     index('profiles_deleted').on(t.createdAt, t.id).where(sql`${t.deletedAt} is not null`),
+    index('profiles_to_erase').on(t.deletedAt, t.id).where(sql`${t.deletedAt} is not null and ${t.erasedAt} is null`),
   ],
 );
 
@@ -85,6 +93,7 @@ export const apiKeys = pgTable(
   (t) => [
     index('api_keys_user').on(t.userId, t.createdAt, t.id),
     index('api_keys_created').on(t.createdAt, t.id),
+    index('api_keys_replaced_by').on(t.replacedBy).where(sql`${t.replacedBy} is not null`),
     index('api_keys_usage_checked').on(t.usageCheckedAt, t.id),
     check('api_keys_scopes', sql`${t.scopes} is null or cardinality(${t.scopes}) > 0`),
   ],

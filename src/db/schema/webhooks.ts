@@ -22,11 +22,15 @@ export const webhookEvents = pgTable(
     note: text(),
     bytes: integer().notNull(),
     body: text(),
+    /** Whom the body is about: ids of the provider, and addresses in lower case. Null: nobody has looked into the body. */
+    people: text().array(),
   },
   (t) => [
     unique('webhook_events_delivery').on(t.deliveryId, t.source),
     index('webhook_events_received').on(t.receivedAt, t.id),
     index('webhook_events_type').on(t.type, t.receivedAt, t.id),
+    index('webhook_events_people').using('gin', t.people).where(sql`${t.body} is not null`),
+    index('webhook_events_unread').on(t.id).where(sql`${t.body} is not null and ${t.people} is null`),
     index('webhook_events_bodies').on(t.receivedAt).where(sql`${t.body} is not null`),
     index('webhook_events_notes').on(t.receivedAt, t.id).where(sql`${t.note} is not null`),
   ],

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
+import { datasets } from '../../db/schema/datasets.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags } from '../../db/schema/webhooks.ts';
 import type { OrganizationNames, State, Timing } from '../states.ts';
@@ -66,7 +67,7 @@ function user({ timing, subject, email, name }: StateOf<'user'>, verb: string): 
         insert into ${profiles} as p (subject, email, name, state_at, state_told_at)
         select ${subject}, ${email ?? null}, ${name ?? null}, ${pair(timing)} from delivery
         on conflict (subject) do update set ${assigned({ name })} ${email === undefined ? sql`` : CLAIMED_OR_TOLD} deleted_at = null,
-          state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
+          erased_at = null, state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`p`)}
         returning id
       ), ${revoked(sql`(select id from changed where id in (select id from deleted))`)}`,
@@ -74,6 +75,30 @@ function user({ timing, subject, email, name }: StateOf<'user'>, verb: string): 
       '{}'::jsonb as details from changed
       union all ${REVOCATIONS}`,
   };
+}
+
+/** What a deletion changes beside the account, as the parts of an `Effect`: its keys are revoked, and its datasets become its own. */
+export function closed(users: SQL): Effect {
+  return { expressions: sql`${revoked(users)}, ${adopted(users)}`, done: REVOCATIONS };
+}
+
+/**
+ * Gives users the datasets whose owner is known by their address only. So nobody who gets the address later owns them. An
+ * address that another account has too stays.
+ *
+ * @param users a table of the users' ids
+ */
+function adopted(users: SQL): SQL {
+  return sql`adopted as (
+      update ${datasets} d set user_id = coalesce(d.user_id, p.id), user_email = null
+      from ${profiles} p where p.id in (select id from ${users} as u) and d.user_email = p.email
+        and ${unclaimed(sql`p.email`, sql`p.id`)}
+    )`;
+}
+
+/** Whether no other account that is there has an address. @param userId of the account that is deleted */
+export function unclaimed(email: SQL, userId: SQL): SQL {
+  return sql`not exists (select from ${profiles} o where o.email = ${email} and o.deleted_at is null and o.id <> ${userId})`;
 }
 
 /**
@@ -94,6 +119,7 @@ const REVOCATIONS = sql`(select 'api_key.revoked', 'api_key', id::text, '{"becau
 
 /** A deleted account that was not known gets a row too, so that older events about it, which may still arrive, change nothing. */
 function deletedUser({ timing, subject }: StateOf<'deleted_user'>): Effect {
+  const { expressions, done } = closed(sql`gone`);
   return {
     expressions: sql`gone as (
         insert into ${profiles} as p (subject, deleted_at, state_at, state_told_at)
@@ -102,10 +128,10 @@ function deletedUser({ timing, subject }: StateOf<'deleted_user'>): Effect {
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`p`)}
         returning id
-      ), ${revoked(sql`gone`)}`,
+      ), ${expressions}`,
     done: sql`select 'user.deleted' as action, 'user' as subject_type, id::text as subject_id, '{}'::jsonb as details
       from gone
-      union all ${REVOCATIONS}`,
+      union all ${done}`,
   };
 }
 
