@@ -1,4 +1,5 @@
 import { cors } from 'hono/cors';
+import { accountRoutes } from './account/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { areaAnalysisRoutes } from './analysis/area-routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
@@ -153,6 +154,7 @@ app.route('/v1/downloads', downloadRoutes());
 app.route('/v1/catalog', catalogRoutes());
 app.route('/v1/ogc', ogcSessionRoutes());
 app.route('/ogc', ogcRoutes());
+app.route('/v1/account', accountRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());

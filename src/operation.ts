@@ -171,7 +171,7 @@ type Refusal = 401 | 403 | 404 | 409 | 412 | 414 | 422 | 429 | 500 | 503;
 /** What the middleware can answer in place of the handler. */
 function refusalsOf(access: Access, scope: Scope | undefined, creates: boolean): Refusal[] {
   if (access === 'public') return [414, 500];
-  const open = scope === undefined && access !== 'user' && access !== 'owner';
+  const open = scope === undefined && !['user', 'session', 'owner'].includes(access);
   return [401, ...(open ? [] : [403 as const]), ...(creates ? CREATION_REFUSALS : []), 414, 429, 500, 503];
 }
 
@@ -244,7 +244,7 @@ function membersOfShape(shape: Readonly<Record<string, unknown>>): Members {
 }
 
 /** Who may call operations that change something by any method but GET. */
-const MANAGES: ReadonlySet<Access> = new Set<Access>(['user', 'owner', 'admin']);
+const MANAGES: ReadonlySet<Access> = new Set<Access>(['user', 'session', 'owner', 'admin']);
 
 const WRITES: readonly string[] = ['patch', 'put', 'delete'];
 

@@ -26,6 +26,7 @@ const TAGS = [
     description:
       'OGC API – Features and Tiles at `/ogc`, for QGIS, ArcGIS, GDAL and R. Its definition is a document of its own, in OpenAPI 3.0: `/ogc/api`',
   },
+  { name: 'account', description: 'Your account: its export and its deletion' },
   { name: 'api-keys', description: 'Your API keys and their usage' },
   { name: 'datasets', description: 'Data of your own: features and the files they came in' },
   { name: 'features', description: 'The features of your datasets: geometry and properties' },

@@ -1,9 +1,9 @@
 import type { Dataset } from '../../clients/typescript/src/types.ts';
-import { request, sentenceFor } from '../shared/api.ts';
-import { button, el, saveFile } from '../shared/dom.ts';
+import { sentenceFor } from '../shared/api.ts';
+import { button, el } from '../shared/dom.ts';
 import { EXPORT_FORMATS } from '../shared/export-formats.ts';
-import { size } from '../shared/format.ts';
 import { openDialog } from './dialogs.ts';
+import { saveAnswer } from './save-answer.ts';
 import type { Session } from './session.ts';
 
 /** The dialog that saves a dataset as a file. */
@@ -17,20 +17,10 @@ export function openExport(dataset: Dataset, session: Session): void {
     running = new AbortController();
     const { signal } = running;
     try {
-      status.textContent = 'Reading…';
-      const response = await request(path, { token: await session.token(), signal });
-      const parts: Uint8Array<ArrayBuffer>[] = [];
-      let bytes = 0;
-      for (const reader = response.body?.getReader(); reader; ) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        parts.push(value);
-        bytes += value.length;
-        status.textContent = `Reading… ${size(bytes)}`;
-      }
-      const fileName = nameIn(response.headers.get('Content-Disposition')) ?? fallback;
-      saveFile(new Blob(parts), fileName);
-      status.textContent = `${fileName} is saved: ${size(bytes)}.`;
+      const onProgress = (sentence: string) => {
+        status.textContent = sentence;
+      };
+      await saveAnswer(path, { token: await session.token(), signal, fallback, onProgress });
     } catch (error) {
       if (!signal.aborted) status.textContent = sentenceFor(error, 'The file could not be read to its end. Try again.');
     }
@@ -58,10 +48,4 @@ export function openExport(dataset: Dataset, session: Session): void {
     ),
   );
   dialog.addEventListener('close', () => running?.abort());
-}
-
-/** The name of the file in a Content-Disposition (RFC 8187). */
-function nameIn(disposition: string | null): string | undefined {
-  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1];
-  return encoded && decodeURIComponent(encoded);
 }

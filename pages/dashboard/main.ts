@@ -2,6 +2,7 @@ import { PsgcError, sentenceFor } from '../shared/api.ts';
 import { offerToken, renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
 import { byId, showPreparation } from '../shared/dom.ts';
 import { showListAge } from '../shared/list-age.ts';
+import { startAccount } from './account.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
 import { openProvider, type Provider } from './provider.ts';
@@ -43,6 +44,7 @@ const context: PageContext = {
 const usage = startUsage(context);
 const keys = startKeys(context, usage.refreshSoon);
 const datasets = startDatasets(context);
+const account = startAccount(context, () => leave('Your account is deleted.'));
 
 /** Shows the keys, usage and datasets of the person who has signed in. */
 async function enter(session: Session): Promise<void> {
@@ -55,7 +57,7 @@ async function enter(session: Session): Promise<void> {
   byId('notice', HTMLElement).hidden = true;
   byId('sign-in', HTMLElement).hidden = true;
   byId('signed-in', HTMLElement).hidden = false;
-  await Promise.all([keys.refresh(), usage.refresh(), datasets.refresh()]);
+  await Promise.all([keys.refresh(), usage.refresh(), datasets.refresh(), account.refresh()]);
 }
 
 function showError(error: unknown): void {
@@ -75,7 +77,7 @@ async function leave(reason = ''): Promise<void> {
   current = undefined;
   renewTokenWith(undefined);
   await session?.end();
-  for (const id of ['keys', 'usage', 'datasets']) byId(id, HTMLElement).replaceChildren();
+  for (const id of ['keys', 'usage', 'datasets', 'account']) byId(id, HTMLElement).replaceChildren();
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
     // A new key is not taken from somebody who has not copied it.
     if (dialog.id !== 'secret-dialog') dialog.close();

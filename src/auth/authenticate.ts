@@ -38,7 +38,7 @@ export function authenticate(access: Access, identity: Identity = 'account'): Mi
 /**
  * Refuses principals that may not use the operation.
  *
- * @throws DomainError `admin_only`, `user_required`, `unscoped_key_required`, `missing_scope`
+ * @throws DomainError `admin_only`, `user_required`, `session_required`, `unscoped_key_required`, `missing_scope`
  */
 export function admit(access: Access, scope: Scope | undefined): MiddlewareHandler<AuthEnv> {
   return (c, next) => {
@@ -46,11 +46,14 @@ export function admit(access: Access, scope: Scope | undefined): MiddlewareHandl
     if (access === 'admin' && !holds(principal, 'admin')) {
       throw new DomainError('admin_only', 'Only administrators may do this; a key needs the scope "admin" as well.');
     }
-    if (access === 'user' && principal.kind === 'master') {
+    if ((access === 'user' || access === 'session') && principal.kind === 'master') {
       throw new DomainError(
         'user_required',
         'The master token stands for no user. Use a session, or an API key without scopes.',
       );
+    }
+    if (access === 'session' && principal.kind === 'key') {
+      throw new DomainError('session_required', 'This takes a session, not an API key. Sign in to the dashboard.');
     }
     if ((access === 'user' || access === 'owner') && principal.kind === 'key' && principal.scopes !== null) {
       throw new DomainError(

@@ -47,10 +47,11 @@ export type Identity = 'account' | 'credential';
  * `free-tier`: everybody; credentials that are sent must be valid, and what needs a key is refused without one.
  * `authenticated`: callers with valid credentials.
  * `user`: users, by a session or by a key without scopes. It is for what people do with their own keys.
- * `owner`: the same, and the holder of the master token.
+ * `session`: users, by a session only. It is for what ends an account.
+ * `owner`: users as `user`, and the holder of the master token.
  * `admin`: the holder of the master token, and administrators, whose key must have the scope `admin`.
  */
-export type Access = 'public' | 'free-tier' | 'authenticated' | 'user' | 'owner' | 'admin';
+export type Access = 'public' | 'free-tier' | 'authenticated' | 'user' | 'session' | 'owner' | 'admin';
 
 /** Whether a principal may do what a scope allows. */
 export function holds(principal: Principal, scope: Scope): boolean {

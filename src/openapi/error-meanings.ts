@@ -21,6 +21,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'OGC API has no collection with this id, or it is a dataset that you can not see. `GET /ogc/collections` lists those there are.',
   columns_not_recognized:
     'No column of the table is known to be what is needed, or one that the query names is not there. `headings` lists those that were found: name the columns in the query.',
+  confirmation_mismatch: 'The confirmation must be the id of your own account: `GET /v1/account` gives it.',
   counter_unavailable:
     'The counter of a key can not be told that the key changes, or does not answer. Send the request again after `Retry-After` seconds.',
   data_not_loaded: 'No data release is active yet.',
@@ -99,6 +100,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   route_not_found: 'Nothing is at this path.',
   scope_not_held: 'A key can not be given a scope that its creator does not hold.',
   session_expired: 'The session is over. Sign in again.',
+  session_required: 'An account is deleted with a session of its owner, not with an API key.',
   setting_missing:
     'A server for development has no database, or lacks another setting that this needs. The message says what to run.',
   snapshot_not_found: 'The release is not published as a snapshot.',

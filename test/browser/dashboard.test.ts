@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, type Tab, tabsOf, widthOf } from './support/chromium.ts';
@@ -45,6 +46,34 @@ describe('the dashboard', () => {
     await page.getByText('revoked', { exact: true }).waitFor();
     expect(await statusWith(key)).toBe(401);
     expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('exports all data of an account, and deletes it after its address was typed', async () => {
+    const { page, problems } = await openDashboard();
+    const key = await createKey(page, 'Last');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export all of your data' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('account.json');
+    const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(exported.api_keys.map(({ name }: { name: string }) => name)).toEqual(['Last']);
+    await page.getByText(/^account\.json is saved: /).waitFor();
+    await keepPicture(page, 'dashboard-account');
+
+    await page.getByRole('button', { name: 'Delete the account' }).click();
+    const agree = page.getByRole('button', { name: 'Delete everything' });
+    expect(await agree.isDisabled()).toBe(true);
+    await page.getByLabel(/^Type .* to confirm$/).fill('somebody@example.com');
+    expect(await agree.isDisabled()).toBe(true);
+    await page.getByLabel(/^Type .* to confirm$/).fill(exported.account.email.toUpperCase());
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'dashboard-account-deletion');
+    await agree.click();
+    await page.getByText('Your account is deleted.').waitFor();
+    expect(await statusWith(key)).toBe(401);
     expect(problems).toEqual([]);
   });
 

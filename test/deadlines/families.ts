@@ -27,6 +27,8 @@ export interface Targets {
   readonly knownKey: Headers;
   /** Sessions that stand in addresses: of files and of archives. */
   readonly links: { readonly files: string; readonly tiles: string };
+  /** Somebody whose account may be deleted once. */
+  readonly ownUser: { readonly id: string; readonly session: Headers };
   /** What a request may change once: ids of keys, a dataset and a feature, the slug of an archive, and users. */
   readonly once: Readonly<
     Record<
@@ -481,6 +483,19 @@ export const FAMILIES: Record<string, Family> = {
     ask: (ask, { once }) => ask(`/v1/admin/users/${once.deletedUser}/restore`, { method: 'POST', headers: MASTER }),
   },
   users: { database: 'read', bucket: '-', ask: get('/v1/admin/users', MASTER) },
+  'your account': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/account', session)(ask) },
+  'an export of your account': {
+    database: 'read',
+    bucket: '-',
+    long: true,
+    ask: (ask, { session }) => get('/v1/account/export', session)(ask),
+  },
+  'a deleted account of one’s own': {
+    database: 'write',
+    bucket: '-',
+    counter: true,
+    ask: (ask, { ownUser }) => ask(`/v1/account?confirm=${ownUser.id}`, { method: 'DELETE', headers: ownUser.session }),
+  },
   releases: { database: 'read', bucket: '-', ask: get('/v1/admin/releases', MASTER) },
   'an activated release': {
     database: 'write',
@@ -530,6 +545,8 @@ export async function targets(): Promise<Targets> {
     newArchive(archiveBytes('regions')),
   ]);
   const { id: dataset } = uploaded.body.data;
+  const { session: ownSession } = await person();
+  const ownUser = { id: (await newKey(ownSession)).user_id, session: ownSession };
   const newUser = async () => (await newKey((await person()).session)).user_id;
   const [doomedUser, deletedUser] = await Promise.all([newUser(), newUser()]);
   await api(`/v1/admin/users/${deletedUser}`, { method: 'DELETE', headers: MASTER });
@@ -581,6 +598,7 @@ export async function targets(): Promise<Targets> {
     slug,
     knownKey,
     links,
+    ownUser,
     once,
   };
 }

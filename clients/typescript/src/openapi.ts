@@ -676,6 +676,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_account"];
+        put?: never;
+        post?: never;
+        delete: operations["delete_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["export_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/api-keys": {
         parameters: {
             query?: never;
@@ -4035,6 +4067,187 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Account: {
+            /** Format: uuid */
+            id: string;
+            /** @description The identity provider's id */
+            subject: string;
+            email: string | null;
+            /** @description Earlier addresses of the account */
+            former_emails: string[];
+            name: string | null;
+            is_admin: boolean;
+            /** @description Requests per minute of all API keys together, where an administrator has set them */
+            account_rpm: number | null;
+            /** @description How many, also revoked and expired ones */
+            api_keys: number;
+            datasets: number;
+            /** Format: double */
+            stored_bytes: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * @description How many days the account can be restored after it was deleted, before everything is erased
+             * @example 30
+             */
+            erasure_grace_days: number;
+        };
+        AccountExport: {
+            account: components["schemas"]["ExportedAccount"];
+            email_statuses: {
+                email: string;
+                /** @enum {string} */
+                status: "bounced" | "complained";
+                /** Format: date-time */
+                flagged_at: string;
+            }[];
+            organizations: {
+                /** Format: uuid */
+                id: string;
+                external_id: string;
+                name: string | null;
+                slug: string | null;
+                role: string | null;
+                /** Format: date-time */
+                removed_at: string | null;
+            }[];
+            /** @description Without the keys themselves, which are stored nowhere */
+            api_keys: components["schemas"]["ApiKey"][];
+            usage: {
+                /** Format: uuid */
+                key_id: string;
+                /** Format: date */
+                day: string;
+                path: string;
+                status: number;
+                /** Format: double */
+                requests: number;
+                /** Format: double */
+                duration_ms: number;
+            }[];
+            failures: {
+                /** Format: uuid */
+                key_id: string;
+                /** Format: date */
+                day: string;
+                path: string;
+                status: number;
+                /** Format: double */
+                requests: number;
+                code: string;
+            }[];
+            audit_logs: {
+                id: number;
+                /** Format: date-time */
+                at: string;
+                request_id: string | null;
+                action: string;
+                subject_type: string;
+                subject_id: string;
+                details: {
+                    [key: string]: unknown;
+                };
+                actor_kind: string;
+                by_you: boolean;
+            }[];
+            webhook_events: {
+                /** @enum {string} */
+                source: "identity" | "email";
+                type: string | null;
+                /** Format: date-time */
+                received_at: string;
+            }[];
+            datasets: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                user_id: string | null;
+                /** @description Owner's address; null for everybody else, but for administrators who list by it */
+                user_email: string | null;
+                /** @example Evacuation centres of Argao */
+                name: string;
+                /** @example Schools and covered courts that open before a typhoon */
+                description: string | null;
+                /** @description Whether visibility is accounts or everyone */
+                is_public: boolean;
+                /**
+                 * @description Who may read it beside its owner
+                 * @enum {string}
+                 */
+                visibility: "private" | "accounts" | "everyone";
+                /**
+                 * @description False for a dataset that was public before `everyone` was a choice, until a change says its visibility
+                 * @example true
+                 */
+                visibility_chosen: boolean;
+                /** @enum {string} */
+                data_type: "vector" | "raster" | "data";
+                /**
+                 * @description Reference system of what was sent; features are in WGS 84
+                 * @example 4326
+                 */
+                srid: number;
+                /** @example POINT */
+                geometry_type: string | null;
+                /** @example ready */
+                status: string;
+                metadata?: unknown;
+                storage_ref: string | null;
+                /** @example 23 */
+                feature_count: number;
+                /**
+                 * @description West, south, east, north in degrees (WGS 84)
+                 * @example [
+                 *       123.51,
+                 *       9.81,
+                 *       123.63,
+                 *       9.93
+                 *     ]
+                 */
+                bbox: number[] | null;
+                /**
+                 * Format: double
+                 * @description Of the stored file, or of the features where there is none
+                 */
+                size_bytes: number;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description The file that it was uploaded as, and where it is downloaded */
+                file: {
+                    name: string;
+                    /** Format: double */
+                    bytes: number;
+                    href: string;
+                } | null;
+                features: components["schemas"]["GeoJsonFeature"][];
+            }[];
+        };
+        ExportedAccount: {
+            /** Format: uuid */
+            id: string;
+            /** @description The identity provider's id */
+            subject: string;
+            email: string | null;
+            /** @description Earlier addresses of the account */
+            former_emails: string[];
+            name: string | null;
+            is_admin: boolean;
+            /** @description Requests per minute of all API keys together, where an administrator has set them */
+            account_rpm: number | null;
+            /** @description How many, also revoked and expired ones */
+            api_keys: number;
+            datasets: number;
+            /** Format: double */
+            stored_bytes: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         ApiKey: {
             /**
              * Format: uuid
@@ -4072,6 +4285,24 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             user_email: string | null;
+        };
+        GeoJsonFeature: {
+            /** @enum {string} */
+            type: "Feature";
+            id?: string | number;
+            geometry: components["schemas"]["Geometry"] | null;
+            properties: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description RFC 7946 geometry in WGS 84 */
+        Geometry: {
+            /** @enum {string} */
+            type: "Point" | "MultiPoint" | "LineString" | "MultiLineString" | "Polygon" | "MultiPolygon" | "GeometryCollection";
+            coordinates?: unknown[];
+            geometries?: unknown[];
+        } & {
+            [key: string]: unknown;
         };
         CreatedApiKey: {
             /**
@@ -4345,15 +4576,6 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-        };
-        /** @description RFC 7946 geometry in WGS 84 */
-        Geometry: {
-            /** @enum {string} */
-            type: "Point" | "MultiPoint" | "LineString" | "MultiLineString" | "Polygon" | "MultiPolygon" | "GeometryCollection";
-            coordinates?: unknown[];
-            geometries?: unknown[];
-        } & {
-            [key: string]: unknown;
         };
         UploadMeta: {
             /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
@@ -4665,15 +4887,6 @@ export interface components {
             /** @enum {string} */
             type: "FeatureCollection";
             features: components["schemas"]["GeoJsonFeature"][];
-        };
-        GeoJsonFeature: {
-            /** @enum {string} */
-            type: "Feature";
-            id?: string | number;
-            geometry: components["schemas"]["Geometry"] | null;
-            properties: {
-                [key: string]: unknown;
-            } | null;
         };
         AreaCounts: {
             /**
@@ -6861,6 +7074,84 @@ export interface operations {
                         /** @constant */
                         error: string | null;
                     };
+                };
+            };
+        };
+    };
+    get_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Account"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    delete_account: {
+        parameters: {
+            query: {
+                /** @description The id of the account, as `GET /v1/account` gives it: any other is 422 `confirmation_mismatch` */
+                confirm: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: date-time */
+                            erase_at: string;
+                        };
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    export_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
                 };
             };
         };

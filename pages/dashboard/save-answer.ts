@@ -1,0 +1,40 @@
+import { request } from '../shared/api.ts';
+import { saveFile } from '../shared/dom.ts';
+import { size } from '../shared/format.ts';
+
+interface SaveOptions {
+  readonly token: string;
+  readonly signal?: AbortSignal;
+  /** The name of the file, where the answer has none. */
+  readonly fallback: string;
+  /** Is told how far it is, in a sentence. */
+  readonly onProgress: (sentence: string) => void;
+}
+
+/**
+ * Saves the answer to a request as a file.
+ *
+ * @throws PsgcError, and the error of a body that breaks off
+ */
+export async function saveAnswer(path: string, { token, signal, fallback, onProgress }: SaveOptions): Promise<void> {
+  onProgress('Reading…');
+  const response = await request(path, { token, ...(signal && { signal }) });
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for (const reader = response.body?.getReader(); reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    bytes += value.length;
+    onProgress(`Reading… ${size(bytes)}`);
+  }
+  const fileName = nameIn(response.headers.get('Content-Disposition')) ?? fallback;
+  saveFile(new Blob(parts), fileName);
+  onProgress(`${fileName} is saved: ${size(bytes)}.`);
+}
+
+/** The name of the file in a Content-Disposition (RFC 8187). */
+function nameIn(disposition: string | null): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1];
+  return encoded && decodeURIComponent(encoded);
+}

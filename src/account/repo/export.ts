@@ -1,0 +1,195 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { KEY_COLUMNS } from '../../api-keys/repo/keys.ts';
+import { ownedBy } from '../../datasets/repo/conditions.ts';
+import { storedBytes } from '../../datasets/repo/quota.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { iso } from '../../db/columns.ts';
+import { apiKeyFailures, apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
+import { auditLogs } from '../../db/schema/audit.ts';
+import { datasets } from '../../db/schema/datasets.ts';
+import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
+import { emailFlags, webhookEvents } from '../../db/schema/webhooks.ts';
+
+/** Whose account it is. */
+export interface Owner {
+  readonly userId: string;
+  readonly email: string | null;
+}
+
+/** An account as its owner sees it. Moments are RFC 3339 texts in UTC. */
+export interface Account {
+  readonly id: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly former_emails: readonly string[];
+  readonly name: string | null;
+  readonly is_admin: boolean;
+  readonly account_rpm: number | null;
+  readonly api_keys: number;
+  readonly datasets: number;
+  readonly stored_bytes: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export async function findAccount(db: Database, { userId, email }: Owner): Promise<Account | undefined> {
+  const [row] = await rowsOf<Account>(
+    db,
+    sql`select p.id, p.subject, p.email, p.former_emails, p.name, p.is_admin, p.account_rpm,
+        (select count(*)::int from ${apiKeys} k where k.user_id = p.id) as api_keys,
+        (select count(*)::int from ${datasets} d where ${ownedBy({ userId, email })}) as datasets,
+        ${storedBytes({ userId, email })} as stored_bytes,
+        ${iso(sql`p.created_at`)} as created_at, ${iso(sql`p.updated_at`)} as updated_at
+      from ${profiles} p where p.id = ${userId}`,
+  );
+  return row && { ...row, id: row.id };
+}
+
+/** How many rows one statement of an export reads. */
+const PAGE_ROWS = 500;
+
+/** A list of an export, of which one statement reads a page. */
+interface ExportedList {
+  /** The columns of a row. */
+  readonly fields: SQL;
+  readonly from: SQL;
+  readonly where: SQL;
+  /** The columns that the list is ordered by, with their types. Together they are unique. */
+  readonly order: readonly (readonly [column: string, type: string])[];
+}
+
+/**
+ * The rows of a list as JSON texts, in pages with commas between the rows. Memory does not grow with the list, and each page is
+ * read with the index of its order.
+ */
+async function* pagesOf(db: Database, { fields, from, where, order }: ExportedList): AsyncGenerator<string> {
+  const columns = sql.raw(order.map(([column]) => column).join(', '));
+  const position = sql.raw(order.map(([column]) => `${column}::text`).join(', '));
+  for (let last: readonly string[] | undefined, more = true; more; ) {
+    const values = order.map(([, type], i) => sql`${last?.[i] ?? null}::text::${sql.raw(type)}`);
+    const behind = last ? sql`and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
+    const rows = await rowsOf<{ text: string; position: readonly string[] }>(
+      db,
+      sql`select (select row_to_json(r) from (select ${fields}) r)::text as text, array[${position}] as position
+        from ${from} where ${where} ${behind} order by ${columns} limit ${PAGE_ROWS}`,
+    );
+    if (rows.length > 0) yield rows.map(({ text }) => text).join(',\n');
+    last = rows.at(-1)?.position;
+    more = rows.length === PAGE_ROWS;
+  }
+}
+
+const BY_CREATION = (alias: string) =>
+  [
+    [`${alias}.created_at`, 'timestamptz'],
+    [`${alias}.id`, 'uuid'],
+  ] as const;
+
+/** The keys of an account, without their secrets. */
+export function keyPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: KEY_COLUMNS,
+    from: sql`${apiKeys} k join ${profiles} p on p.id = k.user_id`,
+    where: sql`k.user_id = ${userId}`,
+    order: BY_CREATION('k'),
+  });
+}
+
+/** Ids of the keys of an account: as many as an account has, and each is short. */
+export async function listKeyIds(db: Database, { userId }: Owner): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(db, sql`select id from ${apiKeys} where user_id = ${userId}`);
+  return rows.map(({ id }) => id);
+}
+
+/** What a key of the account was used for. */
+export function usagePages(db: Database, { userId, keyId }: Owner & { keyId: string }): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: sql`u.key_id, u.day, u.path, u.status, u.requests, u.duration_ms`,
+    from: sql`${apiKeyUsage} u`,
+    where: ofKey(sql`u.key_id`, { userId, keyId }),
+    order: [
+      ['u.day', 'date'],
+      ['u.path', 'text'],
+      ['u.status', 'smallint'],
+    ],
+  });
+}
+
+/** Why requests of a key of the account failed. */
+export function failurePages(db: Database, { userId, keyId }: Owner & { keyId: string }): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: sql`f.key_id, f.day, f.path, f.status, f.code, f.requests`,
+    from: sql`${apiKeyFailures} f`,
+    where: ofKey(sql`f.key_id`, { userId, keyId }),
+    order: [
+      ['f.day', 'date'],
+      ['f.path', 'text'],
+      ['f.status', 'smallint'],
+      ['f.code', 'text'],
+    ],
+  });
+}
+
+function ofKey(column: SQL, { userId, keyId }: { userId: string; keyId: string }): SQL {
+  return sql`${column} = ${keyId} and exists (select from ${apiKeys} k where k.id = ${keyId} and k.user_id = ${userId})`;
+}
+
+/** The organisations that the person belongs or belonged to. */
+export function organizationPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: sql`o.id, o.external_id, o.name, o.slug, m.role, ${iso(sql`m.removed_at`)} as removed_at`,
+    from: sql`${organizationMembers} m join ${organizations} o on o.id = m.organization_id`,
+    where: sql`m.user_id = ${userId}`,
+    order: [['o.id', 'uuid']],
+  });
+}
+
+/** What the email provider said of the addresses of the account. */
+export function addressPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: sql`f.email, f.status, ${iso(sql`f.flagged_at`)} as flagged_at`,
+    from: sql`${emailFlags} f`,
+    where: sql`f.email in (select unnest(array_append(p.former_emails, p.email)) from ${profiles} p where p.id = ${userId})`,
+    order: [['f.email', 'text']],
+  });
+}
+
+/** The events of providers that mention the person. Their bodies can mention others, so they are left out. */
+export function eventPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: sql`e.source, e.type, ${iso(sql`e.received_at`)} as received_at`,
+    from: sql`${webhookEvents} e`,
+    where: sql`e.body is not null and e.people && (
+      select array_append(p.former_emails, p.email) || p.subject from ${profiles} p where p.id = ${userId})`,
+    order: [['e.id', 'bigint']],
+  });
+}
+
+/** What the person did, and what was done to the account. Others are not named. */
+export async function* auditPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
+  const list = {
+    fields: sql`a.id, ${iso(sql`a.at`)} as at, a.request_id, a.action, a.subject_type, a.subject_id, a.details,
+      a.actor_kind, a.actor_user_id is not distinct from ${userId}::uuid as by_you`,
+    from: sql`${auditLogs} a`,
+    order: [
+      ['a.at', 'timestamptz'],
+      ['a.id', 'bigint'],
+    ] as const,
+  };
+  yield* pagesOf(db, { ...list, where: sql`a.actor_user_id = ${userId}` });
+  const others = sql`a.subject_id = ${userId} and a.actor_user_id is distinct from ${userId}::uuid`;
+  yield* pagesOf(db, { ...list, where: others });
+}
+
+/** Ids of some datasets of the account behind an id. */
+export async function listDatasetIds(
+  db: Database,
+  { owner, after }: { owner: Owner; after: string | undefined },
+): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select d.id from ${datasets} d where ${ownedBy(owner)} ${after === undefined ? sql`` : sql`and d.id > ${after}::uuid`}
+      order by d.id limit ${PAGE_ROWS}`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,170 @@
+import { z } from '@hono/zod-openapi';
+import { keySchema } from '../api-keys/schemas.ts';
+import { datasetSchema } from '../datasets/schemas.ts';
+import { geojsonFeatureSchema } from '../geojson/schemas.ts';
+import { enveloped, privateAnswer, privateStream } from '../http/answers.ts';
+import { errors, header } from '../http/error-schemas.ts';
+import { moment, uuidOf } from '../http/schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { exportTexts } from './export.ts';
+import { deleteOwnAccount, getAccount } from './service.ts';
+
+const members = {
+  id: z.uuid(),
+  subject: z.string().openapi({ description: "The identity provider's id" }),
+  email: z.string().nullable(),
+  former_emails: z.array(z.string()).openapi({ description: 'Earlier addresses of the account' }),
+  name: z.string().nullable(),
+  is_admin: z.boolean(),
+  account_rpm: z.int().nullable().openapi({
+    description: 'Requests per minute of all API keys together, where an administrator has set them',
+  }),
+  api_keys: z.int().openapi({ description: 'How many, also revoked and expired ones' }),
+  datasets: z.int(),
+  stored_bytes: z.number(),
+  created_at: moment,
+  updated_at: moment,
+};
+
+const exportedSchema = z.object(members).openapi('ExportedAccount');
+const accountSchema = z
+  .object({
+    ...members,
+    erasure_grace_days: z.int().openapi({
+      description: 'How many days the account can be restored after it was deleted, before everything is erased',
+      example: 30,
+    }),
+  })
+  .openapi('Account');
+
+const used = { key_id: z.uuid(), day: z.iso.date(), path: z.string(), status: z.int(), requests: z.number() };
+
+const exportSchema = z
+  .object({
+    account: exportedSchema,
+    email_statuses: z.array(
+      z.object({ email: z.string(), status: z.enum(['bounced', 'complained']), flagged_at: moment }),
+    ),
+    organizations: z.array(
+      z.object({
+        id: z.uuid(),
+        external_id: z.string(),
+        name: z.string().nullable(),
+        slug: z.string().nullable(),
+        role: z.string().nullable(),
+        removed_at: moment.nullable(),
+      }),
+    ),
+    api_keys: z.array(keySchema).openapi({ description: 'Without the keys themselves, which are stored nowhere' }),
+    usage: z.array(z.object({ ...used, duration_ms: z.number() })),
+    failures: z.array(z.object({ ...used, code: z.string() })),
+    audit_logs: z.array(
+      z.object({
+        id: z.int(),
+        at: moment,
+        request_id: z.string().nullable(),
+        action: z.string(),
+        subject_type: z.string(),
+        subject_id: z.string(),
+        details: z.record(z.string(), z.unknown()),
+        actor_kind: z.string(),
+        by_you: z.boolean(),
+      }),
+    ),
+    webhook_events: z.array(
+      z.object({ source: z.enum(['identity', 'email']), type: z.string().nullable(), received_at: moment }),
+    ),
+    datasets: z.array(
+      datasetSchema.omit({ features: true }).extend({
+        file: z
+          .object({ name: z.string(), bytes: z.number(), href: z.string() })
+          .nullable()
+          .openapi({ description: 'The file that it was uploaded as, and where it is downloaded' }),
+        features: z.array(geojsonFeatureSchema),
+      }),
+    ),
+  })
+  .openapi('AccountExport');
+
+/** What people do with their own account. */
+export function accountRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'get_account',
+      method: 'get',
+      path: '/',
+      access: 'user',
+      tags: ['account'],
+      summary: 'Your account',
+      description: 'What the service knows of you, and how much you have here.',
+      responses: { ...enveloped('The account', accountSchema), ...errors(404) },
+    },
+    async (c, { ctx }) =>
+      privateAnswer(c, { ...(await getAccount(ctx)), erasure_grace_days: ctx.config.ERASURE_GRACE_DAYS }),
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'export_account',
+      method: 'get',
+      path: '/export',
+      access: 'user',
+      tags: ['account'],
+      summary: 'Export all of your data',
+      description:
+        'One JSON object with everything that the service has of you: the account, keys without their secrets, usage, what was done by you and to your account, and datasets with their features. Files are named with the path that they are downloaded from. Where a dataset is deleted meanwhile, the answer breaks off.',
+      responses: {
+        200: {
+          description: 'Everything',
+          headers: { 'Content-Disposition': header('A name to save it under') },
+          content: { 'application/json': { schema: exportSchema } },
+        },
+        ...errors(404),
+      },
+    },
+    async (c, { ctx }) => {
+      const account = await getAccount(ctx);
+      return privateStream(c, exportTexts(ctx, { account }), {
+        'Content-Type': 'application/json',
+        'Content-Disposition': 'attachment; filename="account.json"',
+      });
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'delete_account',
+      method: 'delete',
+      path: '/',
+      access: 'session',
+      tags: ['account'],
+      summary: 'Delete your account',
+      description:
+        'Keys and sessions are refused from now on, and datasets are hidden. After the grace that the account names, everything is erased; until then an administrator can restore it. It takes a session: an API key is 403 `session_required`.',
+      request: {
+        query: z.object({
+          confirm: uuidOf('account').openapi({
+            description:
+              'The id of the account, as `GET /v1/account` gives it: any other is 422 `confirmation_mismatch`',
+            example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
+          }),
+        }),
+      },
+      responses: {
+        ...enveloped('The account is deleted', z.object({ id: z.uuid(), erase_at: moment })),
+        ...errors(404, 422),
+      },
+    },
+    async (c, { ctx, query: { confirm } }) => {
+      const eraseAt = await deleteOwnAccount(ctx, { confirm });
+      return privateAnswer(c, { id: confirm, erase_at: eraseAt.toISOString() });
+    },
+  );
+
+  return router;
+}
