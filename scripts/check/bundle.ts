@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 529;
+const WHOLE = 536;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/admin': 33,
   'src/mcp': 32,
   hono: 30,
-  'src/http': 31,
+  'src/http': 32,
   src: 31,
   saxes: 25,
   'src/downloads': 30,
@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/tiles': 19,
   'src/auth': 19,
   'src/rate-limits': 20,
-  'src/editions': 21,
+  'src/editions': 22,
   'src/layer-files': 18,
   'src/features': 22,
   fflate: 16,

@@ -1414,6 +1414,15 @@ class Geometry(TypedDict):
     geometries: NotRequired[list[Any]]
 
 
+class Feature(TypedDict):
+    id: str
+    dataset_id: str
+    geom: Geometry | None
+    properties: NotRequired[Any]
+    created_at: str
+    updated_at: str
+
+
 class Feature11(TypedDict):
     geometry: NotRequired[None]
 
@@ -1475,13 +1484,6 @@ class DatasetPatch(TypedDict):
     """
     Nothing, as in a record that was got without its features. They are changed by /v1/features, or replaced by an upload with dataset_id
     """
-
-
-class GeoJsonFeature(TypedDict):
-    type: Literal['Feature']
-    id: NotRequired[str | float]
-    geometry: Geometry | None
-    properties: dict[str, Any] | None
 
 
 class FeatureInput1(TypedDict):
@@ -2025,13 +2027,11 @@ class Sources(TypedDict):
     attributes: list[AttributeSource]
 
 
-class Feature(TypedDict):
-    id: str
-    dataset_id: str
-    geom: Geometry | None
-    properties: NotRequired[Any]
-    created_at: str
-    updated_at: str
+class GeoJsonFeature(TypedDict):
+    type: Literal['Feature']
+    id: NotRequired[str | float]
+    geometry: Geometry | None
+    properties: dict[str, Any] | None
 
 
 class Dataset(TypedDict):
