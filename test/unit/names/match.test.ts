@@ -136,15 +136,30 @@ describe('matchRow', () => {
     expect(names({ municity: 'San Jose' })).toHaveLength(10);
   });
 
-  it.each(['nan', 'NaN', 'NAN', 'nil', 'NA', 'N/A', 'None', '-', ' ', 'Wala', '???', 'Not given', 'No data'])(
-    'takes %j for an empty cell',
-    (blank) => {
-      expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
-        match: 'exact',
-        level: 'municity',
-      });
-    },
-  );
+  it.each([
+    'nan',
+    'NaN',
+    'NAN',
+    'nil',
+    'NA',
+    'N/A',
+    'None',
+    '-',
+    ' ',
+    'Wala',
+    '???',
+    'Not given',
+    'No data',
+    'Total',
+    'Grand total:',
+    'Kabuuan',
+    'Pilipinas',
+  ])('takes %j for an empty cell', (blank) => {
+    expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
+      match: 'exact',
+      level: 'municity',
+    });
+  });
 
   it.each(['#N/A', ' #REF! ', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#n/a'])(
     'takes %j for an unknown name, which is not left out',
