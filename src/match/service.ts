@@ -41,6 +41,8 @@ export async function matchRows(index: NameIndex, { rows, level }: Rows) {
   const data = await inTurns(rows, ({ id, ...row }) => {
     const { match, code, level: at, name, score, candidates, needs, notes } = matchRow(index, row, level);
     meta[match] += 1;
+    const listed = candidates.map((it) => ({ since: null, until: null, ...it, ancestors: parentsOf(index, it) }));
+    const isDecisive = needs !== null && !isCommon(listed, needs);
     return {
       id: id ?? null,
       match,
@@ -49,11 +51,17 @@ export async function matchRows(index: NameIndex, { rows, level }: Rows) {
       name,
       score: roundedScore(score),
       ancestors: code === null || at === null ? [] : parentsOf(index, { code, level: at }),
-      candidates: candidates.map((it) => ({ since: null, until: null, ...it, ancestors: parentsOf(index, it) })),
-      notes: needs === null ? notes : [...notes, `The ${needs} would decide.`],
+      candidates: listed,
+      notes: isDecisive ? [...notes, `The ${needs} would decide.`] : notes,
     };
   });
   return { data, meta };
+}
+
+/** Whether places lie in the same area of a level, which then tells none of them apart. */
+function isCommon(places: readonly { ancestors: ReturnType<typeof parentsOf> }[], at: string): boolean {
+  const codes = new Set(places.map(({ ancestors }) => ancestors.find(({ level }) => level === at)?.code));
+  return places.length > 1 && codes.size === 1 && !codes.has(undefined);
 }
 
 /** What a row means, as it is answered. */

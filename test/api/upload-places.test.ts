@@ -157,6 +157,9 @@ describe('a table whose rows name places', () => {
     expect(body.invalid_rows.rows[0].message).toMatch(
       /^may be San Isidro \(.+\), \d{10} or .+; the province would decide$/i,
     );
+    // Both are in one region, which tells them not apart.
+    const { body: split } = await upload(session, 'rates.csv', 'Province\nMaguindanao\n');
+    expect(split.invalid_rows.rows[0].message).toMatch(/^may be Maguindanao del .+ or Maguindanao del .+, \d{10}$/);
   });
 
   it('keeps what its own columns of these names say', async () => {
