@@ -40,6 +40,13 @@ describe('a table with rows that are not valid', () => {
     },
   );
 
+  it('is refused with the column of a latitude that is a longitude', async () => {
+    const { session } = await person();
+    const { body } = await upload(session, 'health.csv', 'name,lat,lon\nA,121.01,14.5\nB,10,121\n');
+    const message = 'lat must be from -90 to 90 (got 121.01, as if longitude and latitude were swapped)';
+    expect(body.invalid_rows.rows).toEqual([{ place: 'line 2', column: 'lat', value: '121.01', message }]);
+  });
+
   it.each([
     ['before', [['on_invalid', 'skip']], []],
     [

@@ -1,6 +1,7 @@
 import { lowerAscii } from '../../ascii.ts';
 import { DomainError } from '../../errors.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
+import { WGS84 } from '../../geojson/domains.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
 import { placeColumns } from '../../match/columns.ts';
 import { isBlankCell } from '../../names/blank.ts';
@@ -114,7 +115,19 @@ export class TableRows implements TableFacts {
     }
     const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
     if (x === '' && y === '') return null;
-    return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
+    const coordinates = [this.#number(x, names[lon]), this.#number(y, names[lat])] as const;
+    const [longitude, latitude] = coordinates;
+    // What checks the point knows no columns.
+    if (
+      Math.abs(latitude) > 90 &&
+      Math.abs(latitude) <= 180 &&
+      Math.abs(longitude) <= 90 &&
+      this.#options.srid === WGS84
+    ) {
+      const said = `(got ${latitude}, as if longitude and latitude were swapped)`;
+      throw cellFault(`${names[lat]} must be from -90 to 90 ${said}`, names[lat], y);
+    }
+    return { type: 'Point', coordinates };
   }
 
   #number(text: string, name: string | undefined): number {
