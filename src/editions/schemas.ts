@@ -15,7 +15,7 @@ export const editionSchema = z
     id: edition('Its id, for the parameter edition'),
     published: z.string().nullable().openapi({
       description: 'The day on which it was published; null where its list does not say',
-      example: '2023-12-31',
+      example: '2026-09-30',
     }),
     ...ageSchema.shape,
     release: z.string().openapi({ description: 'The release that answers for it', example: '2026-3q-1' }),

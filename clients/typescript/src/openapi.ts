@@ -3752,7 +3752,7 @@ export interface components {
             id: string;
             /**
              * @description The day on which it was published; null where its list does not say
-             * @example 2023-12-31
+             * @example 2026-09-30
              */
             published: string | null;
             /**
