@@ -1,3 +1,4 @@
+import { editionText } from '../../src/areas/edition-id.ts';
 import { byId, el } from '../shared/dom.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
 import { type Boundaries, type Choice, COUNTRY, type Format } from './choice.ts';
@@ -109,5 +110,5 @@ export function addArea({ code, name }: Named): void {
 }
 
 export function showEditions(ids: readonly string[]): void {
-  edition.replaceChildren(...ids.map((id) => el('option', { value: id }, id.toUpperCase().replace('-', ' '))));
+  edition.replaceChildren(...ids.map((id) => el('option', { value: id }, editionText(id))));
 }

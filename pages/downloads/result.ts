@@ -41,8 +41,8 @@ export function showResult(file: ChosenFile, { title, session, isSignedIn, save,
   byId('session-needed', HTMLElement).replaceChildren(
     ...(needsSession
       ? [
-          'SESSION stands for what opens the file to tools that send no headers. ',
-          button('Put it into the lines that are copied', openSession, { id: 'open-layers' }),
+          'Tools can’t sign in here. In place of SESSION they need a pass, which is valid for an hour. ',
+          button('Get a pass', openSession, { id: 'open-layers' }),
         ]
       : []),
   );

@@ -71,6 +71,10 @@ describe('the page /downloads', () => {
     const { page, problems } = await newTab({ colorScheme: 'dark' });
     await page.goto('/downloads');
     await page.getByLabel('Where').selectOption('Cebu');
+    // Editions are called as on the map.
+    expect(await page.getByLabel('Edition').locator('option').allTextContents()).toEqual(
+      expect.arrayContaining(['3Q 2026', 'July 2025']),
+    );
     await page.getByRole('radio', { name: 'Cities and municipalities' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('radio', { name: 'None' }).focus();
@@ -91,6 +95,10 @@ describe('the page /downloads', () => {
     expect(file.suggestedFilename()).toMatch(name);
     const files = unzipSync(new Uint8Array(await readFile(await file.path())));
     expect(Object.keys(files)).toContain('barangays.shp');
+    // Its long name stays in the card.
+    const status = page.locator('#status');
+    expect(await status.textContent()).toMatch(/is saved\.$/);
+    expect(await status.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true);
     await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
     expect(problems).toEqual([]);
   });
@@ -118,7 +126,7 @@ describe('the page /downloads', () => {
   it('opens layers with a key, whose session stands in the lines for tools that are copied', async () => {
     const { page, problems } = await newTab({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/downloads?level=region&boundaries=simple&format=fgb');
-    await page.getByRole('button', { name: 'Put it into the lines' }).click();
+    await page.getByRole('button', { name: 'Get a pass' }).click();
     await fillKey(page, masterToken);
     await page.getByText(/^Addresses of layers work until/).waitFor();
     expect(await page.getByText('ogr2ogr').first().textContent()).toContain('/vsicurl/');
