@@ -13,7 +13,8 @@ export function startTrials(operations: Iterable<HTMLElement>): void {
     const open = button('Try it', () => {
       open.remove();
       samples.after(trialForm(operation));
-      operation.querySelector<HTMLInputElement>('.trial :is(input, select, textarea)')?.focus();
+      // Where nothing has to be filled in, it is ready to be sent. Few operations need a key.
+      operation.querySelector<HTMLElement>('.trial > div :is(input, select, textarea), .trial [type=submit]')?.focus();
     });
     open.classList.add('open-trial');
     samples.after(open);
