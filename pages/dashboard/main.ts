@@ -41,8 +41,8 @@ const context: PageContext = {
     byId('announcement', HTMLElement).textContent = sentence;
   },
 };
-const usage = startUsage(context);
-const keys = startKeys(context, usage.refreshSoon);
+const usage = startUsage(context, () => keys.refresh());
+const keys: ReturnType<typeof startKeys> = startKeys(context, usage.refreshSoon);
 const datasets = startDatasets(context);
 const account = startAccount(context, () => leave('Your account is deleted.'));
 

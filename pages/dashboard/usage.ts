@@ -12,8 +12,12 @@ import { dayTable, endpointTable, failureTable, keyTable, limitTable, statusTabl
 /** How long after a request its usage is shown, milliseconds: it is written every ten seconds. */
 const WRITTEN_AFTER_MS = 12_000;
 
-/** The requests that were made with the keys of the person who is signed in. Returns functions that read them again. */
-export function startUsage({ session, showError, announce }: PageContext) {
+/**
+ * The requests that were made with the keys of the person who is signed in. Returns functions that read them again.
+ *
+ * @param refreshKeys reads again when the keys were used last
+ */
+export function startUsage({ session, showError, announce }: PageContext, refreshKeys: () => Promise<void>) {
   const keys = byId('usage-key', HTMLSelectElement);
   let timer: number | undefined;
 
@@ -28,6 +32,7 @@ export function startUsage({ session, showError, announce }: PageContext) {
     const days = everyDay(stats.requests_by_day ?? []);
     return [
       figures(stats),
+      el('p', { class: 'quiet' }, 'Requests are counted within ten minutes. Those of the limit below count at once.'),
       chart(days),
       dayTable(days),
       el('div', { class: 'columns' }, statusTable(stats), keyTable(stats)),
@@ -46,7 +51,7 @@ export function startUsage({ session, showError, announce }: PageContext) {
 
   keys.addEventListener('change', () => void refresh());
   byId('usage-refresh', HTMLButtonElement).addEventListener('click', async () => {
-    await refresh();
+    await Promise.all([refresh(), refreshKeys()]);
     announce('Usage is read again.');
   });
   return {
@@ -55,7 +60,7 @@ export function startUsage({ session, showError, announce }: PageContext) {
     refreshSoon: () => {
       void refresh();
       clearTimeout(timer);
-      timer = window.setTimeout(() => void refresh(), WRITTEN_AFTER_MS);
+      timer = window.setTimeout(() => void Promise.all([refresh(), refreshKeys()]), WRITTEN_AFTER_MS);
     },
     forget: () => {
       clearTimeout(timer);
@@ -93,7 +98,8 @@ function figures({ total_requests: total, avg_response_time: time, success_rate:
     'div',
     { class: 'figures' },
     figure(number(total), total === 1 ? 'request' : 'requests'),
-    figure(`${Math.round(time)} ms`, 'average response'),
+    // A server on your own machine measures nothing.
+    figure(Math.round(time) > 0 ? `${Math.round(time)} ms` : '—', 'average response'),
     figure(`${rate.toFixed(rate === 100 ? 0 : 1)} %`, 'succeeded'),
   );
 }

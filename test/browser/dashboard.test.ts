@@ -123,6 +123,9 @@ describe('the dashboard', () => {
     };
     await expect.poll(counted, { interval: 500 }).toBe(5);
     await page.getByRole('button', { name: 'Refresh' }).click();
+    // The keys are read again too: neither expires, and both were used.
+    const nevers = async () => (await page.locator('#keys').textContent())?.match(/never/g);
+    await expect.poll(nevers).toEqual(['never', 'never']);
     const rows = (name: string | RegExp) => page.getByRole('row', { name }).count();
     await page.getByRole('img', { name: 'Requests per day: 5 in all' }).waitFor();
     expect(await page.locator('.legend').textContent()).toMatch(/3 succeeded.*2 client errors.*0 server errors/);
