@@ -3,6 +3,7 @@ import { COLUMNS, NAME_LEVELS } from '../../src/names/source.ts';
 import { PsgcError } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
+import type { HandedFile } from '../shared/handed-file.ts';
 import { LEVELS, levelsText } from '../shared/levels.ts';
 import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
 import { mapAddressOf } from './dataset.ts';
@@ -25,9 +26,12 @@ interface Options extends Pick<PageContext, 'session' | 'showError' | 'announce'
 
 /**
  * The form that uploads files. A file is chosen or dropped anywhere on the page; the form says what it is and what will be
- * stored of it before it is sent. Returns a function that chooses the example.
+ * stored of it before it is sent. Returns functions that choose the example, and that take back what is said of a dataset.
  */
-export function startUpload({ session, showError, announce, onUploaded }: Options): { chooseSample(): void } {
+export function startUpload({ session, showError, announce, onUploaded }: Options): {
+  chooseSample(): void;
+  forget(id: string): void;
+} {
   const form = byId('upload', HTMLFormElement);
   const input = byId('file', HTMLInputElement);
   const plan = byId('upload-plan', HTMLElement);
@@ -37,6 +41,8 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
   const sendButton = byId('upload-send', HTMLButtonElement);
   let chosen: File | undefined;
   let running: AbortController | undefined;
+  /** The dataset that the form says to be stored. */
+  let shownId: string | undefined;
 
   byId('formats', HTMLElement).textContent =
     `${UPLOAD_FORMATS.map((format) => format.name).join(', ')}; any other file is kept as it is.`;
@@ -101,7 +107,8 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
       // The page does not say that it is stored beside a list that doesn't have it.
       await onUploaded(dataset);
       discard();
-      showDone(dataset);
+      shownId = dataset.id;
+      showDone(dataset, () => void decide({ file, name: dataset.name, layer: options.layer, datasetId: dataset.id }));
       input.focus();
       announce(`${dataset.name} is uploaded.`);
     } catch (error) {
@@ -115,6 +122,20 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
       running = undefined;
       progress.end();
     }
+  };
+
+  /** Opens the table on Match. If the browser keeps no files, it is dropped there again. */
+  const decide = async (handed: HandedFile) => {
+    const { handFile, HANDED } = await import('../shared/handed-file.ts');
+    const isHanded = await handFile(handed).then(
+      () => true,
+      () => false,
+    );
+    // The tab takes a token that has not expired with it.
+    await session()
+      .token()
+      .catch(() => undefined);
+    location.assign(isHanded ? `/match${HANDED}` : '/match');
   };
 
   const focusWayOut = () => (problem.querySelector<HTMLElement>('button, .button') ?? sendButton).focus();
@@ -139,7 +160,16 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
           ]),
       ...(invalid && canSkip && likely ? [likelyTable({ ...likely, isStored: false })] : []),
       el('p', {}, remedy),
-      ...(isUndecided ? [el('a', { class: 'button main', href: '/match' }, 'Decide them on Match'), ' '] : []),
+      ...(isUndecided
+        ? [
+            button(
+              'Decide them on Match',
+              () => void decide({ file, name: name.value.trim() || file.name, layer: options.layer }),
+              { class: 'main' },
+            ),
+            ' ',
+          ]
+        : []),
       ...(invalid && canSkip
         ? [button(skipLabel(invalid), () => void send(file, { ...options, skipInvalid: true })), ' ']
         : []),
@@ -159,7 +189,12 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
     if (chosen && !running) void send(chosen);
   });
   startDrop(form, chooseOf);
-  return { chooseSample: () => choose(new File([SAMPLE], 'cities.csv', { type: 'text/csv' })) };
+  return {
+    chooseSample: () => choose(new File([SAMPLE], 'cities.csv', { type: 'text/csv' })),
+    forget: (id) => {
+      if (shownId === id) byId('upload-done', HTMLElement).replaceChildren();
+    },
+  };
 }
 
 type Places = NonNullable<UploadedDataset['places']>;
@@ -173,9 +208,12 @@ function skipLabel({ count, valid }: InvalidRows): string {
 
 function invalidTable({ count, rows }: InvalidRows): HTMLElement {
   return rowsTable('What is not valid', {
-    caption: `${count === 1 ? '1 row or feature is' : `${number(count)} rows or features are`} not valid${count > rows.length ? `, of which the first ${rows.length} are` : ''}:`,
+    caption: count > rows.length ? `The first ${rows.length} of ${number(count)}:` : 'What is wrong with them:',
     headings: ['Where', 'Column', 'Value', 'What is wrong'],
-    rows: rows.map(({ place, column, value, message }) => [place ?? '', column ?? '', value ?? '', message]),
+    rows: rows.map(({ place, column, value, message }) => {
+      const said = / \((line \d+)\)$/.exec(message);
+      return [place ?? said?.[1] ?? '', column ?? '', value ?? '', message.slice(0, said?.index)];
+    }),
   });
 }
 
@@ -213,7 +251,8 @@ function rowsTable(label: string, { caption, headings, rows }: TableOfRows): HTM
   );
 }
 
-function showDone({ id, name, feature_count: count, skipped, places }: UploadedDataset): void {
+/** @param decide opens the table on Match */
+function showDone({ id, name, feature_count: count, skipped, places }: UploadedDataset, decide: () => void): void {
   const features = count === 1 ? 'feature is' : 'features are';
   byId('upload-done', HTMLElement).replaceChildren(
     el('strong', {}, name),
@@ -224,7 +263,7 @@ function showDone({ id, name, feature_count: count, skipped, places }: UploadedD
     ...(places && places.likely_rows.length > 0
       ? [
           likelyTable({ count: toCheck(places), rows: places.likely_rows, isStored: true }),
-          el('p', {}, 'Where one is wrong, ', el('a', { href: '/match' }, 'Match'), ' lets you decide each row.'),
+          el('p', {}, 'Is one of them wrong? ', button('Decide them on Match', decide)),
         ]
       : []),
   );

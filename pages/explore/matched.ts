@@ -25,7 +25,7 @@ const known = new Map<string, Feature<Point | null>>();
 export async function readMatchedPlaces(signal: AbortSignal): Promise<{ dataset: Dataset; features: Features }> {
   const places = readMatched();
   if (!places) {
-    const message = 'This tab has no list. Open it from the page Match, at the end, with “Show on the map”.';
+    const message = 'This tab has no list. Open it from the page Match, at the end, with “Preview the map”.';
     throw new PsgcError({ code: 'dataset_not_found', message });
   }
   const codes = places.counts.map(([code]) => code).filter((code) => !known.has(code));

@@ -125,12 +125,13 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
   byId('preview', HTMLElement).tabIndex = 0;
   sheetSelect.addEventListener('change', openSheet);
   headingSelect.addEventListener('change', openTable);
-  byId('find', HTMLButtonElement).addEventListener('click', () => {
+  const find = () => {
     if (!table) return;
     const reasons = obstacle(table);
     fault.replaceChildren(...reasons);
     if (reasons.length === 0) onFind(table, columns);
-  });
+  };
+  byId('find', HTMLButtonElement).addEventListener('click', find);
 
   return {
     show(opened: Source) {
@@ -143,6 +144,8 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
       byId('sheet-choice', HTMLElement).hidden = opened.sheets.length === 1;
       openSheet();
     },
+    /** Finds the codes by the columns that are chosen. What is in the way is shown. */
+    find,
     /** Somebody has signed in, so what was in the way may be no more. */
     forgetFault() {
       fault.replaceChildren();

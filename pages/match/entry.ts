@@ -52,7 +52,7 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
       el('span', { class: 'typed' }, ...marked(written)),
       el('span', { class: 'count' }, count > 1 ? `${number(count)} rows` : ''),
       el('span', { class: 'best' }, ...(group.choice === null ? ['no code'] : marked(best)), more),
-      el('span', { class: 'state' }, STATE_WORDS[stateOf(group)], certaintyOf(group)),
+      el('span', { class: 'state' }, STATE_WORDS[stateOf(group)]),
     );
   };
 
@@ -85,6 +85,7 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
     const isNew = !body.querySelector('.search');
     if (isNew) body.append(searchFor(id, onChoose));
     const input = body.querySelector<HTMLInputElement>('[role=combobox]');
+    if (isNew) input?.addEventListener('keydown', ({ key }) => key === 'Escape' && input.value === '' && line.focus());
     if (isNew && input && optionsOf(group).length === 0) {
       // What was not found is close to what is looked for. Typing takes its place.
       input.value = smallestOf(group);
@@ -120,12 +121,6 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
 
 function marked(pieces: readonly Piece[]): (Node | string)[] {
   return pieces.map(([text, differs]) => (differs ? el('mark', {}, text) : text));
-}
-
-/** The share of such rows that are right, where somebody should look; empty elsewhere. */
-function certaintyOf({ outcome, choice }: Group): string {
-  if (choice !== undefined || !outcome || outcome.match === 'exact' || outcome.match === 'none') return '';
-  return ` ${(Math.floor(outcome.score * 1000) / 10).toFixed(1)} %`;
 }
 
 interface FoundPlace extends Finding {

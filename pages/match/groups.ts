@@ -72,7 +72,7 @@ export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
       const text = cellOf(texts, columns[field])?.trim();
       return text === undefined ? [] : [[field, cut(field, text)] as const];
     });
-    if (found.length === 0) continue;
+    if (found.every(([, text]) => isBlankCell(text))) continue;
     const key = JSON.stringify(found.map(([field, text]) => [field, folded(text)]));
     const group = groups.get(key);
     if (group) group.rows.push(i);
@@ -156,6 +156,12 @@ export function countsOf(groups: readonly Group[]): [code: string, rows: number]
     if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + group.rows.length);
   }
   return [...counts];
+}
+
+/** The groups whose code another group has too: on a map they lie over each other. Those of a place follow each other. */
+export function doublesOf(groups: readonly Group[]): Group[] {
+  const byCode = Map.groupBy(groups, (group) => placeOf(group)?.code);
+  return [...byCode].flatMap(([code, same]) => (code !== undefined && same.length > 1 ? same : []));
 }
 
 /** The place that a group has now, by choice or by the service; null if it has none. */

@@ -1,8 +1,10 @@
+import { PsgcError } from '../shared/api.ts';
 import { currentToken, shareToken, whenForgotten, whenSignedIn } from '../shared/credentials.ts';
 import { button, byId, el, saveFile } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { showListAge } from '../shared/list-age.ts';
 import { storeMatched } from '../shared/matched-places.ts';
+import type { UploadedDataset } from '../shared/send-file.ts';
 import { createCheck } from './check.ts';
 import { columnsSentence, countStates, type Group, groupsOf, type PlaceColumns } from './groups.ts';
 import { handedOver } from './handed-over.ts';
@@ -14,7 +16,6 @@ import { csvParts, resultRows } from './result.ts';
 import { createReview } from './review.ts';
 import { saveAsMap } from './save-map.ts';
 import { keepSession } from './session.ts';
-import { levelsSentence } from './summary.ts';
 import type { Source, Table } from './table.ts';
 import { inWorker } from './workbook.ts';
 
@@ -33,7 +34,7 @@ const STEPS = ['start', 'check', 'progress', 'result'] as const;
 
 /** A list, and what was found for it. */
 interface Work {
-  readonly source: Source;
+  source: Source;
   readonly table: Table;
   readonly columns: PlaceColumns;
   readonly groups: readonly Group[];
@@ -43,6 +44,8 @@ let source: Source | undefined;
 let work: Work | undefined;
 /** Whether there is work that would be lost with the page. */
 let isUnsaved = false;
+/** Whether the map is made as soon as somebody has signed in. */
+let isMapWanted = false;
 
 const check = createCheck(find);
 const progress = createProgress(showResult);
@@ -52,8 +55,8 @@ const review = createReview({
     announce(sentence);
   },
   onEnd: () => {
-    byId('save-xlsx', HTMLButtonElement).focus();
-    announce('Everything is decided. Download the list, or show it on the map.');
+    byId('save-map', HTMLButtonElement).focus();
+    announce('Everything is decided. Make the map, or download the list.');
   },
 });
 
@@ -76,7 +79,7 @@ function showNotice(sentence: string): void {
 }
 
 /** Opens a list. What can not be read is said in a sentence. Returns whether it could be read. */
-async function open(read: () => Source | Promise<Source>): Promise<boolean> {
+async function openList(read: () => Source | Promise<Source>): Promise<boolean> {
   const main = byId('content', HTMLElement);
   main.setAttribute('aria-busy', 'true');
   showNotice('');
@@ -139,39 +142,46 @@ async function xlsxOf({ table, groups }: Work): Promise<Blob> {
   return new Blob([await inWorker({ task: 'write', rows: [...resultRows(table, groups)] })], { type: XLSX });
 }
 
-/** Stores the list as areas, and leads to their map. */
+/** Stores the list as areas, and opens their map in another tab, so that the list stays. */
 async function saveMap(): Promise<void> {
   if (!work) return;
+  const own = work;
   const status = byId('map-status', HTMLElement);
   const asking = byId('save-map', HTMLButtonElement);
   asking.disabled = true;
+  isMapWanted = false;
   status.textContent = 'Storing the areas…';
   try {
-    const stored = await saveAsMap(work, (sent, total) => {
+    const stored = await saveAsMap(own, (sent, total) => {
       status.textContent = `Storing the areas: ${Math.floor((100 * sent) / total)} % are sent.`;
     });
-    if (!stored) {
-      const signIn = el('a', { href: '/dashboard', target: '_blank' }, 'Sign in');
-      status.replaceChildren(signIn, ', then press it again: the map is stored in your account.');
-    } else {
+    if (stored) {
+      // The next map of this list takes the place of this one.
+      own.source = { ...own.source, datasetId: stored.id };
       isUnsaved = false;
-      const { id, feature_count: count, skipped } = stored;
-      const link = el('a', { href: `/explore#/datasets/${id}`, target: '_blank' }, 'See and style the map');
-      const left =
-        skipped > 0
-          ? ` ${number(skipped)} without a code or a boundary ${skipped === 1 ? 'was' : 'were'} left out.`
-          : '';
-      const levels = levelsSentence(work.groups);
-      status.replaceChildren(
-        `${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored.${left} ${levels} `.replace('  ', ' '),
-        link,
-      );
-      link.focus();
+      showStored(status, stored);
+    } else {
+      isMapWanted = true;
+      const signIn = el('a', { class: 'button main', href: '/dashboard', target: '_blank' }, 'Sign in');
+      status.replaceChildren('Sign in, and the map is made by itself. ', signIn);
+      signIn.focus();
     }
   } catch (error) {
+    // A dataset that somebody has deleted meanwhile is not replaced.
+    if (error instanceof PsgcError && error.status === 404) own.source = { ...own.source, datasetId: undefined };
     status.textContent = error instanceof Error ? error.message : String(error);
   }
   asking.disabled = false;
+}
+
+function showStored(status: HTMLElement, { id, feature_count: count, skipped }: UploadedDataset): void {
+  const address = `/explore#/datasets/${id}`;
+  const left =
+    skipped > 0 ? `${number(skipped)} without a code or a boundary ${skipped === 1 ? 'was' : 'were'} left out. ` : '';
+  const link = el('a', { class: 'button main', href: address, target: '_blank', rel: 'opener' }, 'Open the map');
+  status.replaceChildren(`${number(count)} ${count === 1 ? 'area is' : 'areas are'} stored. ${left}`, link);
+  // Browsers open no tab long after the button was pressed.
+  if (!open(address)) link.focus();
 }
 
 /** Says how many rows go, and leads to where people sign in. The dashboard is another tab, so that no list is lost. */
@@ -193,6 +203,7 @@ function signedIn(): void {
   showAccess();
   check.forgetFault();
   progress.goOn();
+  if (isMapWanted) void saveMap();
   void keepSession().catch(() => undefined);
 }
 
@@ -203,7 +214,7 @@ function startInput(): void {
   input.addEventListener('change', () => {
     const [file] = input.files ?? [];
     // The same file may be chosen again after it was changed.
-    if (file) void open(() => readFile(file)).then(() => (input.value = ''));
+    if (file) void openList(() => readFile(file)).then(() => (input.value = ''));
   });
   // A file that is dropped beside the field would else be opened in place of the page.
   for (const name of ['dragover', 'drop'] as const) {
@@ -213,19 +224,35 @@ function startInput(): void {
       const isStart = !byId('start', HTMLElement).hidden;
       drop.classList.toggle('over', isStart && name === 'dragover');
       const [file] = event.dataTransfer.files;
-      if (isStart && name === 'drop' && file) void open(() => readFile(file));
+      if (isStart && name === 'drop' && file) void openList(() => readFile(file));
     });
   }
   addEventListener('dragleave', () => drop.classList.remove('over'));
   byId('paste-form', HTMLFormElement).addEventListener('submit', async (event) => {
     event.preventDefault();
     const text = paste.value;
-    if (await open(() => readPasted(text))) paste.value = '';
+    if (await openList(() => readPasted(text))) paste.value = '';
   });
   byId('example', HTMLButtonElement).addEventListener(
     'click',
-    () => void open(() => ({ ...readPasted(EXAMPLE), name: 'example' })),
+    () => void openList(() => ({ ...readPasted(EXAMPLE), name: 'example' })),
   );
+}
+
+/** Opens the table that the dashboard has handed over, and finds its codes at once where its columns are known. */
+async function openHanded(): Promise<void> {
+  const { HANDED, takeFile } = await import('../shared/handed-file.ts');
+  if (location.hash !== HANDED) return;
+  history.replaceState(null, '', location.pathname);
+  const handed = await takeFile().catch(() => undefined);
+  if (!handed) return;
+  const { file, name, layer, datasetId } = handed;
+  const isRead = await openList(async () => {
+    const read = await readFile(file);
+    const sheets = read.sheets.filter((sheet) => sheet.name === layer);
+    return { ...read, name, datasetId, sheets: sheets.length > 0 ? sheets : read.sheets };
+  });
+  if (isRead) check.find();
 }
 
 /** Whether the person lets go what they have chosen and not saved. */
@@ -264,4 +291,4 @@ showAccess();
 void showListAge();
 whenSignedIn(signedIn);
 whenForgotten(showAccess, (mine, forgotten) => mine === forgotten);
-void shareToken().then(signedIn);
+void shareToken().then(signedIn).then(openHanded);

@@ -5,12 +5,14 @@ import { alikeOf, createDecisions, foundWhere } from './decisions.ts';
 import { createEntry, type Entry, typedIn } from './entry.ts';
 import {
   countStates,
+  doublesOf,
   foundIn,
   type Group,
   isUnsure,
   optionsOf,
   type Place,
   type PlaceColumns,
+  placeOf,
   rowsIn,
   STATES,
   type State,
@@ -30,7 +32,7 @@ const ACCEPTS = {
   misfit: 'Accept these in other provinces',
 } as const;
 
-type Filter = State | 'unsure' | 'all';
+type Filter = State | 'unsure' | 'double' | 'all';
 
 interface ReviewOptions {
   /** Called when something was decided or undone, with a sentence on it. */
@@ -73,6 +75,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const sentences = [summary, ...coarserSentences(groups), levelsSentence(groups)];
     byId('summary', HTMLElement).textContent = sentences.filter((it) => it !== '').join(' ');
     const unsure = UNSURE.reduce((sum, state) => sum + counts[state], 0);
+    showEnd(unsure);
+    const doubles = rowsIn(doublesOf(groups));
     const choices: [Filter, string, number][] = [
       ['unsure', 'To check', unsure],
       ...STATES.filter((state) => counts[state] > 0 || filter === state).map((state): [Filter, string, number] => [
@@ -80,6 +84,9 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
         wordOf(state),
         counts[state],
       ]),
+      ...(doubles > 0 || filter === 'double'
+        ? [['double', 'Same place twice', doubles] as [Filter, string, number]]
+        : []),
       ['all', 'All', all - counts.waiting],
     ];
     const hadFocus = filters.contains(document.activeElement);
@@ -92,6 +99,19 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
       ),
     );
     if (hadFocus) filters.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
+  };
+
+  /** Shows what can be done with the list: closed as long as there is something to check. */
+  const showEnd = (unsure: number) => {
+    const end = byId('end', HTMLDetailsElement);
+    const coded = rowsIn(groups.filter(placeOf));
+    const all = table?.rows.length ?? 0;
+    const isDone = unsure === 0;
+    if (end.classList.contains('done') !== isDone) end.open = isDone;
+    end.classList.toggle('done', isDone);
+    byId('save-map', HTMLElement).classList.toggle('main', isDone);
+    const have = `${number(coded)} of ${rowsText(all)} ${coded === 1 ? 'has' : 'have'} a code.`;
+    byId('end-about', HTMLElement).textContent = isDone ? have : `Take the list as it is: ${have}`;
   };
 
   /** The state whose groups can be accepted together: of what somebody has set apart, that. */
@@ -110,15 +130,18 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     also.replaceChildren(more, el('kbd', { 'aria-hidden': 'true' }, 'A'));
   };
 
-  const choose = (chosen: Filter) => {
-    filter = chosen;
-    const states: readonly State[] = chosen === 'unsure' ? UNSURE : chosen === 'all' ? STATES : [chosen];
+  const groupsIn = (chosen: Filter): readonly Group[] => {
+    if (chosen === 'all') return groups.filter(({ outcome }) => outcome);
+    if (chosen === 'double') return doublesOf(groups);
+    const states = chosen === 'unsure' ? UNSURE : [chosen];
     // Within a state the least sure come first, and of these the many.
     const sorted = groups.toSorted((a, b) => scoreOf(a) - scoreOf(b) || b.rows.length - a.rows.length);
-    shown =
-      chosen === 'all'
-        ? groups.filter(({ outcome }) => outcome)
-        : states.flatMap((state) => sorted.filter((group) => stateOf(group) === state));
+    return states.flatMap((state) => sorted.filter((group) => stateOf(group) === state));
+  };
+
+  const choose = (chosen: Filter) => {
+    filter = chosen;
+    shown = groupsIn(chosen);
     showCounts();
     showSteps();
     showPage(0);
@@ -139,7 +162,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     for (const [at, entry] of entries.entries()) entry.show(at === 0);
     list.replaceChildren(...entries.map(({ element }) => element));
     list.setAttribute('start', String(from + 1));
-    byId('filter-about', HTMLElement).textContent = shown.length === 0 ? 'There is nothing to check here.' : '';
+    byId('filter-about', HTMLElement).textContent = shown.length === 0 ? 'Nothing is left to check.' : '';
+    list.hidden = shown.length === 0;
     byId('keys', HTMLElement).hidden = shown.length === 0;
     const last = Math.max(0, Math.ceil(shown.length / PAGE) - 1);
     byId('pages', HTMLElement).hidden = last === 0;
@@ -251,6 +275,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
       if (groups !== found) decisions = createDecisions();
       alike = undefined;
       table = opened;
+      // A list that is opened begins with what is to check.
+      byId('end', HTMLDetailsElement).open = !found.some(isUnsure);
       used = Object.values(columns).flat();
       groups = found;
       choose(found.some(isUnsure) ? 'unsure' : 'all');

@@ -20,7 +20,7 @@ interface Matched {
  * @throws PsgcError
  */
 export async function saveAsMap(
-  { source: { name }, table, groups }: Matched,
+  { source: { name, datasetId }, table, groups }: Matched,
   onProgress: (sent: number, total: number) => void,
 ): Promise<UploadedDataset | undefined> {
   const token = await freshToken();
@@ -30,6 +30,7 @@ export async function saveAsMap(
   return sendFile({
     file: new File(parts, `${name}.csv`, { type: 'text/csv' }),
     name,
+    datasetId,
     fileOnly: false,
     skipInvalid: true,
     // The codes alone decide: an empty heading names no column.

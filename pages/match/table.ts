@@ -17,6 +17,8 @@ export interface Source {
   readonly separator: ',' | ';' | '\t';
   /** What was noticed while it was read, in sentences. */
   readonly notes: readonly string[];
+  /** The dataset whose features its map replaces. */
+  readonly datasetId?: string | undefined;
 }
 
 /** A sheet whose headings are known. All rows have a cell for each of them. */

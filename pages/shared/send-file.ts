@@ -6,6 +6,8 @@ import { unanswered } from './api.ts';
 export interface Sending {
   readonly file: File;
   readonly name: string;
+  /** The dataset that it replaces; undefined for a new one. */
+  readonly datasetId?: string | undefined;
   /** Whether the features in it are not stored. */
   readonly fileOnly: boolean;
   /** Whether rows and features that are not valid are left out. */
@@ -31,7 +33,7 @@ export interface UploadedDataset extends Pick<Dataset, 'id' | 'name' | 'feature_
 type Uploaded = Pick<JsonOf<'upload_dataset'>, 'data' | 'meta'>;
 
 /**
- * Uploads a file as a new dataset.
+ * Uploads a file as a dataset.
  *
  * @throws PsgcError for every answer that is not a success, and if there is no answer; the reason of the signal if it is
  * aborted
@@ -39,6 +41,7 @@ type Uploaded = Pick<JsonOf<'upload_dataset'>, 'data' | 'meta'>;
 export function sendFile({
   file,
   name,
+  datasetId,
   fileOnly,
   skipInvalid,
   layer,
@@ -49,6 +52,7 @@ export function sendFile({
 }: Sending): Promise<UploadedDataset> {
   const body = new FormData();
   body.set('name', name);
+  if (datasetId !== undefined) body.set('dataset_id', datasetId);
   // The field comes before the file, so that a file which can't be read is refused while it arrives.
   body.set('feature_storage', fileOnly ? 'r2_only' : 'features_and_r2');
   if (skipInvalid) body.set('on_invalid', 'skip');

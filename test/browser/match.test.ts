@@ -51,6 +51,11 @@ async function findAll(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'The codes', exact: true }).waitFor();
 }
 
+/** Opens what can be done with a list before everything is decided. */
+async function takeAsItIs(page: Page): Promise<void> {
+  await page.getByText('Take the list as it is').click();
+}
+
 async function saved(page: Page, name: string): Promise<Download> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
   return file;
@@ -134,8 +139,8 @@ describe('the page /match', () => {
     // What is least sure comes first, and what differs is marked.
     expect(await lines(page)).toEqual([
       ['Qwxzt', '', '', 'not found'],
-      ['San Juan', '', 'City of San Juan, National Capital Region (NCR), or 6 others', 'ambiguous 35.2 %'],
-      ['Poblacion, Arga*w*, Cebu', '2 rows', 'Poblacion, Arga*o*, Cebu', 'likely 99.9 %'],
+      ['San Juan', '', 'City of San Juan, National Capital Region (NCR), or 6 others', 'ambiguous'],
+      ['Poblacion, Arga*w*, Cebu', '2 rows', 'Poblacion, Arga*o*, Cebu', 'likely'],
     ]);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'match-result-1280');
@@ -153,12 +158,15 @@ describe('the page /match', () => {
     expect(await page.locator('#latest').textContent()).toBe('“San Juan”: San Juan, Batangas.');
     await page.getByRole('button', { name: 'Accept all likely: 2 rows' }).click();
     expect(await page.locator('#announcement').textContent()).toContain('Everything is decided');
-    expect(await page.locator(':focus').textContent()).toBe('Download for Excel');
+    expect(await page.locator(':focus').textContent()).toBe('Make the map');
+    expect(await page.locator('#end-about').textContent()).toBe('5 of 6 rows have a code.');
+    await keepPicture(page, 'match-decided-1280');
     expect(await page.locator('#filters').getByRole('button').allTextContents()).toEqual([
       'To check 0',
       'Exact 1',
       'Accepted together 2',
       'Chosen by you 2',
+      'Same place twice 3',
       'All 5',
     ]);
 
@@ -207,6 +215,7 @@ describe('the page /match', () => {
     await page.getByText('sheet PSGC: 5,999 rows').waitFor();
     await page.getByLabel('Sheet', { exact: true }).selectOption('Members');
     await findAll(page);
+    await takeAsItIs(page);
     const file = await saved(page, 'Download for Excel');
     expect(file.suggestedFilename()).toBe('members-psgc.xlsx');
     const [sheet] = await readExcelFile(await file.path());
@@ -357,6 +366,7 @@ describe('the page /match', () => {
       'In another province 1',
       'Exact 1',
       'Accepted together 1',
+      'Same place twice 4',
       'All 5',
     ]);
     await filters.getByRole('button', { name: 'In another province' }).click();
@@ -396,7 +406,8 @@ describe('the page /match', () => {
     await page.goto('/match');
     await paste(page, 'Province\tTown\nCebu\tArgao\nCebu\tArgaw\nBohol\tTubigon\n\tQwxzt');
     await findAll(page);
-    const link = page.getByRole('link', { name: 'Show on the map' });
+    await takeAsItIs(page);
+    const link = page.getByRole('link', { name: 'Preview the map' });
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     const drawn: string[] = [];
     map.on('console', (message) => drawn.push(message.text()));
@@ -423,19 +434,18 @@ describe('the page /match', () => {
     await page.goto('/match');
     await paste(page, 'Province\tRate\tpsgc\nCebu\t22.1\ta\nBohol\t18\tb\nQwxzt\t1\tc');
     await findAll(page);
-    const make = page.getByRole('button', { name: 'Make a map of areas' });
+    await takeAsItIs(page);
+    const make = page.getByRole('button', { name: 'Make the map' });
     await make.click();
     const status = page.locator('#map-status');
-    await signInBy(page, status.getByRole('link', { name: 'Sign in' }));
-    await page.getByText('You are signed in').waitFor();
-    await make.click();
-    const link = status.getByRole('link', { name: 'See and style the map' });
-    await link.waitFor();
-    expect(await status.textContent()).toBe(
-      '2 areas are stored. 1 without a code or a boundary was left out. See and style the map',
-    );
-    const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    const dashboard = await signInBy(page, status.getByRole('link', { name: 'Sign in' }));
+    // It goes on by itself, and opens the map.
+    const map = await page.context().waitForEvent('page');
     await map.getByRole('heading', { name: 'pasted' }).waitFor();
+    await dashboard.close();
+    expect(await status.textContent()).toBe(
+      '2 areas are stored. 1 without a code or a boundary was left out. Open the map',
+    );
     await map.locator('.own-table tbody tr').nth(1).waitFor();
     const rows = (await map.locator('.own-table tbody tr').allTextContents()).filter((row) => row !== '');
     expect(rows.sort()).toEqual([
@@ -445,12 +455,54 @@ describe('the page /match', () => {
     expect(problems).toEqual([]);
   });
 
+  it('takes the map again into the same dataset, and leads to it where the browser opens no tab', async () => {
+    const { page } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Province\tRate\nCebu\t22.1\nTotal\t18');
+    await findAll(page);
+    // A total is of no place, and nobody is asked for it.
+    expect(await page.locator('#summary').textContent()).toBe(
+      '1 row: 1 exact. 1 says nothing of a place and stays without a code.',
+    );
+    await signIn(page, page.locator('#access').getByRole('link', { name: 'Sign in' }));
+    await page.evaluate(() => Object.assign(globalThis, { open: () => null }));
+    const make = page.getByRole('button', { name: 'Make the map' });
+    const link = page.locator('#map-status').getByRole('link', { name: 'Open the map' });
+    const addresses: (string | null)[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      const stored = page.waitForResponse('**/v1/datasets/upload');
+      await make.click();
+      await stored;
+      await link.waitFor();
+      await expect.poll(() => page.locator(':focus').textContent()).toBe('Open the map');
+      addresses.push(await link.getAttribute('href'));
+    }
+    expect(addresses[0]).toMatch(/^\/explore#\/datasets\//);
+    expect(addresses[1]).toBe(addresses[0]);
+  });
+
+  it('lists the rows that have the place of another row, and leaves a search by Escape', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    await paste(page, 'Province\tTown\nCebu\tArgao\nBohol\tTubigon\nCebu\tArgaw');
+    await findAll(page);
+    await page.getByRole('button', { name: 'Same place twice 2' }).click();
+    expect((await lines(page)).map(([typed]) => typed)).toEqual(['Argao, Cebu', 'Arga*w*, Cebu']);
+    await page.keyboard.press('s');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.type('Bo');
+    for (let i = 0; i < 2; i += 1) await page.keyboard.press('Escape');
+    expect(await page.locator('.line:focus').count()).toBe(1);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('shows what the list says of provinces as a choropleth', async () => {
     const { page, problems } = await newTab();
     await page.goto('/match');
     await paste(page, 'Province\tCases\nCebu\t1,200\nBohol\t30\nCebu\t300');
     await findAll(page);
-    const link = page.getByRole('link', { name: 'Show on the map' });
+    const link = page.getByRole('link', { name: 'Preview the map' });
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await map.getByRole('heading', { name: 'pasted' }).first().waitFor();
     await map.getByLabel('Colour by').selectOption('Cases');
