@@ -58,10 +58,12 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
     await refresh();
   };
 
-  const deleteDataset = async ({ id, name }: Dataset) => {
-    const text = 'Its features and its file are deleted for good.';
+  const deleteDataset = async ({ id, name, visibility }: Dataset) => {
+    const shared = visibility === 'private' ? '' : ' Maps that show it on other pages lose it.';
+    const text = `Its features and its file are deleted for good.${shared}`;
     if (!(await confirmAction({ title: `Delete “${name}”?`, text, yes: 'Delete' }))) return;
     await request(`/v1/datasets/${id}`, { method: 'DELETE', token: await session().token() });
+    upload.forget(id);
     await onChanged(`${name} is deleted.`);
   };
 

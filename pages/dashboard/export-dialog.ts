@@ -31,7 +31,7 @@ export function openExport(dataset: Dataset, session: Session): void {
       'li',
       {},
       button(label, () => void save(path, fallback)),
-      ` ${about}`,
+      el('span', {}, about),
     );
   const formats = EXPORT_FORMATS.map((format) =>
     item(format.name, format.about, `/v1/datasets/${id}/export?format=${format.format}`, `${name}.${format.format}`),

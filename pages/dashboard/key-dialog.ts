@@ -2,8 +2,12 @@ import { byId, el } from '../shared/dom.ts';
 import { DAY_MS } from '../shared/format.ts';
 import { type NewKey, showNewKey } from './secret-dialog.ts';
 
-/** The scopes that users may give to their keys: one for each family of data. */
-const SCOPES = ['read:boundaries', 'read:datasets', 'write:datasets'];
+/** The scopes that users may give to their keys, one for each family of data, and what they are for. */
+const SCOPES: Readonly<Record<string, string>> = {
+  'read:boundaries': 'areas, names and boundaries',
+  'read:datasets': 'read your datasets',
+  'write:datasets': 'change your datasets',
+};
 
 interface Options {
   /** The button that opens the dialog. */
@@ -21,13 +25,13 @@ export function startKeyDialog({ openButton, createKey, onCopied }: Options): vo
   const error = byId('key-error', HTMLElement);
   const submit = form.querySelector<HTMLButtonElement>('[type=submit]');
   byId('scopes', HTMLElement).replaceChildren(
-    ...SCOPES.map((scope) => {
+    ...Object.entries(SCOPES).map(([scope, about]) => {
       const box = el('input', { type: 'checkbox', name: 'scope', value: scope });
       box.addEventListener('change', () => {
         const only = form.querySelector<HTMLInputElement>('[name=reach][value=some]');
         if (only && box.checked) only.checked = true;
       });
-      return el('label', {}, box, ` ${scope}`);
+      return el('label', {}, box, ` ${scope}: ${about}`);
     }),
   );
   openButton.addEventListener('click', () => {

@@ -1,6 +1,6 @@
 import type { InvalidRows, JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, unanswered } from '../shared/api.ts';
-import { size } from '../shared/format.ts';
+import { number, size } from '../shared/format.ts';
 import type { UploadFormat } from './upload-formats.ts';
 
 /** Why a file was not stored, in the words of the page. */
@@ -57,6 +57,7 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   const detail = sentence(first.replace(/^file: /, '').replace(found?.said ?? '', ''));
   const words = {
     ...wordsFor(fault, file, format),
+    ...(invalid && invalid.valid > 0 && rowsWords(invalid, file, format)),
     ...(isUndecided && { title: undecidedTitle(file), remedy: DECIDE }),
     ...(layers.length > 0 && { title: severalTitle(file, format), detail: '', remedy: CHOOSE }),
   };
@@ -81,6 +82,18 @@ const DECIDE = 'Match lets you decide each of these rows, and makes a map of all
 function undecidedTitle({ name }: File): string {
   return `Some rows of ${name} don’t say which place they are of.`;
 }
+
+/** What a file is refused for whose other rows can be read. */
+function rowsWords({ count, valid }: InvalidRows, { name }: File, format: UploadFormat | undefined) {
+  const what = format && TABLES.has(format.name) ? 'rows' : 'features';
+  const has = count === 1 ? 'has' : 'have';
+  return {
+    title: `${number(count)} of ${number(count + valid)} ${what} of ${name} ${has} a problem.`,
+    remedy: 'Correct them and choose the file again, or leave them out. Nothing is stored yet.',
+  };
+}
+
+const TABLES: ReadonlySet<string> = new Set(['CSV', 'workbook']);
 
 const CHOOSE = 'Choose the one to read. Nothing is stored yet.';
 

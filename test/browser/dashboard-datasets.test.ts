@@ -55,6 +55,16 @@ async function drop(page: Page, files: Readonly<Record<string, string>>): Promis
 const send = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click();
 const refusal = (page: Page) => page.locator('#upload-error').textContent();
 
+/** Accepts what is likely on Match, gives the rest no code, and makes the map, which opens in another tab. */
+async function madeMap(page: Page): Promise<Page> {
+  await page.getByRole('button', { name: /^Accept all likely/ }).click();
+  if (await page.getByRole('button', { name: 'To check 1' }).isVisible()) await page.keyboard.press('0');
+  const make = page.getByRole('button', { name: 'Make the map' });
+  const [map] = await Promise.all([page.context().waitForEvent('page'), make.click()]);
+  await map.waitForURL(/#\/datasets\//);
+  return map;
+}
+
 describe('the datasets of the dashboard', () => {
   it('uploads a file, shows its progress, and opens the dataset on the map', async () => {
     const { page, problems } = await openDashboard();
@@ -131,7 +141,7 @@ describe('the datasets of the dashboard', () => {
     const { page, problems } = await openDashboard();
     await choose(page, 'broken.csv', 'name,lat,lon\nTalisay,10.2,123.8\nNaga,north,123.7\n');
     await send(page);
-    await expect.poll(() => refusal(page)).toContain('broken.csv can’t be read as CSV.');
+    await expect.poll(() => refusal(page)).toContain('1 of 2 rows of broken.csv has a problem.');
     expect(await refusal(page)).toContain('In line 3: lat must be a number (got "north").');
     expect(await page.locator('#upload-error pre').textContent()).toBe('Naga,north,123.7');
     expect(await seriousFaults(page, '#upload')).toEqual([]);
@@ -141,11 +151,14 @@ describe('the datasets of the dashboard', () => {
       'name,lat,lon\nTalisay,10.2,123.8\nNaga,north,123.7\nCebu,10.3\nArgao,9.9,123.6\n',
     );
     await send(page);
-    await expect.poll(() => refusal(page)).toContain('2 rows or features are not valid:');
+    await expect.poll(() => refusal(page)).toContain('2 of 4 rows of clinics.csv have a problem.');
     expect(await page.locator('#upload-error tbody tr').allTextContents()).toEqual([
       'line 3latnorthlat must be a number (got "north")',
       'line 4must have 3 values, as the headings in line 1 (got 2)',
     ]);
+    const word = page.locator('#upload-error tbody td').nth(1);
+    // Words are not cut, however narrow the table.
+    expect(await word.evaluate((cell) => getComputedStyle(cell).overflowWrap)).toBe('normal');
     expect([await seriousFaults(page, '#upload')]).toEqual([[]]);
     await page.getByRole('button', { name: 'Store 2, leave out 2' }).click();
     await page.getByRole('row', { name: /^clinics Features: 2|^clinics 2/ }).waitFor();
@@ -178,7 +191,6 @@ describe('the datasets of the dashboard', () => {
       ...['line 3', 'Lalawigan', 'boholl', 'Bohol (0701200000)'],
     ]);
     expect(await page.locator('#upload-error pre').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Decide them on Match' }).getAttribute('href')).toBe('/match');
     await keepPicture(page, 'dashboard-undecided');
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Store 2, leave out 1' }).click();
@@ -189,6 +201,40 @@ describe('the datasets of the dashboard', () => {
     );
     expect(await done.locator('td').allTextContents()).toEqual(['line 3', 'Lalawigan', 'boholl', 'Bohol (0701200000)']);
     expect(await seriousFaults(page)).toEqual([]);
+    // What was decided on Match replaces the dataset.
+    const href = await page.getByRole('link', { name: 'Open on the map: poverty' }).getAttribute('href');
+    await page.locator('#upload-done').getByRole('button', { name: 'Decide them on Match' }).click();
+    const map = await madeMap(page);
+    expect(map.url()).toContain(href as string);
+  });
+
+  it('hands a table to Match with its name and sheet, where it is decided and becomes a dataset', async () => {
+    const { page, problems } = await openDashboard();
+    const sheets = {
+      Notes: [['Source', 'PSA']],
+      Rates: [
+        ['Lalawigan', 'rate'],
+        ['Cebu', 22],
+        ['Boholl', 18],
+        ['Atlantis', 1],
+      ],
+    };
+    await choose(page, 'rates.xlsx', writeSheets(sheets));
+    await page.getByLabel('Name of the dataset').fill('Poverty');
+    await send(page);
+    await page.getByRole('button', { name: 'Rates' }).click();
+    await page.getByRole('button', { name: 'Decide them on Match' }).click();
+    await page.locator('#end-about').waitFor();
+    expect(page.url()).toMatch(/\/match$/);
+    expect(await page.locator('#summary').textContent()).toBe('3 rows: 1 exact, 1 likely, 1 not found.');
+    const map = await madeMap(page);
+    await map.getByRole('heading', { name: 'Poverty' }).first().waitFor();
+    await page.goBack();
+    await page.getByRole('row', { name: /^Poverty 2/ }).waitFor();
+    // The browser keeps the file no longer than for the way.
+    await page.goto('/match#handed');
+    await page.getByText('Drop a spreadsheet here').waitFor();
+    expect(surprises(problems)).toEqual([]);
   });
 
   it('reads the sheet of a workbook that somebody chooses', async () => {
@@ -298,9 +344,12 @@ describe('the datasets of the dashboard', () => {
     await press('Delete Large cities');
     await press('Cancel');
     expect(await page.getByRole('row', { name: /^Large cities for everyone/ }).count()).toBe(1);
+    expect(await page.locator('#upload-done').textContent()).toContain('7 features are stored');
     await press('Delete Large cities');
+    await page.getByText('Maps that show it on other pages lose it.').waitFor();
     await press('Delete');
     await page.getByText('You have no datasets yet.').waitFor();
+    expect(await page.locator('#upload-done').textContent()).toBe('');
     expect(surprises(problems)).toEqual([]);
   });
 });
