@@ -106,7 +106,7 @@ export async function callWithRetries(
 }
 
 /** The error for a change of keys of which a counter did not hear in time. */
-export function counterUnavailable(cause: unknown): DomainError {
+function counterUnavailable(cause: unknown): DomainError {
   return new DomainError(
     'counter_unavailable',
     'The counter of the key or the user can not be told of the change, which takes effect when it is. Send the request again.',
