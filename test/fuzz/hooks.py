@@ -23,6 +23,7 @@ BEYOND_SCHEMA = {
     "api_key_replaced": ("api_key", "whether the key was rotated before"),
     "columns_not_recognized": ("match|join|geocode", "the headings of the table that is sent"),
     "extract_too_large": ("download_areas", "how large the boundaries of areas are"),
+    "confirmation_mismatch": ("delete_account", "who asks"),
     "expires_at_in_past": ("api_key", "the time of day"),
     "invalid_archive": ("tile_archive", "bytes that are an archive"),
     "invalid_csv": ("match|join|geocode", "bytes that are a table"),
@@ -38,6 +39,7 @@ BEYOND_SCHEMA = {
     "too_many_api_keys": ("api_key", "how many keys there are"),
     "too_many_areas": ("areas_covered", "how many areas lie where the polygon does"),
     "too_many_features": ("count_dataset", "how many features the dataset has"),
+    "user_not_restorable": ("restore_user", "when the user was deleted"),
     "unsupported_file_type": ("upload", "the ending of the file's name, which a form sends beside its fields"),
     "unsupported_srid": ("dataset|feature", "which reference systems the database knows"),
 }
@@ -79,6 +81,8 @@ def before_call(context, case, kwargs):
     changes_user = case.operation.definition.raw.get("operationId") in ("change_user", "delete_user")
     if changes_user and case.path_parameters.get("id") == OWN_ID:
         case.path_parameters["id"] = str(uuid.uuid4())
+    if query.get("confirm") == OWN_ID:
+        query["confirm"] = str(uuid.uuid4())
     if not is_positive(case):
         return
     # A session is a text that the service has signed. A request without one has the bearer.
