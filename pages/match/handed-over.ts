@@ -1,13 +1,11 @@
 import type { MatchedColumn, MatchedPlaces } from '../shared/matched-places.ts';
+import { numberOf, saysNoNumber } from '../shared/values.ts';
 import { countsOf, type Group, headingOf, type PlaceColumns, placeOf } from './groups.ts';
 import { type Cell, type Table, textOf } from './table.ts';
 
 /** More columns, and longer texts, are left out: what a tab hands over has a limit of some megabytes. */
 const MAX_COLUMNS = 20;
 const MAX_TEXT = 200;
-
-/** A number as people type it, with commas between thousands. */
-const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
 /** The places of a list, with what its other columns say of each. */
 export function handedOver(
@@ -33,19 +31,18 @@ function columnOf({ headings, rows }: Table, groups: readonly Group[], at: numbe
     const filled = group.rows.map((row) => rows[row]?.[at] ?? null).filter((cell) => textOf(cell).trim() !== '');
     cells.set(code, [...(cells.get(code) ?? []), ...filled]);
   }
-  const isNumeric = [...cells.values()].flat().every((cell) => numberIn(cell) !== undefined);
+  const texts = [...cells.values()].flat().map(textOf);
+  const isNumeric =
+    texts.some((text) => numberOf(text) !== undefined) &&
+    texts.every((text) => numberOf(text) !== undefined || saysNoNumber(text));
   const values = [...cells].flatMap(([code, all]): [string, string | number][] => {
     if (all.length === 0) return [];
-    if (isNumeric) return [[code, all.reduce<number>((sum, cell) => sum + (numberIn(cell) ?? 0), 0)]];
-    const texts = new Set(all.map((cell) => textOf(cell).trim().slice(0, MAX_TEXT)));
-    return texts.size === 1 ? [[code, [...texts][0] ?? '']] : [];
+    if (isNumeric) {
+      const numbers = all.flatMap((cell) => numberOf(textOf(cell)) ?? []);
+      return numbers.length === 0 ? [] : [[code, numbers.reduce((sum, number) => sum + number, 0)]];
+    }
+    const different = new Set(all.map((cell) => textOf(cell).trim().slice(0, MAX_TEXT)));
+    return different.size === 1 ? [[code, [...different][0] ?? '']] : [];
   });
   return { name: headingOf(headings, at).slice(0, MAX_TEXT), values };
-}
-
-function numberIn(cell: Cell): number | undefined {
-  const text = textOf(cell).trim();
-  // A code with leading zeros is none.
-  if (!GROUPED.test(text) && !/^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text)) return undefined;
-  return Number(text.replaceAll(',', ''));
 }

@@ -1,9 +1,9 @@
+import { amountOf, isMissing, numberOf, roundedOf, textOf } from '../../shared/values.ts';
 import { lowerBounds, type Method } from './breaks.ts';
 import type { Filter } from './filters.ts';
 import type { Column, Row } from './rows.ts';
 import { CATEGORIES, colorsOf, DIVERGING_SCHEMES, MISSING, REST } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
-import { amountOf, isMissing, numberOf, roundedOf, textOf } from './values.ts';
 
 /** One colour of features, with what it stands for. */
 export interface ColorClass {

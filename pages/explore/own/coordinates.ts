@@ -1,5 +1,5 @@
 import type { Feature } from 'geojson';
-import { isMissing, numberOf } from './values.ts';
+import { isMissing, numberOf } from '../../shared/values.ts';
 
 /** How files name the longitudes and the latitudes of their points, in small letters. */
 const AXES = [

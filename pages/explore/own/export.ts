@@ -2,9 +2,9 @@ import { request, sentenceFor } from '../../shared/api.ts';
 import { currentToken } from '../../shared/credentials.ts';
 import { button, el, saveFile } from '../../shared/dom.ts';
 import { EXPORT_FORMATS } from '../../shared/export-formats.ts';
+import { isMissing, numberOf, textOf } from '../../shared/values.ts';
 import type { Dataset } from './dataset.ts';
 import type { Column, Row } from './rows.ts';
-import { isMissing, numberOf, textOf } from './values.ts';
 
 interface Exported {
   readonly dataset: Dataset;

@@ -1,11 +1,11 @@
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
+import { numberOf } from '../../shared/values.ts';
 import { countsOf, frequentOf } from './classes.ts';
 import { dataText } from './data-text.ts';
 import { type Filter, type Filters, wordsOf } from './filters.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
-import { numberOf } from './values.ts';
 
 /** How many values of a column can be chosen from. Others are found by the search. */
 const MAX_VALUES = 50;

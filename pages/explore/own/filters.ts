@@ -1,4 +1,4 @@
-import { amountOf, numberOf, textOf } from './values.ts';
+import { amountOf, numberOf, textOf } from '../../shared/values.ts';
 
 /** What a value must be: a number between two others, which count, or one of some texts. */
 export type Filter =

@@ -1,3 +1,4 @@
+import { amountOf, numberOf, roundedOf, textOf } from '../../shared/values.ts';
 import type { Choices } from './address.ts';
 import { type Classes, classesOf, radiiOf } from './classes.ts';
 import type { Look } from './feature-tiles.ts';
@@ -8,7 +9,6 @@ import { populationsOf } from './populations.ts';
 import { visible } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 import type { Rate, Symbology } from './symbology.ts';
-import { amountOf, numberOf, roundedOf, textOf } from './values.ts';
 import { lacksAreas } from './whole-level.ts';
 
 /** The most areas that are named, and the most characters of a name. */

@@ -1,6 +1,6 @@
 import { PsgcError } from '../../shared/api.ts';
+import { numberOf, textOf } from '../../shared/values.ts';
 import type { Column, Row } from './rows.ts';
-import { numberOf, textOf } from './values.ts';
 
 /** Names of columns with the residents of an area. */
 const NAME = /^(total[ _]?)?(pop|population|residents|inhabitants|popn|populasyon)([ _-]?(total|20\d\d))?$/i;

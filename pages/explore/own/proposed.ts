@@ -1,6 +1,6 @@
+import { numberOf } from '../../shared/values.ts';
 import { codeOf } from './populations.ts';
 import type { Column, Row } from './rows.ts';
-import { numberOf } from './values.ts';
 
 /** A column of years is called so, or has nothing but these numbers. */
 const YEAR = /^(year|taon|yr|date)$/i;

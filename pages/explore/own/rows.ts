@@ -1,8 +1,8 @@
 import type { Geometry, Position } from 'geojson';
+import { isCode, isMissing, MAX_DIGITS, numberOf, saysNoNumber, textOf } from '../../shared/values.ts';
 import type { Box } from '../places.ts';
 import { type Filters, passes } from './filters.ts';
 import type { ReadFeature } from './tasks.ts';
-import { isCode, isMissing, MAX_DIGITS, numberOf, saysNoNumber, textOf } from './values.ts';
 
 /** A feature of a dataset, as a row of its table. Its id stays the same when it is read again. */
 export interface Row extends ReadFeature {

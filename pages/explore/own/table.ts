@@ -1,7 +1,7 @@
 import { button, el } from '../../shared/dom.ts';
+import { textOf } from '../../shared/values.ts';
 import { dataText } from './data-text.ts';
 import { type Column, type Order, type Row, rowsInSight } from './rows.ts';
-import { textOf } from './values.ts';
 
 /** The height of a row in own.css, pixels. */
 const ROW_HEIGHT = 32;

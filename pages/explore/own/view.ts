@@ -2,6 +2,7 @@ import type { Geometry } from 'geojson';
 import { request } from '../../shared/api.ts';
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
+import { textOf } from '../../shared/values.ts';
 import { analysisEntry } from '../analysis-entry.ts';
 import type { Box } from '../places.ts';
 import { type Choices, hashOfCounts, hashOfDataset } from './address.ts';
@@ -21,7 +22,6 @@ import { type Column, columnsOf, extentOf, ordered, type Row, textsAmong } from 
 import { OF_CLASSES, type Symbology } from './symbology.ts';
 import { createSymbologyForm } from './symbology-form.ts';
 import { createTable } from './table.ts';
-import { textOf } from './values.ts';
 
 interface OwnOptions {
   dataset: Dataset;

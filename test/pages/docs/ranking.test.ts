@@ -24,7 +24,7 @@ const QUESTIONS: readonly [question: string, ...answers: string[]][] = [
   ['boundary', 'get_province', 'list_provinces'],
   ['old code', 'get_changes_of_code', 'get_crosswalk'],
   ['convert old codes to new', 'get_crosswalk', 'join_places'],
-  ['shapefile', '/downloads', 'upload_dataset'],
+  ['shapefile', '/downloads', 'download_areas'],
   ['csv', 'match_places', 'join_places', '/downloads'],
   ['upload excel', '/match', 'match_places'],
   ['typo', 'match_places', 'search_places'],

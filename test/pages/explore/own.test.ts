@@ -13,8 +13,8 @@ import { proposedColor } from '../../../pages/explore/own/proposed.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight, textsAmong } from '../../../pages/explore/own/rows.ts';
 import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
-import { numberOf } from '../../../pages/explore/own/values.ts';
 import { lacksAreas } from '../../../pages/explore/own/whole-level.ts';
+import { numberOf } from '../../../pages/shared/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 const rowsWith = (...all: Record<string, unknown>[]) =>

@@ -15,7 +15,7 @@ import {
   SEQUENTIAL_SCHEMES,
 } from '../../../pages/explore/own/schemes.ts';
 import { breaksIn, type Symbology } from '../../../pages/explore/own/symbology.ts';
-import { numberOf } from '../../../pages/explore/own/values.ts';
+import { numberOf } from '../../../pages/shared/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 const USUAL = choicesAt('').symbology;

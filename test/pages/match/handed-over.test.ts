@@ -37,6 +37,25 @@ describe('the places that the map gets', () => {
     ]);
   });
 
+  it('have numbers that people write with signs, and none where a row says that there is none', () => {
+    const { columns } = handed(
+      ['Province', 'Poverty', 'Note'],
+      ['Cebu', '18.2%', 'n/a'],
+      ['Cebu', 'wala', 'n/a'],
+      ['Bohol', 'n/a', 'n/a'],
+    );
+    expect(columns).toEqual([
+      { name: 'Poverty', values: [['0702200000', 18.2]] },
+      {
+        name: 'Note',
+        values: [
+          ['0702200000', 'n/a'],
+          ['0701200000', 'n/a'],
+        ],
+      },
+    ]);
+  });
+
   it('have no more columns than a tab can hand over', () => {
     const wide = Array.from({ length: 60 }, (_, index) => `c${index}`);
     const { columns = [] } = handed(['Province', ...wide], ['Cebu', ...wide.map(() => 'x'.repeat(5000))]);
