@@ -50,7 +50,7 @@ it('leave no files in the clone', async () => {
     // They say to work in a folder of one's own, because their tools write beside what they read.
     if (at === 'docs/clients.md' || at === 'docs/ogc.md') continue;
     const written = [...line.matchAll(/(?:\s-o|[^-2]>)\s*(\S+)/g)].map(([, path = '']) => path);
-    for (const path of written) if (!/^(\/tmp\/|\/dev\/)/.test(path)) faults.push(`${at}: ${line}`);
+    for (const path of written) if (!/^(\/tmp\/|\/dev\/|\/etc\/)/.test(path)) faults.push(`${at}: ${line}`);
   }
   expect(faults).toEqual([]);
 });
