@@ -37,7 +37,6 @@ export type ErrorCode =
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'
   | 'identity_provider_unavailable'
-  | 'incomplete_body'
   | 'internal_error'
   | 'invalid_api_key'
   | 'invalid_archive'

@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 536;
+const WHOLE = 538;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -22,17 +22,17 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/areas': 141,
   zod: 91,
   'src/uploads': 126,
-  'src/datasets': 48,
+  'src/datasets': 49,
   'hyparquet-writer': 43,
   'drizzle-orm': 38,
-  'src/admin': 33,
+  'src/admin': 35,
   'src/mcp': 32,
   hono: 30,
   'src/http': 32,
   src: 31,
   saxes: 25,
   'src/downloads': 30,
-  'src/db': 24,
+  'src/db': 25,
   jose: 21,
   'src/api-keys': 21,
   'src/tiles': 19,
@@ -52,7 +52,9 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/analysis': 20,
   'src/ogc': 42,
   'src/cql2': 23,
-  others: 59,
+  'src/account': 17,
+  'src/search': 8,
+  others: 53,
   'src/status': 14,
 };
 

@@ -43,7 +43,6 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   idempotency_key_in_use: 409,
   idempotency_key_reused: 422,
   identity_provider_unavailable: 503,
-  incomplete_body: 400,
   internal_error: 500,
   invalid_api_key: 401,
   invalid_archive: 422,
@@ -174,10 +173,6 @@ function domainErrorOf(error: unknown): DomainError {
         'The body must be JSON: send the header "Content-Type: application/json".',
       );
     }
-  }
-  // The client has gone while its body was read, so it gets no answer, and nothing here is at fault.
-  if (error instanceof Error && error.message.startsWith('Network connection lost')) {
-    return new DomainError('incomplete_body', 'The body ended before all of it had come.');
   }
   return new DomainError('internal_error', 'Something went wrong on our side. The request id will help us find it.');
 }

@@ -48,7 +48,6 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   idempotency_key_reused:
     'The same `Idempotency-Key` came to this operation with another path or body within 24 hours.',
   identity_provider_unavailable: 'The keys to verify sessions with can not be had right now. API keys still work.',
-  incomplete_body: 'The connection ended before all of the body had come. Send the request again.',
   internal_error: 'A fault of ours. Quote the header `X-Request-Id` when you ask about it.',
   invalid_api_key: 'Not a key of this service: mistyped, cut short, or made elsewhere.',
   invalid_archive: 'The body is no PMTiles archive of vector tiles that can be served. The message says why.',

@@ -161,7 +161,7 @@ it('refuses filters that would take long', async () => {
   }
 });
 
-it('counts the areas at the edge of a polygon, and refuses one whose edge runs through too many', async () => {
+it('counts the areas at the edge of a polygon', async () => {
   const { key } = await newKey((await person()).session, { rate_limit_rpm: 100 });
   const ask = (filter: string) =>
     ofSnapshot(pathOf({ filter, level: 'barangays' }), { headers: bearer(key), undeclared: true });
@@ -175,5 +175,5 @@ it('counts the areas at the edge of a polygon, and refuses one whose edge runs t
     ...[`${x} 19`, `${x + 0.08} 19`, `${x + 0.08} 5.1`, `${x + 0.16} 5.1`],
   ]);
   const comb = await ask(`S_INTERSECTS(geometry,POLYGON((117 5,${teeth},127 5,117 5)))`);
-  expect([comb.status, comb.body.message]).toEqual([400, expect.stringMatching(/^filter: a geometry (runs|has)/)]);
+  expect([comb.status, left(box) - left(comb) > 10]).toEqual([200, true]);
 });
