@@ -22,6 +22,8 @@ let folder: string;
 let project: string;
 let server: Server;
 let blocks: string[];
+/** The page that the server has. The browser lets no page that a test has made up ask a service on this machine. */
+let html = '';
 /** The body of each form that was sent. */
 let sent: URLSearchParams[] = [];
 
@@ -38,7 +40,7 @@ beforeAll(async () => {
     const isScript = url.endsWith('/psgc-client/dist/address.js');
     response.writeHead(200, { 'Content-Type': isScript ? 'text/javascript' : 'text/html' });
     response.end(
-      isScript ? await readFile(join(project, url)) : method === 'POST' ? 'Thanks' : blocks[Number(url.at(1))],
+      isScript ? await readFile(join(project, url)) : method === 'POST' ? 'Thanks' : html,
     );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,7 +60,7 @@ async function open(block: 0 | 1, change = (html: string) => html, options?: Bro
   await page.route('**/v1/**', (route) =>
     route.continue({ headers: { ...route.request().headers(), 'CF-Connecting-IP': address } }),
   );
-  await page.route(here, (route) => route.fulfill({ contentType: 'text/html', body: change(blocks[block] ?? '') }));
+  html = change(blocks[block] ?? '');
   sent = [];
   await page.goto(here);
   return page;
