@@ -251,6 +251,7 @@ export const FAMILIES: Record<string, Family> = {
     snapshot: true,
   },
   'changes between editions': { database: '-', bucket: 'read', ask: get('/v1/changes'), snapshot: true },
+  'changes as a JSON Feed': { database: '-', bucket: 'read', ask: get('/v1/changes/feed.json'), snapshot: true },
   'changes as a feed': { database: '-', bucket: 'read', ask: get('/v1/changes/feed.atom'), snapshot: true },
   'the changes of a code': { database: '-', bucket: 'read', ask: get('/v1/changes/0702200000'), snapshot: true },
   'a crosswalk': {
