@@ -39,9 +39,7 @@ beforeAll(async () => {
     if (method === 'POST') sent.push(new URLSearchParams(Buffer.concat(await request.toArray()).toString()));
     const isScript = url.endsWith('/psgc-client/dist/address.js');
     response.writeHead(200, { 'Content-Type': isScript ? 'text/javascript' : 'text/html' });
-    response.end(
-      isScript ? await readFile(join(project, url)) : method === 'POST' ? 'Thanks' : html,
-    );
+    response.end(isScript ? await readFile(join(project, url)) : method === 'POST' ? 'Thanks' : html);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
