@@ -7,7 +7,7 @@ import { freshAddress } from '../support/addresses.ts';
 import { type Answer, type Body, MASTER, workerWith } from '../support/api.ts';
 import { counting, left } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
-import { apart, like, publish } from '../support/snapshot.ts';
+import { apart, forgetBlocks, like, publish } from '../support/snapshot.ts';
 import { readStored } from '../unit/uploads/read.ts';
 
 // The areas inside an area as a file, read back by readers that know nothing of the code that writes them. What tools of other
@@ -345,6 +345,7 @@ describe('the areas that an extract has', () => {
   });
 
   it('of which the snapshot is gone is 503 before a byte is sent', async () => {
+    forgetBlocks('boundaries-barangay-detailed');
     const gone = like(bucket, {
       get: async (key: string, ...rest: []) => (key.includes('boundaries-') ? null : bucket.get(key, ...rest)),
     });

@@ -5,12 +5,9 @@ import { byteCache } from '../../src/areas/snapshot/objects.ts';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import worker from '../../src/worker.ts';
 import { MASTER, ORIGIN } from '../support/api.ts';
-import { keyOf, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
+import { BLOCK, forgetBlocks, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
 
 const manifest = inject('snapshot');
-
-/** Small reads are of whole blocks of so many bytes. */
-const BLOCK = 128 * 1024;
 
 /** What is read at first, and two portions of half as much, one that is sent and the next, each in whole blocks. */
 const MAX_AHEAD = 2 * BOUNDARY_BUDGET + 4 * BLOCK;
@@ -22,8 +19,7 @@ describe('a collection that is larger than what is read at once', () => {
     const name = 'boundaries-province-detailed';
     const total = manifest.objects.find((object) => object.name === name)?.bytes ?? 0;
     expect(total).toBeGreaterThan(MAX_AHEAD);
-    // Other tests may have read it.
-    for (let i = 0; i * BLOCK < total; i += 1) byteCache.delete(`${keyOf(name)}#${i}`);
+    forgetBlocks(name);
     let read = 0;
     const get = (key: string, options?: R2GetOptions) => {
       const range = options?.range as { length: number } | undefined;

@@ -11,7 +11,7 @@ import {
   POINTS,
   type SnapshotObject,
 } from '../../src/areas/snapshot/layout.ts';
-import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
+import { byteCache, SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
 import { openAreas } from '../../src/areas/snapshot/open.ts';
 import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
 import { Deadline } from '../../src/deadline.ts';
@@ -41,6 +41,15 @@ export function keyOf(name: string): string {
   const object = manifest.objects.find((candidate) => candidate.name === name);
   if (!object) throw new Error(`The snapshot has no object ${name}`);
   return objectKey(manifest.version, object);
+}
+
+/** Small reads of objects are of whole blocks of so many bytes, which the instance of all test files caches. */
+export const BLOCK = 128 * 1024;
+
+/** Deletes what other tests have read of an object of the seeded release's snapshot. */
+export function forgetBlocks(name: string): void {
+  const bytes = inject('snapshot').objects.find((object) => object.name === name)?.bytes ?? 0;
+  for (let i = 0; i * BLOCK < bytes; i += 1) byteCache.delete(`${keyOf(name)}#${i}`);
 }
 
 /** A bucket like another, some of whose methods behave otherwise. An instance that reads it shares no memory with others. */
