@@ -98,6 +98,24 @@ describe('the export of an account', () => {
   });
 });
 
+it('the export of an account tells nothing of an earlier address that is somebody else’s now', async () => {
+  const [before, after] = [newId('user'), newId('user')];
+  const mark = crypto.randomUUID().slice(0, 13);
+  const [email, earlier] = [`${mark}@example.com`, `earlier-${mark}@example.com`];
+  const at = (ago: number) => Date.now() - ago;
+  await fromIdentity(userEvent('user.created', { id: before, email: earlier, updatedAt: at(4000) }));
+  await fromIdentity(userEvent('user.updated', { id: before, email, updatedAt: at(3000) }));
+  await fromIdentity(userEvent('user.created', { id: after, email: earlier, updatedAt: at(2000) }));
+  await fromEmail({ type: 'email.bounced', created_at: new Date().toISOString(), data: { to: earlier } });
+  const exported = async (sub: string, address: string) => {
+    const session = bearer(await sessionToken({ sub, email: address, email_verified: true }));
+    const { email_statuses, webhook_events } = (await get('/v1/account/export', session)).body;
+    return [email_statuses.length, webhook_events.map(({ type }: Body) => type)];
+  };
+  expect(await exported(before, email)).toEqual([0, ['user.created', 'user.updated']]);
+  expect(await exported(after, earlier)).toEqual([1, ['user.created', 'user.created', 'email.bounced']]);
+});
+
 describe('the deletion of one’s own account', () => {
   it('takes a session, and the id of the account', async () => {
     const { session, subject } = await person();

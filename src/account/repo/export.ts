@@ -9,6 +9,7 @@ import { auditLogs } from '../../db/schema/audit.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags, webhookEvents } from '../../db/schema/webhooks.ts';
+import { unclaimed } from '../../profiles/repo/states.ts';
 
 /** Whose account it is. */
 export interface Owner {
@@ -144,12 +145,18 @@ export function organizationPages(db: Database, { userId }: Owner): AsyncGenerat
   });
 }
 
+/** The addresses of an account, also earlier ones, but none that another account has now. */
+function addressesOf(userId: string): SQL {
+  return sql`array(select a.email from ${profiles} p, unnest(array_append(p.former_emails, p.email)) as a (email)
+    where p.id = ${userId} and ${unclaimed(sql`a.email`, sql`p.id`)})`;
+}
+
 /** What the email provider said of the addresses of the account. */
 export function addressPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
   return pagesOf(db, {
     fields: sql`f.email, f.status, ${iso(sql`f.flagged_at`)} as flagged_at`,
     from: sql`${emailFlags} f`,
-    where: sql`f.email in (select unnest(array_append(p.former_emails, p.email)) from ${profiles} p where p.id = ${userId})`,
+    where: sql`f.email = any (${addressesOf(userId)})`,
     order: [['f.email', 'text']],
   });
 }
@@ -160,7 +167,7 @@ export function eventPages(db: Database, { userId }: Owner): AsyncGenerator<stri
     fields: sql`e.source, e.type, ${iso(sql`e.received_at`)} as received_at`,
     from: sql`${webhookEvents} e`,
     where: sql`e.body is not null and e.people && (
-      select array_append(p.former_emails, p.email) || p.subject from ${profiles} p where p.id = ${userId})`,
+      ${addressesOf(userId)} || (select p.subject from ${profiles} p where p.id = ${userId}))`,
     order: [['e.id', 'bigint']],
   });
 }
