@@ -114,7 +114,12 @@ async function statusWithKey({ address }: LocalService): Promise<number> {
   return (await fetch(`${address}/v1/regions`, { headers: { Authorization: `Bearer ${key}` } })).status;
 }
 
-/** What the service answers: status, type, validator and a hash of the bytes. None of it tells an age, which grows at midnight. */
+const REQUESTS_THIS_MINUTE = /("requests_per_minute":\{"allowed":\d+),"used":\d+/;
+
+/**
+ * What the service answers: status, type, validator and a hash of the bytes. None of it tells an age, which grows at
+ * midnight, or how many requests were made this minute: that counter is the service's own, and no backup has it.
+ */
 async function answersOf({ ask }: Pick<LocalService, 'ask'>): Promise<Record<string, unknown>> {
   const files = (await (await ask('/v1/downloads')).json()) as { data: { id: string }[] };
   const paths = [
@@ -145,7 +150,8 @@ async function answersOf({ ask }: Pick<LocalService, 'ask'>): Promise<Record<str
   ];
   const answers: Record<string, unknown> = {};
   const add = async (name: string, answer: Response) => {
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const sent = Buffer.from(await answer.arrayBuffer());
+    const bytes = Buffer.from(sent.toString('latin1').replace(REQUESTS_THIS_MINUTE, '$1'), 'latin1');
     const { headers } = answer;
     // Validators of geography are also those of this start of the service.
     const etag = headers.get('ETag')?.replace(/^("[^.]+)\..*/, '$1');
