@@ -18,6 +18,7 @@ import { type Members, noteUnknownMembers, noteUnknownParameters, type Taken } f
 import { CachingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
+import { linkSessionLimit } from './rate-limits/limit.ts';
 
 export type Router = OpenAPIHono<AppEnv>;
 
@@ -86,14 +87,15 @@ export interface QueryCredential {
   /** Its name among the document's security schemes. */
   readonly scheme: string;
   /**
-   * Whether the request has the parameter.
+   * Checks the parameter, where the request has it.
    *
+   * @returns the account that it is of, where it names one; undefined where the request has none
    * @throws DomainError if it has one that is not valid for what is asked
    */
-  verify(c: AppContext): Promise<boolean>;
+  verify(c: AppContext): Promise<{ readonly subject?: string | undefined } | undefined>;
   /** Whether calls with it count as those of a caller without credentials. Default: they are not counted. */
   readonly isCounted?: true;
-  /** How many calls with it a network may make in a minute; undefined: they are not counted by themselves. */
+  /** How many calls with it a network may make in a minute, see `linkSessionLimit`; undefined: they are not counted by themselves. */
   readonly perMinute?: number;
 }
 
@@ -135,7 +137,9 @@ function queryOrBearer(
   checks: readonly MiddlewareHandler[],
 ): MiddlewareHandler[] {
   const verify: MiddlewareHandler<AppEnv> = async (c, next) => {
-    c.set('hasQueryCredential', await credential.verify(c));
+    const verified = await credential.verify(c);
+    c.set('hasQueryCredential', verified !== undefined);
+    c.set('sessionAccount', verified?.subject);
     await next();
   };
   const { perMinute } = credential;
@@ -144,8 +148,7 @@ function queryOrBearer(
     anonymous(c, async () => {
       const limit = c.get('limit');
       if (perMinute !== undefined && limit && c.get('principal').kind === 'anonymous') {
-        const { policy, counter, holder } = limit;
-        c.set('limit', { policy, counter, perMinute, holder: `session ${holder}` });
+        c.set('limit', linkSessionLimit(limit, { account: c.get('sessionAccount'), perMinute }));
       }
       await next();
     });

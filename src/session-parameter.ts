@@ -22,9 +22,8 @@ export function sessionCredential(
     scheme,
     verify: async (c) => {
       const session = c.req.query('session');
-      if (session === undefined || session.length > MAX_SESSION_LENGTH) return false;
-      await verifyLinkSession(c.var.config.TILE_SESSION_SECRET, sessions, { session, name: nameOf(c) });
-      return true;
+      if (session === undefined || session.length > MAX_SESSION_LENGTH) return undefined;
+      return verifyLinkSession(c.var.config.TILE_SESSION_SECRET, sessions, { session, name: nameOf(c) });
     },
   };
 }

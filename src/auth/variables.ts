@@ -12,6 +12,8 @@ export interface AuthVariables {
   accounts: Accounts;
   /** Whether a credential in the query lets the request in without a bearer. */
   hasQueryCredential: boolean | undefined;
+  /** The account that this credential is of, where it names one. */
+  sessionAccount: string | undefined;
   principal: Principal;
 }
 

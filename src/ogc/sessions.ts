@@ -41,7 +41,7 @@ export function ogcSession(of: 'areas' | 'any'): QueryCredential {
   return {
     scheme: 'ogc_session',
     perMinute: SESSION_RPM,
-    verify: async (c) => (await sessionIn(c, of === 'areas' ? AREAS : undefined)) !== undefined,
+    verify: (c) => sessionIn(c, of === 'areas' ? AREAS : undefined),
   };
 }
 

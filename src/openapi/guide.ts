@@ -61,7 +61,9 @@ Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
 | no credentials | 30 per address (IPv6: per /64, and 480 per /48), unless the operator chose another number |
 | API key | ${DEFAULT_KEY_RPM}, or the \`rate_limit_rpm\` of the key |
 | all API keys of an account together | 600, unless the operator chose another number, for all or for the account |
-| session, master token | not limited |
+| session | not limited; work that counts as several requests: as all API keys of an account |
+| address with an OGC session | 600 per network, and 3,000 for all sessions of the account |
+| master token | not limited |
 
 Limited answers carry \`RateLimit-Policy: "key";q=60;w=60, "account";q=600;w=60\` (60 requests in 60 seconds, and 600 of
 all keys of the account) and \`RateLimit: "key";r=12;t=31, "account";r=480;t=20\` (12 left; the next comes free in 31

@@ -13,6 +13,8 @@ import { recordUse } from './waiting-uses.ts';
 export interface LimitVariables {
   /** The limit of the caller, set by authentication; undefined for a caller who has none. */
   limit: Limit | undefined;
+  /** The limit of work that counts as several requests, of a caller whose single requests have none. */
+  weighedLimit: Limit | undefined;
   /** What the counters said, where they were asked while the caller was authenticated. They let the request through. */
   counts: readonly Count[] | undefined;
   /**
@@ -42,7 +44,11 @@ export function enforceLimit({ isWeighed = false } = {}): MiddlewareHandler<{
 }> {
   return async (c, next) => {
     const limit = c.get('limit');
-    if (!limit) return next();
+    if (!limit) {
+      const weighed = c.get('weighedLimit');
+      if (weighed) c.set('countAs', (requests) => countWeighed(c, weighed, requests));
+      return next();
+    }
     const counted = c.get('counts');
     const isCounted = counted !== undefined || c.get('uncounted') !== undefined;
     const exhausted = isCounted ? [] : limitsOf(limit).flatMap(({ holder }) => cachedExhaustion(holder) ?? []);
@@ -77,6 +83,14 @@ export function enforceLimit({ isWeighed = false } = {}): MiddlewareHandler<{
   };
 }
 
+/** Counts work as several requests, and refuses it, where it is more than one. */
+async function countWeighed(c: LimitedContext, limit: Limit, requests: number): Promise<void> {
+  if (requests < 2) return;
+  const counts = await countRequest(c, limit, Math.min(requests, limit.perMinute));
+  if (isRefused(counts)) refuse(c, counts);
+  if (counts) setLimitHeaders(c, counts);
+}
+
 /** Says what is left of some limits. */
 export function setLimitHeaders(c: Context, counts: readonly Count[]): void {
   for (const [name, value] of Object.entries(limitHeaders(counts))) c.header(name, value);
@@ -88,6 +102,8 @@ const SUBJECTS: Readonly<Record<Limit['policy'], string>> = {
   'free-tier': 'This address, without an API key,',
   network: 'All addresses of this network (/48) together, without an API key,',
   'unknown-keys': 'This address, with API keys that do not exist,',
+  session: 'This address, with a session,',
+  sessions: 'All sessions of this account together',
 };
 
 /** The error for a request beyond the last of some limits, and its headers. */

@@ -18,10 +18,11 @@ export function isPlenty(limit: number, free: number): boolean {
 /** How many requests a caller may make. */
 export interface Limit {
   /**
-   * Which requests are counted: those of a key, of all keys of an account, of an address without a key, or of an address
-   * that sends keys that don't exist, or those of all addresses of a network. It is the name of the policy in the headers.
+   * Which requests are counted: those of a key, of all keys of an account, of an address without a key, of all addresses of a
+   * network, of an address that sends keys that don't exist, of an address with a session, or of all sessions of an account.
+   * It is the name of the policy in the headers.
    */
-  readonly policy: 'key' | 'account' | 'free-tier' | 'network' | 'unknown-keys';
+  readonly policy: 'key' | 'account' | 'free-tier' | 'network' | 'unknown-keys' | 'session' | 'sessions';
   /** Name of the counter: one per policy and key or address. */
   readonly counter: string;
   readonly perMinute: number;
@@ -83,6 +84,35 @@ export function addressLimit(network: string, place: string, perMinute: number):
   if (site === undefined) return own;
   const wider: Limit = { policy: 'network', counter, perMinute: perMinute * SITE_SHARE, holder: `network:${site}` };
   return { ...own, wider };
+}
+
+/** How many times the limit of an address all addresses with sessions of one account may use together. */
+const SESSION_SHARE = 5;
+
+/**
+ * The limit of tools whose address has a session. Each network has its own, and all together have that of the account that the
+ * session is of: whoever passes a session on passes on a part of it.
+ *
+ * @param address the limit of the caller without the session
+ * @param account undefined for a session of the master token, which has no account
+ */
+export function linkSessionLimit(
+  address: Limit,
+  { account, perMinute }: { account: string | undefined; perMinute: number },
+): Limit {
+  const own = { policy: 'session', perMinute, holder: `session ${account}:${address.holder}` } as const;
+  if (account === undefined) return { ...own, counter: address.counter };
+  return { ...own, counter: sessionsCounter(account), wider: sessionsLimit(account, perMinute * SESSION_SHARE) };
+}
+
+/** The limit of all sessions of an account together. */
+export function sessionsLimit(account: string, perMinute: number): Limit {
+  const counter = sessionsCounter(account);
+  return { policy: 'sessions', counter, perMinute, holder: counter };
+}
+
+function sessionsCounter(account: string): string {
+  return `sessions:${account}`;
 }
 
 /** What is left of a limit. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { type Body, get, MASTER, post } from '../support/api.ts';
+import { type Body, get, MASTER, post, workerWith } from '../support/api.ts';
 import { newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 
@@ -187,4 +187,35 @@ it('counts a hundred areas and positions as one request', async () => {
   const { body } = await covered({ geometry: await aroundCebu(), level: 'barangay' });
   const left = Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
   expect(100 - left).toBe(Math.ceil((body.data.length + 7) / 100));
+});
+
+it('counts many areas of a session at its account, and no single request', async () => {
+  const { session } = await person();
+  const asked = workerWith({ ACCOUNT_RPM: '4' });
+  const ask = async (body: object) =>
+    asked('/v1/areas/covered', {
+      method: 'POST',
+      headers: { ...session, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const many = { geometry: await aroundCebu(), level: 'barangay' };
+  const few = { geometry: box(123.85, 10.2, 123.86, 10.21), level: 'region' };
+  for (let i = 0; i < 6; i++) expect((await ask(few)).status).toBe(200);
+  const statuses = [];
+  for (let i = 0; i < 4; i++) statuses.push((await ask(many)).status);
+  expect(statuses.at(0)).toBe(200);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await ask(many)).body.message).toContain('All sessions of this account together may make 4 requests');
+  expect((await ask(few)).status).toBe(200);
+  // Others are not held up by it.
+  const { session: other } = await person();
+  expect(
+    (
+      await asked('/v1/areas/covered', {
+        method: 'POST',
+        headers: { ...other, 'Content-Type': 'application/json' },
+        body: JSON.stringify(many),
+      })
+    ).status,
+  ).toBe(200);
 });

@@ -312,7 +312,7 @@ describe.each(Object.entries(WORKERS))('from %s', (source, worker) => {
     const { body } = await post('/v1/ogc/sessions', {}, (await person()).session);
     const from = { 'CF-Connecting-IP': freshAddress() };
     let before = 600;
-    const countOf = async (path: string, headers: Record<string, string> = from, policy = 'free-tier') => {
+    const countOf = async (path: string, headers: Record<string, string> = from, policy = 'session') => {
       const answer = await ogc(path, headers);
       expect([path, answer.status]).toEqual([path, 200]);
       const now = left(answer, policy)?.r ?? Number.NaN;
@@ -336,6 +336,30 @@ describe.each(Object.entries(WORKERS))('from %s', (source, worker) => {
     const { key } = await newKey(owner, { rate_limit_rpm: 60 });
     before = 60;
     expect(await countOf(`/collections/dataset-${id}/items?limit=5000`, bearer(key), 'key')).toBe(5);
+  });
+
+  it('counts requests with sessions by network, and all of them at the account that the session is of', async () => {
+    const owner = (await person()).session;
+    const sessionOf = async (headers = owner) => (await post('/v1/ogc/sessions', {}, headers)).body.data.session;
+    const [first, second, other] = [await sessionOf(), await sessionOf(), await sessionOf((await person()).session)];
+    const page = (session: string, limit: number, address: string) =>
+      ogc(`/collections/regions-simple/items?limit=${limit}&session=${session}`, { 'CF-Connecting-IP': address });
+    const addresses = Array.from({ length: 300 }, freshAddress);
+    const [address = ''] = addresses;
+    expect(left(await page(first, 10_000, address), 'session')?.r).toBe(590);
+    expect(left(await page(second, 10_000, address), 'session')?.r).toBe(580);
+    // From other networks each, until less is left of the account than of a network.
+    let refused: Body | undefined;
+    for (const from of addresses.slice(1)) {
+      const answer = await page(second, 10_000, from);
+      expect(left(answer, 'session')?.r ?? 590).toBe(590);
+      if (answer.status === 200) continue;
+      refused = answer;
+      break;
+    }
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limit_exceeded' } });
+    expect(refused?.body.message).toContain('All sessions of this account together may make 3000 requests');
+    expect((await page(other, 10, address)).status).toBe(200);
   });
 
   it('gives a session what its key may read, and no more', async () => {
