@@ -66,7 +66,9 @@ export const editionParams = {
 
 export const representationParams = {
   format: choiceParam(FORMATS, 'Representation; geojson needs authentication').optional(),
-  output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),
+  output: choiceParam(FORMATS, 'The same as format, which wins')
+    .optional()
+    .openapi({ param: { deprecated: true } }),
   geometry: choiceParam(
     RESOLUTIONS,
     'Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display',
@@ -150,7 +152,9 @@ export function batchBody(field: 'ids' | 'codes', max: number, examples: readonl
       [field]: codes,
       geometry: choiceParam(RESOLUTIONS, 'Boundary to include').optional().openapi({ default: 'simple' }),
       format: choiceParam(FORMATS, 'Representation').optional().openapi({ default: 'json' }),
-      output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),
+      output: choiceParam(FORMATS, 'The same as format, which wins')
+        .optional()
+        .openapi({ param: { deprecated: true } }),
     },
     'must be a JSON object',
   );

@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { header } from '../http/error-schemas.ts';
+import { deprecation, noteDeprecated } from '../http/notices.ts';
 import type { representationParams } from './params.ts';
 import type { Resolution } from './store.ts';
 
@@ -14,7 +15,7 @@ const CACHING_HEADERS = {
   ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
   'Cache-Control': header('public for callers without credentials, private otherwise'),
   'Content-Location': header('The address by the current code, where the one asked for was another'),
-  Deprecation: header('Since when the parameter output, which was used, is deprecated (RFC 9745)'),
+  ...deprecation('the parameter output'),
 };
 
 /** The declared 200 and 304 of an operation that reads geography, in JSON, in GeoJSON, or either. */
@@ -37,9 +38,6 @@ export interface Representation {
   readonly resolution: Resolution | undefined;
 }
 
-/** When `output` was deprecated in favour of `format`, in the form of RFC 9745. */
-const OUTPUT_DEPRECATED = '@1767225600';
-
 /**
  * The representation that the parameters ask for. Marks the use of the deprecated `output`.
  *
@@ -50,7 +48,7 @@ export function representationOf(
   { principal }: Pick<ServiceContext, 'principal'>,
   { format, output, geometry }: Asked,
 ): Representation {
-  if (output !== undefined) c.header('Deprecation', OUTPUT_DEPRECATED);
+  if (output !== undefined) noteDeprecated(c);
   const geojson = (format ?? output) === 'geojson';
   if (geojson) requireIdentity(principal, 'GeoJSON');
   if (geometry !== undefined) requireIdentity(principal, 'The parameter geometry');

@@ -55,9 +55,10 @@ export function storageQuota(used: number, allowed: number): string {
   return `used=${used}, allowed=${allowed}`;
 }
 
-/** The responses of an operation that changes what an account stores, with that header. */
-export function storing<R extends { 200: object }>(responses: R): R {
+/** The responses of an operation that changes what an account stores, with that header, and others. */
+export function storing<R extends { 200: object }>(responses: R, others: object = {}): R {
   const headers = {
+    ...others,
     [STORAGE_QUOTA]: header('Bytes that the account stores, and may store: used=1024, allowed=2147483648'),
   };
   return { ...responses, 200: { ...responses[200], headers } };

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { header } from './error-schemas.ts';
 
 const CODES = [
   'area_not_found',
@@ -40,6 +41,19 @@ const NAMED = { parameters: 5, characters: 64 };
 
 /** The header that names parameters and members that the operation does not have, also where an answer has no `meta`. */
 const UNKNOWN_PARAMETERS = 'X-Unknown-Parameters';
+
+/** When all that is deprecated was, in the form of RFC 9745. */
+const DEPRECATED_SINCE = '@1767225600';
+
+/** Marks that the request used something that is deprecated: `deprecation` declares it. */
+export function noteDeprecated(c: Context): void {
+  c.header('Deprecation', DEPRECATED_SINCE);
+}
+
+/** The header of answers to requests that used it. @param what what is deprecated, as `the parameter output` */
+export function deprecation(what: string) {
+  return { Deprecation: header(`Since when ${what}, which was used, is deprecated (RFC 9745)`) };
+}
 
 /** What an operation takes. */
 export interface Taken {

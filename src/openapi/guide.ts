@@ -91,7 +91,8 @@ const CONVENTIONS = `\
   answer names the first five in \`X-Unknown-Parameters\`, and where it is an envelope also in \`meta.notices\`.
 - **Browsers** may call the service from any page.
 - **Asking about a request.** Every answer has \`X-Request-Id\`.
-- **Deprecated:** the parameter \`output\`; use \`format\`. Its use is marked with the header \`Deprecation\`.`;
+- **Deprecated:** the parameter \`output\` (use \`format\`), and the field \`materialize_features\` of uploads (use
+  \`feature_storage\`). Answers to their use have the header \`Deprecation\`. Both work in all versions 1.x.`;
 
 function errors(): string {
   const rows = errorLines().map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`);

@@ -30,10 +30,10 @@ const indexSchema = z
 
 const versionSchema = z
   .object({
-    version: z.string().openapi({ example: '0.2.0' }),
+    version: z.string().openapi({ example: '1.0.0' }),
     commit: z.string().openapi({ example: '626f695' }),
     commitFull: z.string().openapi({ example: '626f6951f0c4be0a9f1a1d0f2a1f6f7f6c0a8a55' }),
-    label: z.string().openapi({ example: '0.2.0 (626f695)' }),
+    label: z.string().openapi({ example: '1.0.0 (626f695)' }),
     name: z.string().openapi({ example: SERVICE_NAME }),
     environment: z.enum(['production', 'preview', 'development']),
     builtAt: z.string().optional().openapi({ example: '2026-11-21T12:00:00.000Z' }),
@@ -42,8 +42,8 @@ const versionSchema = z
 
 const health = {
   status: z.enum(['ok', 'degraded', 'unavailable']),
-  version: z.string().openapi({ example: '0.2.0' }),
-  label: z.string().openapi({ example: '0.2.0 (626f695)' }),
+  version: z.string().openapi({ example: '1.0.0' }),
+  label: z.string().openapi({ example: '1.0.0 (626f695)' }),
   release: z.string().nullable().openapi({ description: 'The data release that is served', example: '2026-3q-1' }),
   preparing: preparingSchema,
   database: z

@@ -284,6 +284,9 @@ export const formSchema = {
   },
 };
 
+/** The older name of `feature_storage`, as a switch. */
+export const MATERIALIZE = 'materialize_features';
+
 export function isField(name: string): boolean {
   return Object.hasOwn(formSchema.properties, name);
 }

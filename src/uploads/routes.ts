@@ -5,12 +5,12 @@ import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer, storing } from '../http/answers.ts';
 import { errors, invalidRows, likelyRow } from '../http/error-schemas.ts';
-import { type Notice, noteUnknown, notices } from '../http/notices.ts';
+import { deprecation, type Notice, noteDeprecated, noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { RowPace } from '../rate-limits/rows.ts';
-import { formSchema, InvalidFields } from './fields.ts';
+import { formSchema, InvalidFields, isField, MATERIALIZE } from './fields.ts';
 import type { GuessedLines } from './formats/format.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
@@ -106,7 +106,7 @@ export function uploadRoutes(): Router {
         'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, workbook (.xlsx), KML, KMZ or GPX; any other file with feature_storage=r2_only.\n\nFeatures of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON.\n\nElevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. Of single points of tracks and routes (KML, GPX) only positions and elevations are kept: times, names and extensions are in the stored file.\n\nThe rows of a CSV or of a sheet without coordinates name places: the geometry of each is the boundary of its area, by reference, and its properties are the columns, followed by psgc_code, psgc_level, psgc_name and psgc_match. A row that is not exact or likely, as `POST /v1/match` has it, is not valid; a hundred rows count as one request. A key with scopes also needs read:boundaries for such a table.\n\nWith dataset_id it takes the place of what that dataset has, at once and for everybody.',
       request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
       responses: {
-        ...storing(enveloped('The dataset', datasetSchema, uploadMeta)),
+        ...storing(enveloped('The dataset', datasetSchema, uploadMeta), deprecation(`the field ${MATERIALIZE}`)),
         ...errors(400, 404, 413, 415, 422),
       },
     },
@@ -130,7 +130,13 @@ export function uploadRoutes(): Router {
         },
         onSkippedBefore: () => noticed.push(SKIPPED_BEFORE),
         onGuessed: (lines) => noticed.push(guessedNotice(lines)),
-        onUnknown: (fields) => noteUnknown(c, fields),
+        onFields: (names) => {
+          noteUnknown(
+            c,
+            names.filter((name) => !isField(name)),
+          );
+          if (names.includes(MATERIALIZE)) noteDeprecated(c);
+        },
         onPlaces: (read) => {
           places = read;
         },

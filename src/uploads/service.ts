@@ -75,8 +75,8 @@ interface Form {
   readonly onPlaceRows: (count: number) => Promise<void>;
   /** Is called where an earlier request made it, whose answer told what was left out. */
   readonly onSkippedBefore: () => void;
-  /** Is given the names of fields that no upload has. */
-  readonly onUnknown: (fields: readonly string[]) => void;
+  /** Is given the names of all fields but the file, also of those that no upload has. */
+  readonly onFields: (fields: readonly string[]) => void;
   readonly claim?: Claim;
   readonly digest?: FormDigest;
 }
@@ -112,7 +112,7 @@ async function storeUpload(
     if (upload.skipped) told.onSkipped(upload.skipped);
     if (upload.guessedLines) told.onGuessed(upload.guessedLines);
     if (upload.places) told.onPlaces(upload.places);
-    told.onUnknown(Object.keys(given).filter((name) => !isField(name)));
+    told.onFields(Object.keys(given));
     return dataset;
   } catch (error) {
     // What was stored is deleted after the response. If that fails, the sweep does it later.

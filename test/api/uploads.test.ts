@@ -176,7 +176,8 @@ describe('the fields of an upload', () => {
         [field, file],
         [file, field],
       ]) {
-        const { status, body } = await sendForm(session, formOf(order));
+        const { status, body, headers } = await sendForm(session, formOf(order));
+        expect(headers.get('Deprecation')).toBe(field[0] === 'materialize_features' ? '@1767225600' : null);
         expect([status, body.data?.feature_count]).toEqual([200, storage === 'r2_only' ? 0 : 3]);
         expect(textOf(await fileOf(session, body.data.id))).toBe(collection(3));
       }

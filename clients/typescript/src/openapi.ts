@@ -5187,7 +5187,6 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @deprecated
                      * @description The same as format, which wins
                      * @enum {string}
                      */
@@ -5231,6 +5230,11 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -5264,6 +5268,11 @@ export interface operations {
             query?: {
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication */
                 geometry?: "simple" | "medium" | "detailed";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -5423,7 +5432,6 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @deprecated
                      * @description The same as format, which wins
                      * @enum {string}
                      */
@@ -5469,6 +5477,11 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -5502,6 +5515,11 @@ export interface operations {
             query?: {
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication; true adds the boundaries of its cities and municipalities as "geojson" */
                 geometry?: "simple" | "medium" | "detailed" | "true";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -5662,7 +5680,6 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @deprecated
                      * @description The same as format, which wins
                      * @enum {string}
                      */
@@ -5718,6 +5735,11 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -5751,6 +5773,11 @@ export interface operations {
             query?: {
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication; true adds the boundaries of its barangays as "geojson" */
                 geometry?: "simple" | "medium" | "detailed" | "true";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -5915,7 +5942,6 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @deprecated
                      * @description The same as format, which wins
                      * @enum {string}
                      */
@@ -5969,6 +5995,11 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -6002,6 +6033,11 @@ export interface operations {
             query?: {
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication */
                 geometry?: "simple" | "medium" | "detailed";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
@@ -6184,6 +6220,11 @@ export interface operations {
                 within?: number;
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
+                /**
+                 * @deprecated
+                 * @description The same as format, which wins
+                 */
+                output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
                 /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */

@@ -151,7 +151,7 @@ const NAMED: Readonly<Record<string, string>> = {
   id: '2025-2q-1',
   release: '2025-2q-1',
   edition: '2025-2q',
-  version: '0.2.0',
+  version: '1.0.0',
   principal: 'session',
   visibility: 'mine',
   subject: 'user_2aBcDeFgHiJk',
