@@ -49,4 +49,4 @@ export const ttlSeconds = z
   .min(60, TTL_RULE)
   .max(86_400, TTL_RULE)
   .optional()
-  .openapi({ description: 'How long the session is good, seconds', default: DEFAULT_SESSION_SECONDS });
+  .openapi({ description: 'Lifetime of the session, seconds', default: DEFAULT_SESSION_SECONDS });

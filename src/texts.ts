@@ -15,7 +15,7 @@ const TAGS = [
     description: `The ${nouns} of the Philippines`,
   })),
   { name: 'search', description: 'Places of all levels by name' },
-  { name: 'geocode', description: 'What lies at a point' },
+  { name: 'geocode', description: 'Reverse geocoding' },
   { name: 'analysis', description: 'Areas around a point and in a polygon' },
   { name: 'match', description: 'Codes for lists of places' },
   { name: 'sources', description: 'Where the data comes from' },

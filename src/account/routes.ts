@@ -13,13 +13,13 @@ const members = {
   id: z.uuid(),
   subject: z.string().openapi({ description: "The identity provider's id" }),
   email: z.string().nullable(),
-  former_emails: z.array(z.string()).openapi({ description: 'Earlier addresses of the account' }),
+  former_emails: z.array(z.string()).openapi({ description: 'Former email addresses of the account' }),
   name: z.string().nullable(),
   is_admin: z.boolean(),
   account_rpm: z.int().nullable().openapi({
-    description: 'Requests per minute of all API keys together, where an administrator has set them',
+    description: 'Requests per minute of all API keys together, if an administrator has set a limit',
   }),
-  api_keys: z.int().openapi({ description: 'How many, also revoked and expired ones' }),
+  api_keys: z.int().openapi({ description: 'Number of keys, including revoked and expired ones' }),
   datasets: z.int(),
   stored_bytes: z.number(),
   created_at: moment,
@@ -31,7 +31,7 @@ const accountSchema = z
   .object({
     ...members,
     erasure_grace_days: z.int().openapi({
-      description: 'How many days the account can be restored after it was deleted, before everything is erased',
+      description: 'Days after deletion during which the account can be restored, before everything is erased',
       example: 30,
     }),
   })
@@ -55,7 +55,7 @@ const exportSchema = z
         removed_at: moment.nullable(),
       }),
     ),
-    api_keys: z.array(keySchema).openapi({ description: 'Without the keys themselves, which are stored nowhere' }),
+    api_keys: z.array(keySchema).openapi({ description: 'Without the secrets, which are not stored' }),
     usage: z.array(z.object({ ...used, duration_ms: z.number() })),
     failures: z.array(z.object({ ...used, code: z.string() })),
     audit_logs: z.array(
@@ -79,7 +79,7 @@ const exportSchema = z
         file: z
           .object({ name: z.string(), bytes: z.number(), href: z.string() })
           .nullable()
-          .openapi({ description: 'The file that it was uploaded as, and where it is downloaded' }),
+          .openapi({ description: 'The uploaded file, and where to download it' }),
         features: z.array(geojsonFeatureSchema),
       }),
     ),
@@ -99,7 +99,7 @@ export function accountRoutes(): Router {
       access: 'user',
       tags: ['account'],
       summary: 'Your account',
-      description: 'What the service knows of you, and how much you have here.',
+      description: 'The profile of your account, and how much it stores.',
       responses: { ...enveloped('The account', accountSchema), ...errors(404) },
     },
     async (c, { ctx }) =>
@@ -116,11 +116,11 @@ export function accountRoutes(): Router {
       tags: ['account'],
       summary: 'Export all of your data',
       description:
-        'One JSON object with everything that the service has of you: the account, keys without their secrets, usage, what was done by you and to your account, and datasets with their features. Files are named with the path that they are downloaded from. Where a dataset is deleted meanwhile, the answer breaks off.',
+        'One JSON object with everything that the service stores about you: the account, keys without their secrets, usage, the audit log of your actions and your account, and datasets with their features. Files are listed with their download paths. If a dataset is deleted meanwhile, the answer breaks off.',
       responses: {
         200: {
-          description: 'Everything',
-          headers: { 'Content-Disposition': header('A name to save it under') },
+          description: 'All your data',
+          headers: { 'Content-Disposition': header('File name to save it under') },
           content: { 'application/json': { schema: exportSchema } },
         },
         ...errors(404),
@@ -145,7 +145,7 @@ export function accountRoutes(): Router {
       tags: ['account'],
       summary: 'Delete your account',
       description:
-        'Keys and sessions are refused from now on, and datasets are hidden. After the grace that the account names, everything is erased; until then an administrator can restore it. It takes a session: an API key is 403 `session_required`.',
+        'From now on, keys and sessions are refused and datasets are hidden. After the grace period that the account names, everything is erased; until then an administrator can restore it. Only a session may do this: an API key gets 403 `session_required`.',
       request: {
         query: z.object({
           confirm: uuidOf('account').openapi({

@@ -9,13 +9,13 @@ import { listAuditLogs, listWebhookEvents, MAX_LISTED } from './repo/logs.ts';
 import { auditSchema, webhookEventSchema } from './schemas.ts';
 
 /** What the descriptions of both lists say of their length. */
-const END = `The list and its total end after ${MAX_LISTED} entries; since and until lead to others.`;
+const END = `The list and its total end at ${MAX_LISTED} entries; use since and until to reach others.`;
 
 /** The parameters of both lists for when something happened. */
 const spanParams = {
-  since: momentParam('Only what happened at this moment or later').optional(),
-  until: momentParam('Only what happened before this moment').optional(),
-  order: choiceParam(['asc', 'desc'], 'desc has the newest first, asc the oldest')
+  since: momentParam('Earliest time, inclusive').optional(),
+  until: momentParam('Latest time, exclusive').optional(),
+  order: choiceParam(['asc', 'desc'], 'desc: newest first; asc: oldest first')
     .optional()
     .transform((order) => order ?? 'desc')
     .openapi({ default: 'desc' }),
@@ -33,20 +33,20 @@ export function adminLogRoutes(): Router {
       path: '/audit-logs',
       access: 'admin',
       tags: ['admin'],
-      summary: 'Who did what, and when',
+      summary: 'List the audit log',
       description: END,
       request: {
         query: z.object({
           ...pageParams,
-          action: textParam({ description: 'Only this action', example: 'api_key.revoked' }).optional(),
-          user_id: idParam('Only what this user did').optional(),
-          subject_type: textParam({ description: 'Only what was done to these', example: 'api_key' }).optional(),
+          action: textParam({ description: 'Filter by action', example: 'api_key.revoked' }).optional(),
+          user_id: idParam('Filter by acting user').optional(),
+          subject_type: textParam({ description: 'Filter by type of subject', example: 'api_key' }).optional(),
           subject_id: textParam({
-            description: 'Only what was done to this',
+            description: 'Filter by id of the subject',
             example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
           }).optional(),
           request_id: textParam({
-            description: 'Only what this request did',
+            description: 'Filter by request id',
             example: 'a212b690-9117-4678-9b54-474b48e3e195',
           }).optional(),
           ...spanParams,
@@ -75,18 +75,18 @@ export function adminLogRoutes(): Router {
       path: '/webhook-events',
       access: 'admin',
       tags: ['admin'],
-      summary: 'What providers have sent',
+      summary: 'List the events of providers',
       description: `Each delivery once, without its body. ${END}`,
       request: {
         query: z.object({
           ...pageParams,
-          source: choiceParam(['identity', 'email'], 'Only from this provider').optional(),
-          type: textParam({ description: 'Only events of this type', example: 'user.created' }).optional(),
+          source: choiceParam(['identity', 'email'], 'Filter by provider').optional(),
+          type: textParam({ description: 'Filter by type', example: 'user.created' }).optional(),
           delivery_id: textParam({
-            description: "Only the delivery with this id of the sender's",
+            description: "Filter by the sender's id of the delivery",
             example: 'msg_2b6rGqZ',
           }).optional(),
-          noted: flagParam('Only events that had no effect for what they hold, or only others').optional(),
+          noted: flagParam('Filter by whether their content prevented an effect').optional(),
           ...spanParams,
         }),
       },

@@ -22,9 +22,9 @@ export function adminRoutes(): Router {
       path: '/stats',
       access: 'admin',
       tags: ['admin'],
-      summary: 'How much there is of everything',
-      description: 'Counted as the request is made.',
-      responses: enveloped('The numbers', statsSchema),
+      summary: 'Totals of the service',
+      description: 'Counted at the time of the request.',
+      responses: enveloped('The metrics', statsSchema),
     },
     async (c, { ctx }) => privateAnswer(c, await getStats(ctx)),
   );

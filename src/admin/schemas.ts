@@ -15,7 +15,7 @@ const userFields = {
   subject: z.string().openapi({ description: "The identity provider's id" }),
   email: z.string().nullable(),
   email_status: z.enum(['bounced', 'complained']).nullable().openapi({
-    description: 'What the email provider last said of the address',
+    description: 'Last state of the address that the email provider reported',
   }),
   email_status_at: moment.nullable(),
   name: z.string().nullable(),
@@ -26,12 +26,12 @@ const userFields = {
   }),
   status: z.enum(['active', 'deleted', 'erased']).openapi({
     description:
-      'Of an erased user only the id of the identity provider is left, so that no late event brings them back',
+      "Of an erased user only the identity provider's id remains, so that no late event creates the user again",
   }),
   deleted_at: moment.nullable(),
   erase_at: moment.nullable().openapi({
     description:
-      'From when on a deleted account is erased. Until then it can be restored. Null: it is not deleted, or is erased',
+      'When a deleted account is erased. Until then it can be restored. Null if it is not deleted, or already erased',
   }),
   erased_at: moment.nullable(),
   created_at: moment,
@@ -80,7 +80,7 @@ export const keyChangeSchema = z
     ...keyFields,
     name: keyFields.name.optional(),
     rate_limit_rpm: rate.openapi({ description: 'Requests per minute; null: the default of 60', example: 600 }),
-    rate_limit_burst: rate.openapi({ description: 'Reserved: it is kept and has no effect', example: 20 }),
+    rate_limit_burst: rate.openapi({ description: 'Reserved; stored without effect', example: 20 }),
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('AdminApiKeyChange', { minProperties: 1, example: { rate_limit_rpm: 600 } });
@@ -111,11 +111,11 @@ export const webhookEventSchema = z
     type: z.string().nullable(),
     event_at: moment.nullable().openapi({ description: "By the sender's clock" }),
     received_at: moment,
-    note: z.string().nullable().openapi({ description: 'Why it had no effect, where its type is one that has' }),
+    note: z.string().nullable().openapi({ description: 'Why it had no effect, if its type usually has one' }),
     bytes: byteCount,
     body_kept: z.boolean().openapi({
       description:
-        'Whether the body is still there. It is kept for a time, of types that have an effect; ids are for ever',
+        'Whether the body is still stored. Bodies of types with an effect are kept for some time; ids are kept for ever',
     }),
   })
   .openapi('WebhookEvent');
@@ -126,7 +126,7 @@ export const activationBody = z
       force: z
         .boolean('must be true or false')
         .optional()
-        .openapi({ default: false, description: 'Whether users may lose something by it', example: true }),
+        .openapi({ default: false, description: 'Whether the activation may take data from users', example: true }),
     },
     'must be a JSON object',
   )
@@ -142,8 +142,8 @@ export const releaseSchema = z
     edition: z.string(),
     status: z.enum(['active', 'inactive']),
     boundaries: z.enum(['none', 'display', 'full']),
-    counts: z.record(z.string(), z.number()).openapi({ description: 'How many areas there are of each kind' }),
-    checked_at: moment.nullable().openapi({ description: 'Null: its load was never completed' }),
+    counts: z.record(z.string(), z.number()).openapi({ description: 'Number of areas of each kind' }),
+    checked_at: moment.nullable().openapi({ description: 'Null if its load was never completed' }),
     activated_at: moment.nullable(),
     created_at: moment,
   })
@@ -157,7 +157,7 @@ export const releaseDeletionSchema = z
   .object({ id: z.string(), status: z.literal('deleted') })
   .openapi('ReleaseDeletion');
 
-const roughly = z.int().openapi({ description: 'Beyond 100,000 an estimate of the database' });
+const roughly = z.int().openapi({ description: 'Above 100,000, an estimate of the database' });
 
 export const statsSchema = z
   .object({
@@ -166,9 +166,9 @@ export const statsSchema = z
     api_keys: z.object({ active: z.int(), revoked: z.int(), expired: z.int() }),
     datasets: z.object({ total: z.int(), public: z.int(), features: z.int(), bytes: byteCount }).openapi({
       description:
-        'Features of all of them, and bytes of their stored files or, where there is none, of their features',
+        'Features of all datasets, and bytes of their stored files, or of their features if there is no file',
     }),
-    requests: z.object({ today: z.number(), last_30_days: z.number() }).openapi({ description: 'Of API keys' }),
+    requests: z.object({ today: z.number(), last_30_days: z.number() }).openapi({ description: 'API keys' }),
     webhook_events: z.object({ total: roughly, last_24_hours: z.int(), without_effect: z.int() }),
     audit_logs: z.object({ total: roughly }),
     releases: z.object({ total: z.int(), active: z.string().nullable() }),

@@ -43,10 +43,10 @@ const size = z.int(sizeRule).min(1, sizeRule).max(MAX_OBJECT_BYTES, sizeRule);
 
 const snapshotObject = z
   .strictObject({
-    name: snapshotName.openapi({ description: 'Its name', example: 'areas' }),
-    bytes: size.openapi({ description: 'Its size', example: 1_450_167 }),
+    name: snapshotName.openapi({ description: 'Name', example: 'areas' }),
+    bytes: size.openapi({ description: 'Size, bytes', example: 1_450_167 }),
     sha256: hex(64, 'SHA-256 of its bytes', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'),
-    etag: hex(32, 'MD5 of its bytes, which the bucket takes for its entity tag', 'd41d8cd98f00b204e9800998ecf8427e'),
+    etag: hex(32, 'MD5 of its bytes, which the bucket uses as entity tag', 'd41d8cd98f00b204e9800998ecf8427e'),
   })
   .openapi('SnapshotObject');
 
@@ -54,8 +54,11 @@ const TERMS_EXAMPLE = { licence: 'Acknowledge the source', attribution: 'Philipp
 
 const terms = z
   .strictObject({
-    licence: z.string().max(2000).openapi({ description: 'As the source has it', example: TERMS_EXAMPLE.licence }),
-    attribution: z.string().max(2000).openapi({ description: 'What to say', example: TERMS_EXAMPLE.attribution }),
+    licence: z
+      .string()
+      .max(2000)
+      .openapi({ description: 'As published by the source', example: TERMS_EXAMPLE.licence }),
+    attribution: z.string().max(2000).openapi({ description: 'Attribution text', example: TERMS_EXAMPLE.attribution }),
   })
   .openapi({ description: 'Terms of a part of the release', example: TERMS_EXAMPLE });
 
@@ -66,11 +69,11 @@ const downloads = z.strictObject({
     .openapi({ description: 'Edition of the PSGC', example: '2026-3q' }),
   created_at: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2026-01-31T08:00:00Z' })
-    .openapi({ description: 'When they were made', example: '2026-01-31T08:00:00.000Z' }),
+    .openapi({ description: 'Time of their creation', example: '2026-01-31T08:00:00.000Z' }),
   codes: terms,
   boundaries: terms.nullable().openapi({ description: 'Null for a release without boundaries' }),
   rows: z.record(z.string(), z.int().min(0)).openapi({
-    description: 'Rows or features of each file, by the name of its object',
+    description: 'Rows or features of each file, by object name',
     example: { 'download-provinces.csv': 82 },
   }),
 });
@@ -87,13 +90,13 @@ const version = z
   .string('must be the version of the release')
   .regex(/^[A-Za-z0-9-]{1,128}$/, 'must be the version of the release')
   .openapi({
-    description: 'What tells this load of the release from others: its id and when it was loaded',
+    description: 'Identifies this load of the release: its id and the time of the load',
     example: '2026-3q-1-6406f0a1b2c3d',
   });
 
 const versionQuery = z.object({
   version: version.optional().openapi({
-    description: 'A load that the database need not have yet; without it the one that it has',
+    description: 'Load of the release, which need not be in the database yet; default: the one in the database',
   }),
 });
 
@@ -108,7 +111,7 @@ const snapshotBody = z
       .array(snapshotObject, 'must be an array of objects')
       .min(1, 'must name an object')
       .max(MAX_OBJECTS, `must name at most ${MAX_OBJECTS} objects`)
-      .openapi({ description: 'The objects that it consists of' }),
+      .openapi({ description: 'Its objects' }),
   })
   .openapi('Snapshot');
 
@@ -116,7 +119,7 @@ const published = z
   .object({
     release: z.string(),
     version: z.string(),
-    served: z.boolean().openapi({ description: 'Whether it is what is served now' }),
+    served: z.boolean().openapi({ description: 'Whether it is being served' }),
   })
   .openapi('PublishedSnapshot');
 
@@ -150,7 +153,7 @@ export function adminSnapshotRoutes(): Router {
         },
       },
       responses: {
-        ...enveloped('It is stored', z.object({ name: z.string(), bytes: size })),
+        ...enveloped('Stored', z.object({ name: z.string(), bytes: size })),
         ...errors(404, 411, 413, 422),
       },
     },
@@ -173,7 +176,7 @@ export function adminSnapshotRoutes(): Router {
       access: 'admin',
       tags: ['admin'],
       summary: 'The published snapshot of a release',
-      description: 'The objects that its answers are read from, with their sizes and digests.',
+      description: 'The objects that answers are read from, with their sizes and digests.',
       request: { params: z.object({ id: releaseId }), query: versionQuery },
       responses: { ...enveloped('Its objects', snapshotBody), ...errors(404, 422) },
     },
@@ -191,13 +194,13 @@ export function adminSnapshotRoutes(): Router {
       tags: ['admin'],
       summary: 'Publish the snapshot of a release',
       description:
-        'Verifies that every object is stored as it says. From then on the release is answered from them where it is the active one, or nothing was served before, else when it is activated.',
+        'Verifies that every object is stored as its manifest says. From then on these objects serve the release if it is active or nothing was served before; otherwise they do so from its activation on.',
       request: {
         params: z.object({ id: releaseId }),
         query: versionQuery,
         body: { required: true, content: { 'application/json': { schema: snapshotBody } } },
       },
-      responses: { ...enveloped('It is published', published), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...enveloped('Published', published), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, query, body }) =>
       privateAnswer(c, await publishSnapshot(ctx, { id, expected: query.version, ...body })),

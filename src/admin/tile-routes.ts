@@ -27,7 +27,7 @@ export function adminTileRoutes(): Router {
       tags: ['admin'],
       summary: 'Upload a tile archive',
       description:
-        'A PMTiles archive of version 3 with vector tiles, which is served under the slug from then on. Its name, description, attribution and layers are those of its own metadata.',
+        'A PMTiles version 3 archive with vector tiles, served under the slug from then on. Name, description, attribution and layers come from its metadata.',
       request: {
         params: slugParams,
         body: {
@@ -56,7 +56,7 @@ export function adminTileRoutes(): Router {
       access: 'admin',
       tags: ['admin'],
       summary: 'Remove a tile archive',
-      description: 'It is no longer listed or served from the next request on.',
+      description: 'From the next request on it is neither listed nor served.',
       request: { params: slugParams },
       responses: { ...responses, ...errors(404, 422) },
     },

@@ -24,7 +24,7 @@ const MAX_BODY = 1024 * 1024;
 
 const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '0730600000' });
 const name = z.string().openapi({ example: 'City of Cebu' });
-const population = z.int().nullable().openapi({ description: 'Residents at the newest census', example: 964_169 });
+const population = z.int().nullable().openapi({ description: 'Residents in the newest census', example: 964_169 });
 const number = (description: string, example: number) => z.number().min(0).openapi({ description, example });
 
 const nearArea = z
@@ -32,7 +32,7 @@ const nearArea = z
     code,
     name,
     population,
-    distance_m: number('Metres to the area on the WGS 84 ellipsoid, 0 where it contains the point', 1250.4),
+    distance_m: number('Distance to the area on the WGS 84 ellipsoid, metres; 0 if it contains the point', 1250.4),
   })
   .openapi('AreaWithin');
 
@@ -40,7 +40,7 @@ const withinMeta = z
   .object({
     ...metaMembers,
     level: z.enum(NAME_LEVELS),
-    radius_km: number('What was asked for', 10),
+    radius_km: number('The request', 10),
   })
   .openapi('AreasWithinMeta');
 
@@ -51,11 +51,11 @@ const coveredArea = z
     code,
     name,
     population,
-    share_of_area: share('How much of the area lies in the polygon, 0 to 1', 0.2514),
-    share_of_polygon: share('How much of the polygon lies in the area, 0 to 1', 0.75),
-    area_km2: number('Square kilometres that both have in common', 73.2),
+    share_of_area: share('Share of the area that lies in the polygon, 0 to 1', 0.2514),
+    share_of_polygon: share('Share of the polygon that lies in the area, 0 to 1', 0.75),
+    area_km2: number('Area of the intersection, square kilometres', 73.2),
     population_estimate: z.int().min(0).nullable().openapi({
-      description: 'population × share_of_area: an estimate, as if people lived everywhere in the area alike',
+      description: 'population × share_of_area: an estimate that assumes an even distribution of residents',
       example: 242_392,
     }),
   })
@@ -64,9 +64,9 @@ const coveredArea = z
 const coveredMeta = z
   .object({
     level: z.enum(NAME_LEVELS),
-    polygon_km2: number('Square kilometres of the polygon', 97.6),
-    outside_share: share('How much of the polygon lies in no area of the level: the sea, lakes, other countries', 0.02),
-    population_estimate: z.int().min(0).openapi({ description: 'The sum over the areas', example: 242_392 }),
+    polygon_km2: number('Area of the polygon, square kilometres', 97.6),
+    outside_share: share('Share of the polygon that lies in no area of the level: sea, lakes, other countries', 0.02),
+    population_estimate: z.int().min(0).openapi({ description: 'Sum over the areas', example: 242_392 }),
     notices,
   })
   .openapi('AreasCoveredMeta');
@@ -83,7 +83,11 @@ const coveredShape = z.object(
       .min(0, 'must be a number from 0 to 1')
       .max(1, 'must be a number from 0 to 1')
       .optional()
-      .openapi({ default: 0, description: 'Leave out areas of which less lies in the polygon', example: 0.01 }),
+      .openapi({
+        default: 0,
+        description: 'Minimum share of an area that lies in the polygon; areas with less are left out',
+        example: 0.01,
+      }),
   },
   'must be a JSON object',
 );
@@ -108,7 +112,7 @@ export function areaAnalysisRoutes(): Router {
       tags: ['analysis'],
       summary: 'List the areas within a radius of a point',
       description:
-        'All areas of a level of which a part lies within so many kilometres, by detailed boundaries: the nearest first, and those as near by code. The distance is measured as reverse geocoding measures it. Areas without a boundary are in no list.',
+        'All areas of a level with a part within the radius, by detailed boundaries: nearest first, then by code. Distances are measured as in reverse geocoding. Areas without a boundary are not listed.',
       request: {
         query: z
           .object({
@@ -117,7 +121,7 @@ export function areaAnalysisRoutes(): Router {
               min: 0,
               max: MAX_RADIUS,
               rule: `must be a number of kilometres from 0 to ${MAX_RADIUS}`,
-              description: 'Kilometres around the point',
+              description: 'Radius, kilometres',
               example: 10,
             }),
             level: choiceParam(NAME_LEVELS, 'The level of the areas').optional().openapi({ default: 'municity' }),
@@ -169,7 +173,7 @@ export function areaAnalysisRoutes(): Router {
       },
       responses: {
         200: {
-          ...enveloped('The areas that it covers', z.array(coveredArea), coveredMeta)[200],
+          ...enveloped('The covered areas', z.array(coveredArea), coveredMeta)[200],
           headers: RELEASE_HEADER,
         },
         ...errors(400, 404, 413, 415, 422),

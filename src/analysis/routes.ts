@@ -27,8 +27,8 @@ const areaCounts = z
     z.object({
       code: z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '0702200000' }),
       name: z.string().openapi({ example: 'Cebu' }),
-      population: z.int().nullable().openapi({ description: 'Residents at the newest census', example: 3_325_385 }),
-      count: count('How many points lie in it', 12),
+      population: z.int().nullable().openapi({ description: 'Residents in the newest census', example: 3_325_385 }),
+      count: count('Number of points in it', 12),
     }),
   )
   .openapi('AreaCounts');
@@ -37,7 +37,7 @@ const countsMeta = z
   .object({
     level: z.enum(NAME_LEVELS),
     counted: count('Points that lie in an area of the level', 40),
-    outside: count('Points that lie in none', 1),
+    outside: count('Points that lie in no area of the level', 1),
     others: count('Features that are no points: lines, polygons, multipoints, and those without a geometry', 0),
     notices,
   })

@@ -24,11 +24,11 @@ export const ATTRIBUTES = {
   m_code: text('Code of the city or municipality', ({ mCode }) => mCode),
   p_code: text('Code of the province that it belongs to', ({ pCode }) => pCode),
   host_province_code: text(
-    'Code of the province that it lies in without belonging to it',
+    'Code of the province that it lies in but does not belong to',
     (area) => area.hostProvinceCode,
   ),
   r_code: text('Code of the region', ({ rCode }) => rCode),
-  population: number('Residents at the newest census of the edition', ({ population }) => population),
+  population: number('Residents in the newest census of the edition', ({ population }) => population),
   population_year: number('The year of that census', ({ populationYear }) => populationYear),
   income_class: text('Income classification as published', ({ incomeClass }) => incomeClass),
   urban_rural: text('U or R', ({ urbanRural }) => urbanRural),

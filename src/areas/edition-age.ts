@@ -10,20 +10,21 @@ const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZ
 
 export const ageSchema = z.object({
   as_of: z.string().openapi({
-    description: 'The day that the list of the edition is of: the last one of its quarter, or one of its month',
+    description: 'Reference date of the edition: the last day of its quarter, or a day of its month',
     example: '2026-09-30',
   }),
-  age_days: z.int().min(0).openapi({ description: 'How old the list is today (UTC), days', example: 62 }),
+  age_days: z.int().min(0).openapi({ description: 'Age of the list today (UTC), days', example: 62 }),
   newer_likely: z.boolean().openapi({
-    description: 'Of the newest one here, from the fourth month on: the PSA has probably published a newer list',
+    description:
+      'Set for the newest edition here from its fourth month on: the PSA has probably published a newer list',
     example: false,
   }),
   newer_edition: z.string().nullable().openapi({
-    description: 'The newest edition here, where this is an older one',
+    description: 'The newest edition here, if this one is older',
     example: null,
   }),
   notice: z.string().openapi({
-    description: 'The same as a sentence',
+    description: 'The same, as a sentence',
     example: 'PSGC list of 30 September 2026, 2 months old.',
   }),
 });

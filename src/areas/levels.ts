@@ -57,14 +57,14 @@ function beginning(example: string) {
 const provinceParams = {
   province: textParam({
     min: 1,
-    description: 'Exact name of the province; not looked at where province_code is given',
+    description: 'Exact name of the province; ignored if province_code is given',
     example: 'Cebu',
   }).optional(),
   province_code: codeParam.optional(),
   region: regionParam.optional(),
   scope: choiceParam(
     ['geographic', 'admin'],
-    'geographic: also what lies in the province without belonging to it; admin: only what belongs to it',
+    'geographic: includes cities that lie in the province but do not belong to it; admin: only those that belong to it',
   )
     .optional()
     .openapi({ default: 'geographic' }),
@@ -86,17 +86,17 @@ function inProvinceOrRegion({
 
 /** Parameters of every list that narrow it by what is known of areas. */
 const commonParams = {
-  island_group: choiceParam(['luzon', 'visayas', 'mindanao'] as const, 'Only areas of this island group').optional(),
+  island_group: choiceParam(['luzon', 'visayas', 'mindanao'] as const, 'Filter by island group').optional(),
   population_min: integerParam({
     min: 0,
     max: MAX_POPULATION,
-    description: 'Least residents',
+    description: 'Minimum number of residents',
     example: 100_000,
   }).optional(),
   population_max: integerParam({
     min: 0,
     max: MAX_POPULATION,
-    description: 'Most residents',
+    description: 'Maximum number of residents',
     example: 500_000,
   }).optional(),
 };
@@ -104,7 +104,7 @@ const commonParams = {
 const incomeClass = {
   income_class: textParam({
     min: 1,
-    description: 'Income classification; 4th is also 4th*',
+    description: 'Income classification; 4th includes 4th*',
     example: '1st',
   }).optional(),
 };
@@ -174,9 +174,9 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
         name: beginning('San'),
         type: wordParam(
           ['City', 'Municipality', 'SGU', SUB_MUNICIPALITY] as const,
-          'Only what is of this type. Sub-municipalities of Manila are listed for SubMun only',
+          'Filter by type. Sub-municipalities of Manila are listed only with SubMun',
         ).optional(),
-        city_class: wordParam(['HUC', 'ICC', 'CC'] as const, 'Only cities of this class').optional(),
+        city_class: wordParam(['HUC', 'ICC', 'CC'] as const, 'Filter by city class').optional(),
         ...incomeClass,
         ...commonParams,
       },
@@ -199,8 +199,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       {
         municity: textParam({
           min: 1,
-          description:
-            'Exact name of the city, municipality or sub-municipality; not looked at where municity_code is given',
+          description: 'Exact name of the city, municipality or sub-municipality; ignored if municity_code is given',
           example: 'City of Cebu',
         }).optional(),
         municity_code: municityCodeParam.optional(),

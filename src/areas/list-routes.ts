@@ -39,8 +39,8 @@ const RANGES =
  */
 const rangeOf = <Content>({ 200: { content } }: { 200: { content: Content } }) => ({
   206: {
-    description: 'With format=geojson, a part of the collection as bytes: no JSON by itself',
-    headers: { 'Accept-Ranges': header('bytes'), 'Content-Range': header('Which bytes of how many') },
+    description: 'With format=geojson: the requested byte range of the collection, which is not JSON by itself',
+    headers: { 'Accept-Ranges': header('bytes'), 'Content-Range': header('Range and total size in bytes') },
     content,
   },
 });
@@ -144,7 +144,7 @@ const SEARCH_EXAMPLES = {
 } as const satisfies Record<Level, string>;
 
 function addSearch(router: Router, { level, plural, nouns, search }: LevelRules): void {
-  const limit = integerParam({ min: 1, max: 100, description: 'Most records to answer', example: 5 });
+  const limit = integerParam({ min: 1, max: 100, description: 'Maximum number of records', example: 5 });
   const unset = z.literal(['', 'null']).transform(() => 20);
   operation(
     router,
@@ -159,7 +159,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       tags: [plural],
       summary: `Search ${nouns} by name`,
       description:
-        'Without regard to accents and case, by present and former names, with or without "City". Exact matches come first, then beginnings, beginnings of words and parts, each by population and then present names before former ones. Where there is room left, what `GET /v1/search` finds beside them follows: other spellings, short names, names with what they lie in behind them, and near misses.',
+        'Ignores accents and case; matches present and former names, with or without "City". Exact matches come first, then matches at the start of the name, at the start of a word, and anywhere, each by population, present names before former ones. If there is room left, other results of `GET /v1/search` follow: other spellings, short names, names with their ancestors, and near misses.',
       request: {
         query: z.object({
           q: searchText({ description: 'Text to look for', example: SEARCH_EXAMPLES[level] }),
@@ -171,7 +171,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
               minimum: 1,
               maximum: 100,
               default: 20,
-              description: 'Most records to answer',
+              description: 'Maximum number of records',
               example: 5,
             }),
           ...search.params,
@@ -212,7 +212,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       tags: [plural],
       summary: `Get ${nouns} by their codes`,
       description:
-        'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes, and those of abolished areas also in X-Abolished-Codes with their successors. A record that was asked for by another code than its own has it in requested_code. Further codes of the same record are listed in X-Repeated-Codes.',
+        'In the requested order, each record once. X-Missing-Codes lists codes without a record, and X-Abolished-Codes lists those of abolished areas with their successors. A record that was requested by an old code has that code in requested_code. X-Repeated-Codes lists further codes of the same record.',
       request: {
         query: z.object(editionParams),
         body: {
@@ -226,13 +226,13 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
           headers: {
             ...RELEASE_HEADER,
             'X-Abolished-Codes': header(
-              'Of these, codes of areas that were abolished, each with what took its place as far as it is known: old=new+new, separated by commas',
+              'Codes of abolished areas among these, each with its known successors: old=new+new, separated by commas',
             ),
             'X-Repeated-Codes': header(
-              'Codes whose record stands in the answer for another code that was asked before them: asked=current, separated by commas',
+              'Requested codes whose record is already in the answer: requested=current, separated by commas',
             ),
             'X-Missing-Codes': header(
-              'Codes that name nothing, separated by commas. A list too long for a header ends after a whole code, with "..." in place of the others',
+              'Codes without a record, separated by commas. A list that is too long for a header ends after a whole code, with "..." in place of the others',
             ),
           },
           content: {

@@ -11,7 +11,7 @@ const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
 /** A PSGC code in a path or query. */
 export function codeParamOf(example: string) {
   return z.string(DIGITS_RULE).regex(DIGITS, DIGITS_RULE).openapi({
-    description: 'PSGC code, ten digits preferred; old codes lead to the area that they named',
+    description: 'PSGC code, preferably ten digits; old codes lead to the area that they named',
     example,
   });
 }
@@ -59,14 +59,14 @@ export const editionParams = {
     .openapi({
       type: 'string',
       pattern: EDITION_ID.source,
-      description: 'Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions',
+      description: 'Edition of the PSGC; default: the served one. See GET /v1/editions',
       example: '2026-3q',
     }),
 };
 
 export const representationParams = {
   format: choiceParam(FORMATS, 'Representation; geojson needs authentication').optional(),
-  output: choiceParam(FORMATS, 'The same as format, which wins')
+  output: choiceParam(FORMATS, 'Alias of format, which takes precedence')
     .optional()
     .openapi({ param: { deprecated: true } }),
   geometry: choiceParam(
@@ -77,9 +77,7 @@ export const representationParams = {
 
 /** How a list is sorted. */
 export const orderParams = {
-  sort: choiceParam(SORTS, 'What to sort by; areas of which it is not known come last')
-    .optional()
-    .openapi({ default: 'code' }),
+  sort: choiceParam(SORTS, 'Sort key; areas without a value come last').optional().openapi({ default: 'code' }),
   order: choiceParam(['asc', 'desc'] as const, 'Ascending or descending')
     .optional()
     .openapi({ default: 'asc' }),
@@ -101,7 +99,7 @@ const lonParam = (about: { description: string; example: number }) =>
 export const pointParams = {
   lat: numberParam({ min: -90, max: 90, rule: LAT.rule, ...LAT.about }),
   lon: lonParam(LON.about),
-  lng: lonParam({ ...LON.about, description: 'The same as lon, which wins' }),
+  lng: lonParam({ ...LON.about, description: 'Alias of lon, which takes precedence' }),
 };
 
 type PointQuery = { [Name in keyof typeof pointParams]?: number | undefined };
@@ -152,7 +150,7 @@ export function batchBody(field: 'ids' | 'codes', max: number, examples: readonl
       [field]: codes,
       geometry: choiceParam(RESOLUTIONS, 'Boundary to include').optional().openapi({ default: 'simple' }),
       format: choiceParam(FORMATS, 'Representation').optional().openapi({ default: 'json' }),
-      output: choiceParam(FORMATS, 'The same as format, which wins')
+      output: choiceParam(FORMATS, 'Alias of format, which takes precedence')
         .optional()
         .openapi({ param: { deprecated: true } }),
     },

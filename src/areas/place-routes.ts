@@ -57,17 +57,17 @@ export function placeRoutes(): Router {
       cached: cachedText,
       scope: 'read:boundaries',
       tags: ['geocode'],
-      summary: 'Find what lies at a point',
+      summary: 'Find the areas at a point',
       description: ABOUT,
       request: {
         query: z
           .object({
             ...pointParams,
-            level: choiceParam(NAME_LEVELS, 'Finest level to answer').optional().openapi({ default: 'barangay' }),
+            level: choiceParam(NAME_LEVELS, 'Finest level of the answer').optional().openapi({ default: 'barangay' }),
             within: integerParam({
               min: 0,
               max: MAX_WITHIN,
-              description: 'Metres to look for the nearest area',
+              description: 'Radius in which to look for the nearest area, metres',
               example: 500,
             })
               .optional()
@@ -79,7 +79,7 @@ export function placeRoutes(): Router {
       },
       responses: {
         ...success(
-          'What lies there, or a Feature with the boundary of the finest area found',
+          'The areas at the point, or a Feature with the boundary of the finest one',
           envelope(placeSchema),
           placeFeatureSchema,
         ),
@@ -117,7 +117,7 @@ export function placeRoutes(): Router {
       scope: 'read:boundaries',
       takesCsv: true,
       tags: ['geocode'],
-      summary: 'Find what lies at many points',
+      summary: 'Find the areas at many points',
       description: `${ABOUT}\n\nThe answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality.\n\n\`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
       request: {
         query: pointTableQuery(NAME_LEVELS, MAX_WITHIN).extend(editionParams),
@@ -144,14 +144,18 @@ export function placeRoutes(): Router {
                   level: z
                     .enum(NAME_LEVELS, `must be one of ${NAME_LEVELS.join(', ')}`)
                     .optional()
-                    .openapi({ default: 'barangay', description: 'Finest level to answer' }),
+                    .openapi({ default: 'barangay', description: 'Finest level of the answer' }),
                   within: z
                     .number(`must be an integer from 0 to ${MAX_WITHIN}`)
                     .int(`must be an integer from 0 to ${MAX_WITHIN}`)
                     .min(0, `must be an integer from 0 to ${MAX_WITHIN}`)
                     .max(MAX_WITHIN, `must be an integer from 0 to ${MAX_WITHIN}`)
                     .optional()
-                    .openapi({ default: 0, description: 'Metres to look for the nearest area', example: 500 }),
+                    .openapi({
+                      default: 0,
+                      description: 'Radius in which to look for the nearest area, metres',
+                      example: 500,
+                    }),
                 },
                 'must be a JSON object',
               ),
@@ -162,7 +166,7 @@ export function placeRoutes(): Router {
       },
       responses: {
         200: {
-          description: 'What lies at each point',
+          description: 'The areas at each point',
           headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
           content: {
             'application/json': { schema: envelope(z.array(placeSchema).max(MAX_POINTS)) },

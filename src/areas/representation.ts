@@ -8,13 +8,13 @@ import type { Resolution } from './store.ts';
 
 /** Headers of answers that were made from a data release. */
 export const RELEASE_HEADER = {
-  'X-Data-Release': header('The data release that the answer was made from'),
+  'X-Data-Release': header('Data release of the answer'),
 };
 
 const CACHING_HEADERS = {
   ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
   'Cache-Control': header('public for callers without credentials, private otherwise'),
-  'Content-Location': header('The address by the current code, where the one asked for was another'),
+  'Content-Location': header('URL by the current code, if another one was requested'),
   ...deprecation('the parameter output'),
 };
 
@@ -26,7 +26,7 @@ export function success(description: string, schema: z.ZodType, geo?: z.ZodType)
   };
   return {
     200: { description, content, headers: { ...CACHING_HEADERS, ...RELEASE_HEADER } },
-    304: { description: 'The caller holds the answer of the active data release', headers: CACHING_HEADERS },
+    304: { description: "The caller's copy is current", headers: CACHING_HEADERS },
   };
 }
 

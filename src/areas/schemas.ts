@@ -22,7 +22,8 @@ const RING = [
 const geometry = z
   .object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) })
   .openapi('AreaGeometry', {
-    description: 'RFC 7946 geometry in WGS 84, at most six decimals; neighbours share the positions of their border',
+    description:
+      'RFC 7946 geometry in WGS 84, at most six decimals; neighbours share the positions of their common border',
     example: { type: 'Polygon', coordinates: [RING] },
   });
 
@@ -43,7 +44,7 @@ const common = {
   code,
   population: z.number().int().nullable().openapi({
     description:
-      'Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts',
+      'Residents in the newest census of the edition. For a province, without the highly urbanised cities in it',
   }),
   population_year: z.number().int().nullable().openapi({ description: 'The year of that census', example: 2024 }),
   income_class: z
@@ -57,27 +58,25 @@ const common = {
     .openapi({ description: 'Urban or rural by the census classification; null above barangays' }),
   area_km2: z.number().nullable().openapi({
     description:
-      'Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts',
+      'Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it',
   }),
   density_km2: z.number().nullable().openapi({
     description:
-      'Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land',
+      'Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census',
   }),
   iso_3166_2: z
     .string()
     .max(6)
     .nullable()
-    .openapi({ description: 'Code of regions and provinces by ISO 3166-2', example: 'PH-CEB' }),
+    .openapi({ description: 'ISO 3166-2 code of a region or province', example: 'PH-CEB' }),
   island_group: z.enum(['luzon', 'visayas', 'mindanao']).nullable(),
-  pcode: z.string().max(12).openapi({ description: 'P-code of humanitarian data (COD-AB)', example: 'PH07022' }),
+  pcode: z.string().max(12).openapi({ description: 'P-code of humanitarian datasets (COD-AB)', example: 'PH07022' }),
   centroid: position
     .nullable()
-    .openapi({ description: 'A point on the largest part of the area: its middle, where that lies inside' }),
+    .openapi({ description: 'A point on the largest part of the area; its centre if that lies inside' }),
   bbox: bbox.nullable(),
-  requested_code: code
-    .optional()
-    .openapi({ description: 'The code that it was asked for by, where that is another than its own' }),
-  geometry: orNull(geometry).optional().openapi({ description: 'Present only when asked for' }),
+  requested_code: code.optional().openapi({ description: 'The requested code, if it differs from the current one' }),
+  geometry: orNull(geometry).optional().openapi({ description: 'Present only on request' }),
 };
 
 const regionShape = z.object(common);
@@ -88,16 +87,14 @@ const TYPE =
 const municityShape = z.object({
   ...common,
   type: z.string().max(20).openapi({ description: TYPE, example: 'City' }),
-  city_class: z
-    .string()
-    .max(10)
-    .nullable()
-    .openapi({ description: 'HUC highly urbanized, ICC independent component, CC component city; null for others' }),
+  city_class: z.string().max(10).nullable().openapi({
+    description: 'HUC (highly urbanized), ICC (independent component) or CC (component city); null for others',
+  }),
   m_code: code.nullable().openapi({ description: 'City of a sub-municipality; null for all others' }),
   p_code: code.nullable().openapi({ description: 'Administrative parent province' }),
   host_province_code: code
     .nullable()
-    .openapi({ description: 'Province in which a city or municipality lies that belongs to none' }),
+    .openapi({ description: 'Province that geographically contains a city or municipality that belongs to none' }),
   r_code: code.nullable(),
 });
 const barangayShape = z.object({
@@ -118,14 +115,14 @@ export const records = {
 
 const formerNames = z
   .array(z.string())
-  .openapi({ description: 'Former names and other spellings of the area, or of one that it was made from' });
+  .openapi({ description: 'Former names and other spellings of the area, or of a predecessor' });
 const told = {
   former_names: formerNames,
   population_history: z.array(z.object({ year: z.number().int(), population: z.number().int() })).openapi({
     description:
       'Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing',
   }),
-  notes: z.array(z.string()).openapi({ description: 'What the footnotes of the edition say of it, with their marks' }),
+  notes: z.array(z.string()).openapi({ description: 'Footnotes of the edition about it, with their marks' }),
 };
 const count = (what: string) =>
   z
@@ -147,7 +144,7 @@ export const singles = {
     .extend({
       ...told,
       municity_count: count('cities and municipalities that belong to the province'),
-      hosted_municity_count: count('cities and municipalities that lie in the province without belonging to it'),
+      hosted_municity_count: count('cities and municipalities that lie in the province but do not belong to it'),
       barangay_count: count('barangays that belong to the province'),
     })
     .openapi('ProvinceDetail', { example: SINGLE_EXAMPLES.province }),
@@ -165,7 +162,7 @@ export const hierarchy = z
     region: orNull(records.region),
     province: orNull(records.province),
     host_province: orNull(records.province).openapi({
-      description: 'Province in which the city or municipality lies that belongs to none',
+      description: 'Province that geographically contains a city or municipality that belongs to none',
     }),
     municity: orNull(records.municity),
     sub_municipality: orNull(subMunicipality).openapi({ description: 'Manila only' }),
@@ -233,11 +230,11 @@ export const placeSchema = z
     distance_m: z
       .number()
       .nullable()
-      .openapi({ description: 'Metres to the area found; zero where it contains the point' }),
+      .openapi({ description: 'Distance to the area, metres; 0 if it contains the point' }),
     region: orNull(records.region),
     province: orNull(records.province),
     host_province: orNull(records.province).openapi({
-      description: 'Province in which the place lies without belonging to it',
+      description: 'Province that the place lies in but does not belong to',
     }),
     municity: orNull(records.municity),
     submunicipality: orNull(records.municity).openapi({
@@ -280,7 +277,7 @@ export const sourcesSchema = z
         publisher: z.string(),
         url: z.string(),
         licence: z.string(),
-        attribution: z.string().openapi({ description: 'What to say where the data is shown' }),
+        attribution: z.string().openapi({ description: 'Attribution to show with the data' }),
         note: z.string().nullable(),
       }),
     ),

@@ -153,7 +153,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
-      description: 'Areas of the same level with which it shares a border or a point of one, by detailed boundaries.',
+      description: 'Areas of the same level that share a border or a point of it, by detailed boundaries.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),

@@ -71,8 +71,7 @@ export function sourceRoutes(): Router {
       identity: 'credential',
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
-      description:
-        'What must be said where the data is shown, where each attribute comes from, and how old the list of the PSGC is.',
+      description: 'The required attribution, the source of each attribute, and the age of the PSGC list.',
       request: { query: z.object(editionParams) },
       responses: {
         ...success('The active release and its sources', envelope(sourcesSchema)),

@@ -12,13 +12,13 @@ import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
 import { exportDataset, FREE_SIZE, getDatasetFile } from './service.ts';
 
-const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Form of the export').optional() });
+const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Format of the export').optional() });
 
 const RENAMED_COLUMNS = 'X-Renamed-Columns';
 
 const VALIDATORS = {
   ETag: header('Strong validator of these bytes'),
-  'Last-Modified': header('When the file was put in place'),
+  'Last-Modified': header('Time of the upload'),
   'Cache-Control': header('private, no-cache'),
 };
 const BINARY = { type: 'string' as const, format: 'binary' };
@@ -42,7 +42,7 @@ export function addDownloadRoutes(router: Router): void {
         200: {
           description: 'The features',
           headers: {
-            'Content-Disposition': header('A name to save it under'),
+            'Content-Disposition': header('File name to save it under'),
             [RENAMED_COLUMNS]: header(
               'Of a table: which columns have another name than their property, such as Name=Name_2. Names are percent-encoded',
             ),
@@ -80,13 +80,13 @@ export function addDownloadRoutes(router: Router): void {
       access: 'free-tier',
       scope: 'read:datasets',
       tags: ['datasets'],
-      summary: 'Get the file that a dataset was uploaded as',
+      summary: 'Get the uploaded file of a dataset',
       description: `Byte for byte. That of a dataset for everyone needs no credentials up to ${FREE_SIZE}. ${RANGES_NOTE}`,
       request: { params: datasetParams },
       responses: storedResponses('file', {
         content: FILE_CONTENT,
         validators: VALIDATORS,
-        others: { 'Content-Disposition': header('Its name') },
+        others: { 'Content-Disposition': header('Name') },
       }),
     },
     async (c, { ctx, params: { id } }) => {

@@ -48,7 +48,7 @@ export function embedRoutes(): Router {
           content: { 'application/geo+json': { schema: embeddedSchema } },
           headers: validators,
         },
-        304: { description: 'The caller holds it as it is now', headers: validators },
+        304: { description: "The caller's copy is current", headers: validators },
         ...errors(404, 422),
       },
     },

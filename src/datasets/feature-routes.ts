@@ -36,7 +36,7 @@ const datasetParams = z.object({
 });
 
 const META =
-  'With page, limit, bbox or format=geojson the list has meta, behind its features: all of them are then one page, as long as the list.';
+  'With page, limit, bbox or format=geojson, meta follows the features; without page and limit it describes a single page.';
 
 export function featureRoutes(): Router {
   const router = createRouter();
@@ -51,7 +51,7 @@ export function featureRoutes(): Router {
       scope: 'read:datasets',
       tags: ['features'],
       summary: 'List the features of all your datasets',
-      description: `All of them, as a stream, unless page or limit are given. ${META}`,
+      description: `The complete list, streamed, unless page or limit are given. ${META}`,
       request: { query: featureListParams },
       responses: { ...featureListResponses('Features'), ...errors(422) },
     },
@@ -73,7 +73,7 @@ export function featureRoutes(): Router {
       creates: true,
       tags: ['features'],
       summary: 'Add a feature to a dataset',
-      description: 'The geometry is in WGS 84 (RFC 7946), whatever the dataset was made from.',
+      description: 'The geometry is in WGS 84 (RFC 7946), whatever reference system the dataset was created with.',
       request: { body: { required: true, content: { 'application/json': { schema: newFeatureSchema } } } },
       responses: { ...storing(enveloped('The new feature', featureSchema)), ...errors(400, 404, 413, 415, 422) },
     },
@@ -90,7 +90,7 @@ export function featureRoutes(): Router {
       scope: 'read:datasets',
       tags: ['features'],
       summary: 'List the features of a dataset',
-      description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none. One for everyone needs no credentials up to ${FREE_SIZE}.`,
+      description: `The complete list, streamed, unless page or limit are given. ${META} The list is empty for a dataset that you may not read. A dataset with visibility everyone needs no credentials up to ${FREE_SIZE}.`,
       request: { params: datasetParams, query: featureListParams },
       responses: { ...featureListResponses('Features'), ...errors(422) },
     },
@@ -114,7 +114,7 @@ export function featureRoutes(): Router {
       tags: ['features'],
       summary: 'Get a feature',
       description:
-        'A feature of a dataset of your own, or of a public one, in WGS 84. One of a dataset for everyone needs no credentials.',
+        'A feature of your own dataset or of a public one, in WGS 84. A dataset with visibility everyone needs no credentials.',
       request: { params },
       responses: { ...enveloped('The feature', featureSchema), ...errors(404, 422) },
     },
@@ -133,7 +133,8 @@ export function featureRoutes(): Router {
       maxBody: MAX_FEATURE_BODY,
       tags: ['features'],
       summary: 'Change a feature',
-      description: 'What is left out stays. With dataset_id it moves to another of your datasets.',
+      description:
+        'Members that are left out keep their values. dataset_id moves the feature to another of your datasets.',
       request: { params, body: { required: true, content: { 'application/json': { schema: featurePatchSchema } } } },
       responses: { ...storing(enveloped('The changed feature', featureSchema)), ...errors(400, 404, 413, 415, 422) },
     },
@@ -151,7 +152,7 @@ export function featureRoutes(): Router {
       scope: 'write:datasets',
       tags: ['features'],
       summary: 'Delete a feature',
-      description: 'It is gone at once; only the owner of its dataset may do this.',
+      description: 'Takes effect at once; only the owner of the dataset may do this.',
       request: { params },
       responses: { ...storing(deletion), ...errors(404, 422) },
     },

@@ -38,7 +38,7 @@ export const status = bodyText(TEXTS.status);
 const NAME_EXAMPLE = 'Evacuation centres of Argao';
 const DESCRIPTION_EXAMPLE = 'Schools and covered courts that open before a typhoon';
 
-const named = name.openapi({ description: 'What people know it by', example: NAME_EXAMPLE });
+const named = name.openapi({ description: 'Display name', example: NAME_EXAMPLE });
 
 export const datasetParams = idParams('dataset', DATASET_ID);
 
@@ -46,27 +46,26 @@ export const datasetParams = idParams('dataset', DATASET_ID);
 const members = {
   user_id: idParam('Owner; only the master token may name another').nullish(),
   user_email: email.nullish().openapi({ description: "Owner's address; only the master token may name another" }),
-  description: description.nullish().openapi({ description: 'What it is, for people', example: DESCRIPTION_EXAMPLE }),
+  description: description.nullish().openapi({ description: 'Description for people', example: DESCRIPTION_EXAMPLE }),
   is_public: z.boolean('must be true or false').optional().openapi({
-    description:
-      'Whether others may read it: true where it is private means accounts, false means private; default false',
+    description: 'Whether others may read it: true turns private into accounts, false means private; default false',
   }),
   visibility: z
     .enum(VISIBILITIES, `must be one of ${VISIBILITIES.join(', ')}`)
     .optional()
     .openapi({
       description:
-        'Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first',
+        'Who may read it. private: its owner; accounts: everybody with an account; everyone: also callers without a key, and any site may embed it. Default: as is_public says. If a change has both, the one that differs from before counts, this one first',
     }),
   data_type: dataType.optional().openapi({ description: 'What kind of data it is; default vector' }),
   srid: srid.optional().openapi({
     description: 'EPSG code of the reference system of the features in this body; default 4326 (WGS 84, degrees)',
     example: 4326,
   }),
-  geometry_type: geometryType.nullish().openapi({ description: 'Null: what the features say', example: 'POINT' }),
+  geometry_type: geometryType.nullish().openapi({ description: 'Null: derived from the features', example: 'POINT' }),
   status: status.optional().openapi({
     description:
-      'A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file',
+      'Any word. Default: ready, or draft without features; a draft becomes ready with its first features or its file',
     example: 'ready',
   }),
   metadata: anyJson(MAX_METADATA)
@@ -76,7 +75,8 @@ const members = {
       example: { surveyed_by: 'Municipal disaster office' },
     }),
   storage_ref: bodyText({ max: 1024, optional: true }).nullish().openapi({
-    description: 'Where its file is. Set by the service when one is stored, and then only changed by an upload',
+    description:
+      'Location of its file. The service sets it when a file is stored; afterwards only an upload changes it',
     example: null,
   }),
 };
@@ -92,7 +92,7 @@ export const newDatasetSchema = z
         `must have at most ${MAX_INLINE_FEATURES} features; upload a file of more to /v1/datasets/upload`,
       )
       .optional()
-      .openapi({ description: 'Features to begin with: all of them are stored, or nothing is' }),
+      .openapi({ description: 'Initial features: either all are stored or none' }),
   })
   .openapi('DatasetInput', { example: { name: NAME_EXAMPLE, features: [FEATURE_EXAMPLE] } });
 
@@ -117,19 +117,18 @@ export const datasetSchema = z
     id: z.uuid(),
     user_id: z.uuid().nullable(),
     user_email: z.string().nullable().openapi({
-      description: "Owner's address; null for everybody else, but for administrators who list by it",
+      description: 'Email address of the owner; null for other callers, except administrators who filter by it',
     }),
     name: z.string().openapi({ example: NAME_EXAMPLE }),
     description: z.string().nullable().openapi({ example: DESCRIPTION_EXAMPLE }),
     is_public: z.boolean().openapi({ description: 'Whether visibility is accounts or everyone' }),
-    visibility: z.enum(VISIBILITIES).openapi({ description: 'Who may read it beside its owner' }),
+    visibility: z.enum(VISIBILITIES).openapi({ description: 'Who may read it besides its owner' }),
     visibility_chosen: z.boolean().openapi({
-      description:
-        'False for a dataset that was public before `everyone` was a choice, until a change says its visibility',
+      description: 'False for a dataset that was public before `everyone` existed, until its visibility is set',
       example: true,
     }),
     data_type: dataType,
-    srid: z.int().openapi({ description: 'Reference system of what was sent; features are in WGS 84', example: 4326 }),
+    srid: z.int().openapi({ description: 'EPSG code of the input; features are stored in WGS 84', example: 4326 }),
     geometry_type: z.string().nullable().openapi({ example: 'POINT' }),
     status: z.string().openapi({ example: 'ready' }),
     metadata: z.any(),
@@ -144,10 +143,10 @@ export const datasetSchema = z
         maxItems: 4,
         example: [123.51, 9.81, 123.63, 9.93],
       }),
-    size_bytes: z.number().openapi({ description: 'Of the stored file, or of the features where there is none' }),
+    size_bytes: z.number().openapi({ description: 'Size of the stored file, or of the features if there is none' }),
     created_at: moment,
     updated_at: moment,
-    features: z.array(featureSchema).openapi({ description: 'Empty unless they were asked for' }),
+    features: z.array(featureSchema).openapi({ description: 'Empty unless requested' }),
   })
   .openapi('Dataset');
 
@@ -167,17 +166,17 @@ const switchParam = (what: string) =>
     .optional()
     .transform((text) => text !== undefined && isOn(text));
 
-export const includeFeatures = switchParam('Whether each dataset comes with its features');
+export const includeFeatures = switchParam('Whether to include the features of each dataset');
 
 export const datasetListParams = z.object({
   ...pageParams,
   includeFeatures,
-  user_email: email.optional().openapi({ description: 'Only of this owner; administrators only' }),
+  user_email: email.optional().openapi({ description: 'Filter by owner; administrators only' }),
   visibility: choiceParam(
     LISTED,
-    'Which datasets, of those that you may see: public ones are those for accounts and those for everyone',
+    'Which of the datasets that you may read; public: those with visibility accounts or everyone',
   ).optional(),
-  debug: switchParam('Whether meta says how the list was scoped'),
+  debug: switchParam('Whether meta describes how the list was scoped'),
 });
 
 export type DatasetListInput = z.output<typeof datasetListParams>;

@@ -24,24 +24,27 @@ const params = z.object({
     .openapi({
       type: 'string',
       pattern: `^(\\d{1,15}|${COUNTRY})$`,
-      description: 'PSGC code of an area of any level, also an old one; PH for the whole country',
+      description: 'PSGC code of an area of any level, old codes too; PH for the whole country',
       example: '0702200000',
     }),
 });
 
 const query = z.object({
-  level: choiceParam(FILE_LEVEL_NAMES, 'Which areas: those of this level inside the area, or the area itself').openapi({
+  level: choiceParam(FILE_LEVEL_NAMES, 'Level of the areas inside the area, or of the area itself').openapi({
     example: 'barangay',
   }),
-  format: choiceParam(EXTRACT_FORMATS, 'Form of the file. csv and xlsx have no boundaries; the others need credentials')
+  format: choiceParam(
+    EXTRACT_FORMATS,
+    'Format of the file. csv and xlsx have no boundaries; the others need credentials',
+  )
     .optional()
     .openapi({ default: 'csv' }),
-  resolution: choiceParam(RESOLUTIONS, 'Boundaries of a layer; not looked at for csv and xlsx')
+  resolution: choiceParam(RESOLUTIONS, 'Boundaries of a layer; ignored for csv and xlsx')
     .optional()
     .openapi({ default: 'medium' }),
   scope: choiceParam(
     ['geographic', 'admin'],
-    'Of a province. geographic: also what lies in it without belonging to it; admin: only what belongs to it',
+    'For a province. geographic: includes cities that lie in it but do not belong to it; admin: only those that belong to it',
   )
     .optional()
     .openapi({ default: 'geographic' }),
@@ -92,15 +95,15 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
           headers: {
             ...VALIDATORS,
             ...RELEASE_HEADER,
-            'Content-Disposition': header('A name to save it under'),
-            [ATTRIBUTION]: header('What must be said where it is shown: a Display String of RFC 9651'),
+            'Content-Disposition': header('File name to save it under'),
+            [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
             [RENAMED_COLUMNS]: header(
-              'Of a Shapefile: which columns have a shorter name, as name=shorter, separated by semicolons',
+              'For a Shapefile: columns with a shortened name, as name=shortened, separated by semicolons',
             ),
           },
           content: CONTENT,
         },
-        304: { description: 'The caller has the file as the active data release makes it', headers: VALIDATORS },
+        304: { description: "The caller's copy is current", headers: VALIDATORS },
         ...errors(404, 422),
       },
     },

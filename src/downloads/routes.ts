@@ -59,7 +59,7 @@ const VALIDATORS = {
 };
 
 const FILE_HEADERS = {
-  'Content-Disposition': header('A name to save it under'),
+  'Content-Disposition': header('File name to save it under'),
   'Repr-Digest': header('SHA-256 of the whole file (RFC 9530)'),
 };
 
@@ -83,7 +83,7 @@ export function downloadRoutes(): Router {
       tags: ['downloads'],
       summary: 'List the files of whole levels',
       description:
-        'Tables and layers of all areas of a level, of every edition that is published: first those of the release that is served. Sizes and hashes are those of the bytes that are sent.',
+        'Tables and layers of all areas of a level, of every published edition; those of the served release come first. Sizes and hashes are of the bytes as sent.',
       request: { query: downloadFilter },
       responses: { ...success('The files', envelope(z.array(downloadSchema))), ...errors(404, 422) },
     },
@@ -108,7 +108,7 @@ export function downloadRoutes(): Router {
       access: 'authenticated',
       ...READERS,
       tags: ['downloads'],
-      summary: 'Open files to tools that send no headers',
+      summary: 'Create a download session',
       description:
         'GDAL, QGIS, DuckDB and GeoPandas take an address: put the session into it, as those of the answer have it. It opens the files that it was asked for, until it expires, to whoever has it, also after the key that it was asked for with is revoked; with that key it expires. Requests with it are not counted.',
       request: { body: { required: false, content: { 'application/json': { schema: newSessionSchema } } } },
@@ -131,8 +131,8 @@ export function downloadRoutes(): Router {
       access: 'free-tier',
       ...READERS,
       tags: ['downloads'],
-      summary: 'Get the areas of a release for use without the network',
-      description: `What the service itself searches and matches names in: all areas without their shapes, packed into one file of about 1.5 MB. The command \`psgc\` of the TypeScript client keeps it, and then answers \`search\` and \`match\` as the service does. The layout inside may change with a version of the service; for tables of your own take a file of GET /v1/downloads. ${RANGES_NOTE}`,
+      summary: 'Get the areas of a release for offline use',
+      description: `The file in which the service itself searches and matches names: all areas without boundaries, about 1.5 MB. The command \`psgc\` of the TypeScript client stores it and then answers \`search\` and \`match\` as the service does. Its layout may change with any version of the service; for tables of your own use the files of GET /v1/downloads. ${RANGES_NOTE}`,
       request: { query: z.object(editionParams) },
       responses: storedResponses('file', {
         content: { [OPAQUE]: { schema: binary } },
@@ -163,10 +163,10 @@ export function downloadRoutes(): Router {
       request: { query: overviewQuery },
       responses: storedResponses('map', {
         content: { [TOPOJSON]: { schema: z.union([overviewSchema, municityOverviewSchema]) } },
-        validators: { ...VALIDATORS, Vary: header('Accept-Encoding: it is stored packed') },
+        validators: { ...VALIDATORS, Vary: header('Accept-Encoding: it is stored compressed') },
         others: {
           ...FILE_HEADERS,
-          [ATTRIBUTION]: header('What must be said where it is shown: a Display String of RFC 9651'),
+          [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
         },
       }),
     },

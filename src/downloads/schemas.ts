@@ -24,11 +24,11 @@ export const downloadParams = z.object({ id });
 export const downloadQuery = z.object({ session: sessionParam(DOWNLOAD_SESSIONS) });
 
 export const downloadFilter = z.object({
-  level: choiceParam(FILE_LEVEL_NAMES, 'Only files of this level').optional(),
-  format: choiceParam(DOWNLOAD_FORMATS, 'Only files of this format').optional(),
-  resolution: choiceParam(RESOLUTIONS, 'Only files with these boundaries').optional(),
+  level: choiceParam(FILE_LEVEL_NAMES, 'Filter by level').optional(),
+  format: choiceParam(DOWNLOAD_FORMATS, 'Filter by format').optional(),
+  resolution: choiceParam(RESOLUTIONS, 'Filter by resolution of the boundaries').optional(),
   edition: editionParams.edition.openapi({
-    description: 'Only files of this edition of the PSGC; see GET /v1/editions',
+    description: 'Filter by edition of the PSGC; see GET /v1/editions',
     example: '2026-3q',
   }),
 });
@@ -37,7 +37,7 @@ export const downloadSchema = z
   .object({
     id,
     level: z.enum(FILE_LEVEL_NAMES),
-    resolution: z.enum(RESOLUTIONS).nullable().openapi({ description: 'Null: a table, without boundaries' }),
+    resolution: z.enum(RESOLUTIONS).nullable().openapi({ description: 'Null for a table without boundaries' }),
     format: z.enum(DOWNLOAD_FORMATS).openapi({
       description:
         'csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; .gz packed with gzip',
@@ -45,12 +45,12 @@ export const downloadSchema = z
     edition: z.string().openapi({ example: '2026-3q' }),
     release: z.string().openapi({ example: '2026-3q-1' }),
     size_bytes: byteCount,
-    sha256: z.string().openapi({ description: 'Of its bytes, in hexadecimal digits' }),
+    sha256: z.string().openapi({ description: 'SHA-256 of its bytes, hexadecimal' }),
     rows: z.int().openapi({ description: 'Rows or features: areas of the level, in a layer those with a boundary' }),
     href: z.url(),
     media_type: z.string().openapi({ example: 'application/vnd.apache.parquet' }),
     licence: z.string(),
-    attribution: z.string().openapi({ description: 'What to say where the data is shown' }),
+    attribution: z.string().openapi({ description: 'Attribution to show with the data' }),
     created_at: moment,
   })
   .openapi('Download');
@@ -94,7 +94,7 @@ const IDS_RULE = `must be an array of 1 to ${MAX_IDS} ids of files`;
 export const newSessionSchema = z
   .strictObject({
     ids: z.array(id, IDS_RULE).min(1, IDS_RULE).max(MAX_IDS, IDS_RULE).optional().openapi({
-      description: 'The files to open; all without it, also those that are published later',
+      description: 'Ids of the files to open; default: all, including those published later',
     }),
     ttl_seconds: ttlSeconds,
   })

@@ -37,11 +37,11 @@ const FREE = { method: 'get', access: 'free-tier', identity: 'credential' } as c
 const editionOf = (about: string, example: string) => editionParams.edition.openapi({ description: about, example });
 const wantedEdition = (about: string, example: string) =>
   editionParams.edition.unwrap().openapi({ type: 'string', pattern: EDITION_ID.source, description: about, example });
-const kindParam = choiceParam(KINDS, 'Only changes of this kind').optional();
+const kindParam = choiceParam(KINDS, 'Filter by kind').optional();
 const withinParam = codeParamOf('0702200000')
   .optional()
-  .openapi({ description: 'Only changes of the area with this code and of all that lies or lay in it' });
-const levelParam = choiceParam(NAME_LEVELS, 'Only areas of this level').optional();
+  .openapi({ description: 'Filter by area: changes of the area with this code and of everything in it, now or then' });
+const levelParam = choiceParam(NAME_LEVELS, 'Filter by level').optional();
 
 /** Route of the list of editions. */
 export function editionRoutes(): Router {
@@ -54,7 +54,7 @@ export function editionRoutes(): Router {
       path: '/',
       tags: ['editions'],
       summary: 'List the editions of the PSGC',
-      description: 'Newest first. Every read of geography takes the id of one as `edition`.',
+      description: "Newest first. Every read of geography accepts an edition's id as `edition`.",
       responses: { ...success('The editions', envelope(z.array(editionSchema))), ...errors(503) },
     },
     async (c, { ctx }) => {
@@ -84,16 +84,16 @@ export function changeRoutes(): Router {
       tags: ['editions'],
       summary: 'List what changed between editions',
       description:
-        'The oldest first, then by level from regions down and by code. Without from and to, between all editions; given the later one first, they are exchanged.',
+        'Oldest first, then by level from regions down, then by code. Without from and to: changes between all editions. If from is later than to, they are swapped.',
       request: {
         query: z.object({
-          from: editionOf('The edition before', '2023-4q'),
-          to: editionOf('The edition after', '2026-3q'),
+          from: editionOf('The earlier edition', '2023-4q'),
+          to: editionOf('The later edition', '2026-3q'),
           level: levelParam,
           kind: kindParam,
           code: codeParamOf('1830200000')
             .optional()
-            .openapi({ description: 'Only changes with this code, before or after' }),
+            .openapi({ description: 'Filter by code, before or after the change' }),
           within: withinParam,
           ...pageParams,
         }),
@@ -145,7 +145,7 @@ export function changeRoutes(): Router {
       tags: ['editions'],
       summary: 'The history of a code',
       description:
-        'Everything that happened to the area with a current or former code, over all editions and under all codes that it had, the oldest first. An area that never changed has an empty list; where the code asked for is an older one all the same, a notice says whose.',
+        'All changes of the area with a current or former code, in all editions and under all its codes, oldest first. An area that never changed has an empty list; if the requested code is an older one, a notice names its area.',
       request: { params: z.object({ code: codeParamOf('0630200000') }) },
       responses: {
         ...success('Its changes', envelope(z.array(changeSchema))),
@@ -191,7 +191,7 @@ function feedRoute(
       tags: ['editions'],
       summary: `Changes as ${format}`,
       description:
-        'For readers of feeds: one entry for each edition with changes, the newest first. `within` keeps to an area and all that lies in it. An entry lists 100 changes at most, and links to all of them.',
+        'For feed readers: one entry per edition with changes, newest first. `within` limits it to an area and everything in it. An entry lists at most 100 changes and links to all of them.',
       request: { query: z.object({ within: withinParam, level: levelParam, kind: kindParam }) },
       responses: {
         ...declared,
@@ -235,11 +235,11 @@ export function crosswalkRoutes(): Router {
       tags: ['editions'],
       summary: 'The codes of one edition in another',
       description:
-        'One row for each pair of codes, with all codes of `from`: multiply what you know of `from_code` by a weight to get what of it belongs to `to_code`. Weights are shares of land where boundaries measure it, and of residents where lists have them; `estimated` names those that are not measured. Editions may be given in either order of time.',
+        'One row per pair of codes, with all codes of `from`: multiply a figure of `from_code` by a weight to get its part for `to_code`. Weights are shares of land area if boundaries measure it, and of residents if lists have them; `estimated` names weights that are not measured. Either edition may be the earlier one.',
       request: {
         query: z.object({
-          from: wantedEdition('The edition whose codes you have', '2023-4q'),
-          to: wantedEdition('The edition whose codes you want', '2026-3q'),
+          from: wantedEdition('The edition of your codes', '2023-4q'),
+          to: wantedEdition('The edition of the codes that you want', '2026-3q'),
           level: levelParam,
           format: choiceParam(['json', 'csv'] as const, 'Representation')
             .optional()

@@ -14,17 +14,17 @@ export const editionSchema = z
   .object({
     id: edition('Its id, for the parameter edition'),
     published: z.string().nullable().openapi({
-      description: 'The day on which it was published; null where its list does not say',
+      description: 'Day of publication; null if its list does not say',
       example: '2026-09-30',
     }),
     ...ageSchema.shape,
-    release: z.string().openapi({ description: 'The release that answers for it', example: '2026-3q-1' }),
-    active: z.boolean().openapi({ description: 'Whether it answers where no edition is asked for' }),
+    release: z.string().openapi({ description: 'The data release that serves it', example: '2026-3q-1' }),
+    active: z.boolean().openapi({ description: 'Whether it is the default edition' }),
     counts: z
       .record(z.string(), z.number().int())
-      .openapi({ description: 'How many areas of each kind it has', example: { regions: 18, provinces: 82 } }),
+      .openapi({ description: 'Number of areas of each kind', example: { regions: 18, provinces: 82 } }),
     boundary_set: z.enum(['none', 'display', 'full']),
-    previous: edition('The edition before it, of those there are').nullable(),
+    previous: edition('The previous available edition').nullable(),
   })
   .openapi('Edition');
 
@@ -33,7 +33,7 @@ const party = z.object({
   name: z.string(),
   share: z.number().min(0).max(1).nullable().openapi({
     description:
-      'Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries',
+      'In `from`: share of the new area that came from this one. In `to`: share of the old area that went to this one. Null without boundaries',
   }),
 });
 
@@ -44,11 +44,14 @@ export const changeSchema = z
     from: z.array(party),
     to: z.array(party),
     from_edition: edition('The edition before it'),
-    to_edition: edition('The edition that shows it first, of those there are'),
+    to_edition: edition('The first available edition that shows it'),
     basis: z.enum(BASES).openapi({
-      description: 'How it is known: by correspondence code, code, name, or what somebody wrote',
+      description: 'How it is known: by correspondence code, code, name, or a note',
     }),
-    note: z.string().nullable().openapi({ description: 'The law or footnote behind it; null if none is recorded' }),
+    note: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The law or footnote that is its source; null if none is recorded' }),
   })
   .openapi('AreaChange', {
     example: {
@@ -65,7 +68,7 @@ export const changeSchema = z
 
 /** Number of matching changes by kind. */
 export const kindCounts = z.record(z.string(), z.number().int()).openapi({
-  description: 'How many changes of each kind there are, whatever kind is asked for',
+  description: 'Number of changes of each kind, whatever kind is requested',
   example: { moved: 19, renamed: 54 },
 });
 
@@ -84,7 +87,7 @@ const weight = (of: string) =>
     .min(0)
     .max(1)
     .nullable()
-    .openapi({ description: `Share of the ${of} of from_code; those of one add up to 1` });
+    .openapi({ description: `Share of the ${of} of from_code; shares of one code add up to 1` });
 
 export const crosswalkRow = z
   .object({
@@ -94,13 +97,13 @@ export const crosswalkRow = z
     to_name: z.string().nullable(),
     relation: z.enum(RELATIONS).openapi({
       description:
-        'What all of `from_code` became, or a part of it where there are several rows. `same`: an area of the same code and name, which may have gained land from others besides. `none`: nothing that is known',
+        'What `from_code` became; a part of it if there are several rows. `same`: an area with the same code and name, which may also have gained land from others. `none`: no successor is known',
     }),
     weight_area: weight('land'),
     weight_population: weight('residents'),
     basis: z.enum(BASES),
     estimated: z.enum(['area', 'population', 'both']).nullable().openapi({
-      description: 'Weights that nothing measures: the parts, or the barangays in them, count the same',
+      description: 'Weights without a measurement: the parts, or the barangays in them, count equally',
     }),
   })
   .openapi('CrosswalkRow', {
@@ -129,13 +132,13 @@ export const jsonFeedSchema = z
     authors: z.array(author),
     items: z.array(
       z.object({
-        id: z.string().openapi({ description: 'Address of the changes of the edition' }),
+        id: z.string().openapi({ description: 'URL of the changes of the edition' }),
         url: z.string(),
         title: z.string().openapi({ example: 'PSGC 3Q 2026: 12 changes in Cebu' }),
         date_published: z
           .string()
-          .openapi({ description: 'The day that the list is of', example: '2026-09-30T00:00:00Z' }),
-        content_text: z.string().openapi({ description: 'One line for each change' }),
+          .openapi({ description: 'Reference date of the list', example: '2026-09-30T00:00:00Z' }),
+        content_text: z.string().openapi({ description: 'One line per change' }),
       }),
     ),
   })

@@ -131,7 +131,7 @@ export const listedCollectionSchema = z
   .object({
     type: z.literal('FeatureCollection'),
     features: z.array(geojsonFeatureSchema),
-    meta: metaSchema.openapi({ description: 'Where the page stands in its list; a foreign member (RFC 7946, 6.1)' }),
+    meta: metaSchema.openapi({ description: 'Position of the page in its list; a foreign member (RFC 7946, 6.1)' }),
   })
   .openapi('FeatureListGeoJson');
 
@@ -160,7 +160,7 @@ const bboxParam = z
     minItems: 4,
     maxItems: 4,
     description:
-      'Only features whose bounding box meets this one: west,south,east,north in degrees. Boxes are compared in single precision, which is about a metre',
+      'Filter by bounding box: west,south,east,north in degrees. Boxes are compared in single precision, about a metre',
     example: [120.9, 14.4, 121.2, 14.8],
     param: { name: 'bbox', in: 'query', style: 'form', explode: false },
   } as object);

@@ -59,7 +59,7 @@ export function storageQuota(used: number, allowed: number): string {
 export function storing<R extends { 200: object }>(responses: R, others: object = {}): R {
   const headers = {
     ...others,
-    [STORAGE_QUOTA]: header('Bytes that the account stores, and may store: used=1024, allowed=2147483648'),
+    [STORAGE_QUOTA]: header('Storage of the account in bytes: used=1024, allowed=2147483648'),
   };
   return { ...responses, 200: { ...responses[200], headers } };
 }
@@ -67,7 +67,7 @@ export function storing<R extends { 200: object }>(responses: R, others: object 
 /** The declared 200 of an operation that deletes a thing. */
 export const deletion = {
   200: {
-    description: 'It is gone',
+    description: 'Deleted',
     content: { 'application/json': { schema: z.object({ message: z.string() }) } },
   },
 };

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 export const invalidRows = z
   .object({
     count: z.number().int().min(1),
-    valid: z.number().int().openapi({ description: 'How many can be stored' }),
+    valid: z.number().int().openapi({ description: 'Rows that can be stored' }),
     rows: z.array(
       z.object({
         place: z.string().nullable().openapi({ example: 'line 7' }),
@@ -23,7 +23,7 @@ export const likelyRow = z.object({
   value: z.string().openapi({ example: 'Boholl' }),
   code: z.string().openapi({ example: '0701200000' }),
   name: z.string().nullable().openapi({ example: 'Bohol' }),
-  notes: z.array(z.string()).openapi({ description: 'What of the row was passed over' }),
+  notes: z.array(z.string()).openapi({ description: 'Parts of the row that were ignored' }),
 });
 
 const errorBody = z
@@ -33,48 +33,55 @@ const errorBody = z
     successors: z
       .array(z.object({ code: z.string(), href: z.string() }))
       .optional()
-      .openapi({ description: 'With area_abolished: what took the place of the area' }),
+      .openapi({ description: 'For area_abolished: the successors of the area' }),
     path: z
       .array(z.union([z.string(), z.number()]))
       .optional()
       .openapi({
         description:
-          'With invalid_geometry: where the fault is in what was sent, or in the geometry alone where that is no JSON',
+          'For invalid_geometry: the location of the fault in the input, or in the geometry alone if the input is not JSON',
       }),
-    scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
-    used_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what the account stores' }),
-    allowed_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what it may store' }),
+    scope: z.string().optional().openapi({ description: 'For missing_scope: the scope that the key lacks' }),
+    used_bytes: z.number().optional().openapi({ description: 'For quota_exceeded: bytes that the account stores' }),
+    allowed_bytes: z
+      .number()
+      .optional()
+      .openapi({ description: 'For quota_exceeded: bytes that the account may store' }),
     headings: z
       .array(z.string())
       .optional()
-      .openapi({ description: 'With columns_not_recognized: the headings of the table' }),
+      .openapi({ description: 'For columns_not_recognized: the headings of the table' }),
     invalid_rows: invalidRows.optional(),
     likely_rows: z
       .object({ count: z.number().int(), rows: z.array(likelyRow) })
       .optional()
       .openapi({
         description:
-          'With invalid_rows of a table of places: the rows that would be stored by what they are most like, and the first hundred of them',
+          'For invalid_rows of a table of places: the rows that would be stored with their most likely match, and the first hundred of them',
       }),
     layers: z
       .array(z.string())
       .optional()
-      .openapi({ description: 'With invalid_file: the layers of a file that has several, of which none was named' }),
-    line: z.number().int().optional().openapi({ description: 'With invalid_csv: where the fault is, from 1' }),
-    losses: z.array(z.string()).optional().openapi({ description: 'With release_loses_data: what users would lose' }),
-    editions: z.array(z.string()).optional().openapi({ description: 'With edition_not_found: the editions there are' }),
+      .openapi({ description: 'For invalid_file: the layers of the file, if it has several and none was named' }),
+    line: z
+      .number()
+      .int()
+      .optional()
+      .openapi({ description: 'For invalid_csv: the location of the fault, counted from 1' }),
+    losses: z.array(z.string()).optional().openapi({ description: 'For release_loses_data: what users would lose' }),
+    editions: z.array(z.string()).optional().openapi({ description: 'For edition_not_found: the available editions' }),
     downloads: z
       .array(z.string())
       .optional()
-      .openapi({ description: 'With download_not_found: the files of the newest release' }),
+      .openapi({ description: 'For download_not_found: the files of the newest release' }),
     down: z
       .array(z.string())
       .optional()
-      .openapi({ description: 'Where it is not ready: the parts that do not answer', example: ['database'] }),
+      .openapi({ description: 'If it is not ready: the parts that do not respond', example: ['database'] }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()
-      .openapi({ description: 'With ambiguous_name: what the name could mean' }),
+      .openapi({ description: 'For ambiguous_name: the candidates' }),
   })
   .openapi('Error');
 
@@ -91,21 +98,21 @@ const validationBody = z
   .openapi('ValidationError');
 
 const DESCRIPTIONS = {
-  400: 'The request can not be understood: malformed, ambiguous, or a required filter is missing',
-  401: 'Credentials are missing or not valid',
-  403: 'The credentials are good, but not for this',
+  400: 'The request is malformed or ambiguous, or a required filter is missing',
+  401: 'Credentials are missing or invalid',
+  403: 'The credentials are valid but do not allow this',
   404: 'Not found',
   409: 'Another request with the same Idempotency-Key is under way',
   411: 'The body has no Content-Length',
-  412: 'The caller means another version (If-Match, If-Unmodified-Since)',
-  413: 'The body is too large, or the account would store too much',
-  414: 'The address is too long',
-  415: 'The body is of another type',
-  416: 'The range lies outside; Content-Range has the size',
-  422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',
+  412: 'The caller requires another version (If-Match, If-Unmodified-Since)',
+  413: 'The body is too large, or the account would exceed its storage',
+  414: 'The URL is too long',
+  415: 'The media type of the body is not supported',
+  416: 'The range is not satisfiable; Content-Range has the size',
+  422: 'A parameter or the body is not valid; each issue names it, what was received and what is expected',
   429: 'Too many requests; the body says when to try again',
-  500: 'Unexpected fault of the service',
-  503: 'The data store does not answer, or no data is loaded',
+  500: 'Unexpected error of the service',
+  503: 'The data store does not respond, or no data is loaded',
 } as const;
 
 /** An OpenAPI header object. */
@@ -113,14 +120,12 @@ export function header(description: string) {
   return { description, schema: { type: 'string' as const } };
 }
 
-const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about it') };
+const REQUEST_ID = { 'X-Request-Id': header('Id of the request; quote it in questions about the request') };
 
 /** Headers of every answer to a caller who has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export const LIMIT_HEADERS = {
-  'RateLimit-Policy': header(
-    'How many requests may be made in how many seconds: with the key, and with all of the account',
-  ),
-  RateLimit: header('How many may still be made, and in how many seconds the next one comes free'),
+  'RateLimit-Policy': header('Requests that may be made per window: with the key, and with all keys of the account'),
+  RateLimit: header('Requests that are left, and seconds until the next one is free'),
 };
 
 const HEADERS: Partial<Record<keyof typeof DESCRIPTIONS, Record<string, ReturnType<typeof header>>>> = {

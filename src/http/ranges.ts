@@ -62,9 +62,9 @@ export function storedResponses(
     206: {
       description: 'The range',
       content,
-      headers: { ...headers, 'Content-Range': header('Which bytes of how many') },
+      headers: { ...headers, 'Content-Range': header('Range and total size in bytes') },
     },
-    304: { description: `The caller holds this ${noun}`, headers: validators },
+    304: { description: "The caller's copy is current", headers: validators },
     ...errors(404, 412, 416, 422),
   };
 }

@@ -18,7 +18,7 @@ const attributes = z
     type: 'array',
     items: { type: 'string', enum: ATTRIBUTES },
     description:
-      'What to add of each area, as attributes=a&attributes=b or attributes=a,b. Densities are residents for each square kilometre, lat and lon the centroid in degrees (WGS 84)',
+      'Attributes of each area to add, as attributes=a&attributes=b or attributes=a,b. Densities are residents per square kilometre; lat and lon are the centroid in degrees (WGS 84)',
     example: ['population', 'income_class'],
     param: { name: 'attributes', in: 'query', style: 'form', explode: true },
   });
@@ -30,7 +30,7 @@ export const joinQuery = matchQuery.extend({
     example: '2023-1q',
   }),
   attributes: attributes.optional(),
-  resolution: choiceParam(RESOLUTIONS, 'The boundary that geometry_url is the address of')
+  resolution: choiceParam(RESOLUTIONS, 'Resolution of the boundary that geometry_url leads to')
     .optional()
     .openapi({ default: 'simple' }),
 });
@@ -63,24 +63,21 @@ const part = z
     level: z.enum(NAME_LEVELS).nullable(),
     name: z.string().nullable().openapi({ example: 'Argao' }),
     relation: z.enum(RELATIONS).openapi({
-      description: 'What of the place of the row this is. `none`: nothing is known of what took its place',
+      description: 'Relation of the area to the place of the row. `none`: no successor is known',
     }),
     weight_area: weight('land'),
     weight_population: weight('residents'),
     estimated,
     region: named,
     province: named,
-    host_province: named.openapi({ description: 'The province that it lies in without belonging to it' }),
+    host_province: named.openapi({ description: 'The province that it lies in but does not belong to' }),
     municity: named,
     submunicipality: named,
     attributes: z.record(z.string(), z.union([z.string(), z.number()]).nullable()).openapi({
-      description: 'Those that were asked for; null where nothing is known',
+      description: 'The requested attributes; null if unknown',
       example: { population: 78_187 },
     }),
-    geometry_url: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The address of its boundary as GeoJSON; null without one' }),
+    geometry_url: z.string().nullable().openapi({ description: 'URL of its boundary as GeoJSON; null if it has none' }),
   })
   .openapi('JoinedArea');
 
@@ -88,7 +85,7 @@ const joinedRow = z
   .object({
     ...matchedRow.shape,
     former: z.string().nullable().openapi({
-      description: 'The last edition that has the code, where the row has nothing but a code of the past',
+      description: 'The last edition with this code, if the row is nothing but an old code',
       example: null,
     }),
     areas: z.array(part).openapi({

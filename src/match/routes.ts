@@ -43,7 +43,7 @@ export function matchRoutes(): Router {
       },
       responses: {
         200: {
-          description: 'What each row means',
+          description: 'The match of each row',
           headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
           content: {
             'application/json': { schema: matchAnswer },

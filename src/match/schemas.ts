@@ -50,7 +50,7 @@ const rowSchema = z
       id: z
         .union([z.string().max(MAX_ID), z.number().min(-MAX_NUMBER).max(MAX_NUMBER)], ID_RULE)
         .nullish()
-        .openapi({ description: 'Comes back with the answer', example: 'row-17' }),
+        .openapi({ description: 'Returned unchanged with the answer', example: 'row-17' }),
       region: field('Name or code of the region', 'Region VII'),
       province: field('Name or code of the province', 'Cebu'),
       municity: field('Name or code of the city or municipality', 'Argao'),
@@ -68,7 +68,7 @@ export const matchBody = z
         .array(rowSchema, rowsRule)
         .min(1, rowsRule)
         .max(MAX_ROWS, rowsRule)
-        .openapi({ description: 'Places as they were typed', example: EXAMPLE_ROWS }),
+        .openapi({ description: 'Places as typed', example: EXAMPLE_ROWS }),
       level: z.enum(NAME_LEVELS, LEVEL_RULE).optional().openapi({ description: LEVEL_ABOUT }),
     },
     'must be a JSON object',
@@ -93,23 +93,25 @@ const place = {
   level: z.enum(NAME_LEVELS),
   name: z.string().openapi({ example: 'City of Dasmariñas' }),
 };
-const ancestors = z.array(z.object(place)).max(4).openapi({ description: 'From the region down, hosts included' });
+const ancestors = z.array(z.object(place)).max(4).openapi({
+  description: 'From the region down, including the province that geographically contains an independent city',
+});
 const scored = z.number().min(0).max(1);
 const share = scored.openapi({
   description:
-    'The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate',
+    'Expected share of correct rows among rows like this one, three decimals; for an ambiguous row, that its place lies in the code, or else is the first candidate',
   example: 0.999,
 });
-const score = scored.openapi({ description: 'How like what was typed it is, with three decimals', example: 0.952 });
+const score = scored.openapi({ description: 'Similarity to the text, three decimals', example: 0.952 });
 
 const since = z.string().nullable().openapi({
   description:
-    'Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known',
+    'For a name that was given up or moved between places: the first edition in which this place has it; null if it always had it, no longer has it, or nothing is known',
   example: '2023-4q',
 });
 const until = z.string().nullable().openapi({
   description:
-    'The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known',
+    'The last edition in which this place, or a part of it, had the name; null if it has it today or nothing is known',
   example: null,
 });
 
@@ -119,7 +121,7 @@ export const matchedRow = z
     id: z.union([z.string(), z.number()]).nullable().openapi({ description: 'That of the row' }),
     match: z.enum(['exact', 'likely', 'ambiguous', 'none']).openapi({
       description:
-        'exact: spelled as it is published, or by another name of it beside what it lies in, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it',
+        'exact: the published spelling, or another name with its ancestors, nothing in the row contradicts it, and no other place has this name; likely: one place is clearly the best; ambiguous: several are equally good, or nothing of the level was found in a place, whose code is then given; none: nothing is similar',
     }),
     code: place.code.nullable(),
     level: place.level.nullable().openapi({ description: 'Of the code' }),
@@ -129,8 +131,8 @@ export const matchedRow = z
     candidates: z
       .array(z.object({ ...place, score, since, until, ancestors }))
       .max(MAX_NAMESAKES)
-      .openapi({ description: 'What the row may mean, best first' }),
-    notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),
+      .openapi({ description: 'Candidates, best first' }),
+    notes: z.array(z.string()).openapi({ description: 'What was ignored, and what would decide' }),
   })
   .openapi('MatchedRow');
 

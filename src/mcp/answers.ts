@@ -117,7 +117,7 @@ export function continuation(end: number, total: number): { more: boolean; next:
 
 /** Members of all results about geography. */
 export const common = {
-  release: z.string().nullable().describe('The data release that the answer was made from'),
+  release: z.string().nullable().describe('Data release of the answer'),
   notices: z.array(z.string()).optional().describe('Why the answer may not be what was expected'),
 };
 

@@ -165,7 +165,7 @@ function operationOf({
       ...(access !== undefined && { security: [...(access === 'free' ? [{}] : []), { bearer: [] }, { session: [] }] }),
       responses: {
         200: { description: summary, content },
-        ...(isBinary && { 204: { description: 'Nothing is drawn in this tile' } }),
+        ...(isBinary && { 204: { description: 'The tile is empty' } }),
         ...(isValidated && { 304: { description: 'What If-None-Match names is still so' } }),
         ...Object.fromEntries(refusals.map((status) => [status, ref('responses', 'error')])),
       },

@@ -15,7 +15,7 @@ const collection = z
 export const newSessionSchema = z
   .strictObject({
     collections: z.array(collection, RULE).max(MAX_COLLECTIONS, RULE).optional().openapi({
-      description: 'Datasets that are opened beside the areas. Those for everyone are open to everyone.',
+      description: 'Datasets to open besides the areas. Those with visibility everyone need no session.',
     }),
     ttl_seconds: ttlSeconds,
   })
@@ -24,5 +24,5 @@ export const newSessionSchema = z
 export const sessionSchema = z.object({
   session: z.string(),
   expires_at: moment,
-  href: z.url().openapi({ description: 'The address for a tool: the landing page with the session in it' }),
+  href: z.url().openapi({ description: 'URL for the tool: the landing page with the session in it' }),
 });

@@ -15,7 +15,7 @@ export function ogcSessionRoutes(): Router {
       path: '/sessions',
       access: 'authenticated',
       tags: ['ogc'],
-      summary: 'Open collections to desktop tools',
+      summary: 'Create an OGC API session',
       description:
         'QGIS, ArcGIS and GDAL take an address: put the session into it, as `href` of the answer has it. It opens the areas and the datasets that it was asked for to whoever has it, until it expires, also after the key that it was asked for with is revoked; with that key it expires.',
       request: { body: { required: false, content: { 'application/json': { schema: newSessionSchema } } } },

@@ -25,7 +25,7 @@ export function searchRoutes(): Router {
       tags: ['search'],
       summary: 'Search places of all levels by name',
       description:
-        'Forgives accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former names and short ones (`QC`, `CDO`). Best first: the name itself, other names, beginnings, words, parts, then near misses; among those that are as good, larger areas come first. No hit is 200 with an empty list.',
+        'Tolerates differences in accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former and short names (`QC`, `CDO`). Best first: exact names, other names, starts of names, starts of words, parts, then near misses; among equals, larger areas come first. Without a hit the answer is 200 with an empty list.',
       request: { query: searchParams },
       responses: {
         ...success('Places, best first', envelope(hitsSchema)),
@@ -63,7 +63,7 @@ export function suggestRoutes(): Router {
       tags: ['search'],
       summary: 'Suggest places while a name is typed',
       description:
-        'For a field of an address: from the first letter, with a label to show and the parts of it to highlight. Names that begin with the text come first, then those of which another word does; among those that are as good, areas nearby, higher levels and larger places. Accents, case and short forms (`Sto.`, `Brgy.`) make no difference, former and short names count, and what the place lies in may stand behind it or before it. Where nothing begins so, names that are like it are answered. Nothing at all is 200 with an empty list.',
+        'For an address field: suggestions from the first letter on, with a label to show and its parts to highlight. Names that start with the text come first, then names with another word that does; among equals, areas nearby, higher levels and larger places come first. Accents, case and short forms (`Sto.`, `Brgy.`) make no difference, former and short names count, and ancestors may follow or precede the name. If no name starts with the text, similar names are returned. Without any the answer is 200 with an empty list.',
       request: { query: suggestParams },
       responses: {
         ...success('Places, best first', envelope(suggestionsSchema)),

@@ -17,22 +17,21 @@ const levelParam = levels.optional().openapi({
   type: 'array',
   items: { type: 'string', enum: [...NAME_LEVELS] },
   minItems: 1,
-  description: 'Levels to search, as level=a&level=b or level=a,b; all without it',
+  description: 'Levels to search, as level=a&level=b or level=a,b; default all',
   example: ['municity', 'barangay'],
   param: { name: 'level', in: 'query', style: 'form', explode: true },
 });
 
 export const searchParams = z.object({
   q: searchText({
-    description:
-      'A name as people write it, a name with what it lies in behind it, or a PSGC code. The first 200 characters count',
+    description: 'A name, a name followed by its ancestors, or a PSGC code. Only the first 200 characters count',
     example: 'San Juan, Metro Manila',
   }),
   level: levelParam,
   parent: codeParamOf('1300000000')
     .optional()
-    .openapi({ description: 'PSGC code of an area that everything has to lie in, of any level; old codes too' }),
-  limit: integerParam({ min: 1, max: 100, description: 'Most hits to answer', example: 5 })
+    .openapi({ description: 'PSGC code of an area that must contain the results, of any level; old codes too' }),
+  limit: integerParam({ min: 1, max: 100, description: 'Maximum number of hits', example: 5 })
     .optional()
     .openapi({ default: DEFAULT_HITS }),
   ...editionParams,
@@ -56,20 +55,20 @@ export const suggestParams = z.object({
   q: textParam({
     min: 1,
     description:
-      'What has been typed so far: a name or its beginning, alone or before the names of what it lies in. The first 100 characters count',
+      'The text so far: a name or its start, alone or followed by ancestors. Only the first 100 characters count',
     example: 'san isidro, cai',
   }),
   level: levelParam,
   within: codeParamOf('0405800000')
     .optional()
-    .openapi({ description: 'PSGC code of an area that everything has to lie in, of any level; old codes too' }),
+    .openapi({ description: 'PSGC code of an area that must contain the results, of any level; old codes too' }),
   near: near.openapi({
     type: 'string',
     pattern: POSITION.source,
-    description: 'Where the caller is, as latitude,longitude. Of names that fit as well, those nearby come first',
+    description: 'Position of the caller as latitude,longitude. Among equally good names, those nearby come first',
     example: '14.5786,121.1222',
   }),
-  limit: integerParam({ min: 1, max: 20, description: 'Most suggestions to answer', example: 5 })
+  limit: integerParam({ min: 1, max: 20, description: 'Maximum number of suggestions', example: 5 })
     .optional()
     .openapi({ default: DEFAULT_SUGGESTIONS }),
   ...editionParams,
@@ -87,8 +86,7 @@ const typeMember = z
   .openapi({ description: 'City, Municipality or SGU; null at other levels' });
 
 const ancestors = z.array(z.object({ code, level, name })).openapi({
-  description:
-    'What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in',
+  description: 'Ancestors, from the region down. For an independent city, with the province that it lies in',
 });
 
 const HIT_MATCHES = ['exact', 'alias', 'prefix', 'word', 'contains', 'fuzzy'] as const;
@@ -99,12 +97,12 @@ const hitSchema = z
     level,
     name,
     type: typeMember,
-    score: z.number().min(0).max(1).openapi({ description: 'How well it fits: 1 where every letter is the same' }),
+    score: z.number().min(0).max(1).openapi({ description: 'Similarity, 0 to 1; 1 if every letter is the same' }),
     match: z.enum(HIT_MATCHES).openapi({
       description:
-        'exact: the name, however it is written; alias: another name or a former one; prefix, word, contains: the text is at the beginning of the name or of a word of it, or anywhere in it; fuzzy: a few letters differ',
+        'exact: the name, in any spelling of case and accents; alias: another or a former name; prefix, word, contains: the text is at the start of the name, at the start of one of its words, or anywhere in it; fuzzy: a few letters differ',
     }),
-    matched_name: name.openapi({ description: 'The name or alias that was found' }),
+    matched_name: name.openapi({ description: 'The name or alias that matched' }),
     ancestors,
   })
   .openapi('SearchHit', {
@@ -133,13 +131,13 @@ const suggestionSchema = z
         'The name as the line of an address: with its city or municipality, and its province or else its region',
     }),
     highlights: z.array(z.array(z.int().min(0)).length(2)).openapi({
-      description: 'The parts of the label that are typed: start and end, in UTF-16 units, the end not included',
+      description: 'Parts of the label that match the text: start and end, in UTF-16 code units, end exclusive',
     }),
     match: z.enum(HIT_MATCHES).openapi({
       description:
-        'exact: a whole name, alone or before the names of what it lies in; prefix, word: the text is at the beginning of the name or of a word of it; alias: of another name or a former one; contains, fuzzy: nothing begins so, and this is like it',
+        'exact: a whole name, alone or followed by names of ancestors; prefix, word: the text is at the start of the name or of one of its words; alias: at the start of another or a former name; contains, fuzzy: nothing starts with the text, and this is similar',
     }),
-    matched_name: name.openapi({ description: 'The name or alias that was found' }),
+    matched_name: name.openapi({ description: 'The name or alias that matched' }),
     ancestors,
   })
   .openapi('Suggestion', {

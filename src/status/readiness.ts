@@ -12,17 +12,17 @@ import { findActiveRelease } from './repo.ts';
 const PROBE = 'probe';
 
 const partSchema = z.object({
-  ms: z.int().openapi({ description: 'How long it took to answer, milliseconds', example: 12 }),
+  ms: z.int().openapi({ description: 'Response time, milliseconds', example: 12 }),
 });
 
 export const readinessSchema = z.object({
   geography: partSchema.extend({
     release: z.string().nullable().openapi({ description: 'The data release that is served', example: '2026-3q-1' }),
-    list: ageSchema.nullable().openapi({ description: 'How old its list of the PSGC is' }),
+    list: ageSchema.nullable().openapi({ description: 'Age of its PSGC list' }),
   }),
   database: partSchema,
   bucket: partSchema,
-  counters: partSchema.openapi({ description: 'What counts the requests of keys and addresses' }),
+  counters: partSchema.openapi({ description: 'The counters of requests by keys and addresses' }),
 });
 
 /** What of the service answers at the moment. */

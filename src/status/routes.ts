@@ -49,17 +49,17 @@ const health = {
   database: z
     .object({
       status: z.enum(['ok', 'unavailable', 'unknown']),
-      seen_at: moment.nullable().openapi({ description: 'When it was asked last; null: not yet' }),
+      seen_at: moment.nullable().openapi({ description: 'Time of the last check; null if there was none' }),
     })
     .openapi({
-      description: 'What this instance of the service has seen of the database last, which is not asked for it',
+      description: 'The last state of the database that this instance saw; the database is not asked',
     }),
 };
 
 const fault = { message: z.string(), code: z.string() };
 
 const healthSchema = z.object({ ...health, ...z.object(fault).partial().shape }).openapi('Health', {
-  description: '`message` and `code` say what a server for development lacks, or has not prepared yet',
+  description: '`message` and `code` say what a development server lacks or is still preparing',
 });
 
 const readySchema = z
@@ -97,13 +97,11 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       path: '/',
       access: 'public',
       tags: ['status'],
-      summary: 'What this is and where to go',
-      description: prefix
-        ? 'The same as at the root, as JSON to everybody.'
-        : 'A browser, which prefers HTML, is given a page.',
+      summary: 'Index of the service',
+      description: prefix ? 'The same as `/`, always as JSON.' : 'A browser, which prefers HTML, gets a page.',
       responses: {
         200: {
-          description: 'A welcome',
+          description: 'Links to the documentation',
           content: {
             'application/json': { schema: indexSchema },
             ...(prefix ? {} : { 'text/html': { schema: z.string().openapi({ example: '<!doctype html>…' }) } }),
@@ -128,7 +126,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       path: '/version',
       access: 'public',
       tags: ['status'],
-      summary: 'Which build is running',
+      summary: 'Version of the service',
       description: 'The version of the service, the commit it was built from, and its environment.',
       responses: {
         200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } },
@@ -145,16 +143,21 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       path: '/healthcheck',
       access: 'public',
       tags: ['status'],
-      summary: 'Whether the service can serve',
+      summary: 'Liveness of the service',
       description:
         'ok: everything works, as far as is known; degraded: no data release is active yet, or a server for development answers geography while it has no database, or prepares it; unavailable: the database does not answer. Where geography is answered without the database, it is asked only with `database=true` or after it has failed, so that it can sleep.',
       request: {
-        query: z.object({ database: flagParam('Whether to ask the database in any case, which wakes it').optional() }),
+        query: z.object({
+          database: flagParam('Whether to ask the database even if it is not needed, which wakes it').optional(),
+        }),
       },
       responses: {
-        200: { description: 'It can', content: { 'application/json': { schema: healthSchema } } },
+        200: { description: 'The service can answer', content: { 'application/json': { schema: healthSchema } } },
         ...errors(422),
-        503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },
+        503: {
+          description: 'The service can not answer',
+          content: { 'application/json': { schema: unhealthySchema } },
+        },
       },
     },
     async (c, { ctx, query }) => {
@@ -193,11 +196,11 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       access: 'free-tier',
       identity: 'credential',
       tags: ['status'],
-      summary: 'Whether every part answers',
+      summary: 'Readiness of all parts',
       description:
-        'Asks the database, which it wakes, the bucket and the counters, and reads the list that is served. Where one does not answer it is 503, and `down` tells which. For monitors that ask rarely, and after a deployment; one that asks every minute takes `/healthcheck`, which lets the database sleep.',
+        'Checks the database (and wakes it), the bucket, the counters and the served list. If a part does not respond, the answer is 503 and `down` names the part. It is for monitors that ask rarely, and for checks after a deployment; a monitor that asks every minute uses `/healthcheck`, which lets the database sleep.',
       responses: {
-        200: { description: 'Every part answers', content: { 'application/json': { schema: readySchema } } },
+        200: { description: 'Every part responds', content: { 'application/json': { schema: readySchema } } },
       },
     },
     async (c, { ctx }) => {
@@ -223,17 +226,17 @@ export function metricsRoutes(): Router {
       path: '/',
       access: 'admin',
       tags: ['admin'],
-      summary: 'Numbers for a monitor',
+      summary: 'Metrics in OpenMetrics',
       description:
-        'OpenMetrics 1.0 for Prometheus and others: the release, the parts of the service, what is stored, scheduled jobs, and counters of the instance that answers. Of a part that does not answer it says so, and leaves out what only this part knows. Nothing of it is personal.',
+        'OpenMetrics 1.0 for Prometheus and others: the release, the parts of the service, stored data, scheduled jobs, and counters of the answering instance. A part that does not respond is reported as such, and figures that only it knows are left out. No figure is personal.',
       request: {
         query: z.object({
-          database: flagParam('Whether to ask the database, which wakes it; true if it is left out').optional(),
+          database: flagParam('Whether to ask the database, which wakes it; default true').optional(),
         }),
       },
       responses: {
         200: {
-          description: 'The numbers',
+          description: 'The metrics',
           content: {
             'application/openmetrics-text': {
               schema: z.string().openapi({ example: 'pgds_part_up{part="database"} 1' }),

@@ -13,7 +13,7 @@ const part = z.object({
     description:
       'geography: lists, records, names, points and boundaries of provinces; boundaries: those of all levels, also where others were given; database: keys and datasets; editions: editions and changes; files: packed collections and downloads; copy: geography in the database, which answers where the object store does not; tiles: the map of all levels',
   }),
-  progress: z.number().min(0).max(1).openapi({ description: 'The share that is done', example: 0.4 }),
+  progress: z.number().min(0).max(1).openapi({ description: 'Completed share, 0 to 1', example: 0.4 }),
 });
 
 export const preparingSchema = z

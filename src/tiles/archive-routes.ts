@@ -48,12 +48,12 @@ export function singleTileRoutes(): Router {
       request: { params: tileParams, query: tileQuery },
       responses: {
         200: {
-          description: 'The tile, packed as it is stored',
+          description: 'The tile, compressed as stored',
           content: { [TILE_TYPE]: { schema: binary } },
-          headers: { ...tileHeaders, 'Content-Encoding': header('gzip, where the tile is stored so') },
+          headers: { ...tileHeaders, 'Content-Encoding': header('gzip, if the tile is stored compressed') },
         },
-        204: { description: 'Nothing is drawn in this tile', headers: tileHeaders },
-        304: { description: 'The caller holds this tile', headers: tileHeaders },
+        204: { description: 'The tile is empty', headers: tileHeaders },
+        304: { description: "The caller's copy is current", headers: tileHeaders },
         ...errors(404, 412, 422),
       },
     },
@@ -109,7 +109,7 @@ const archiveContent = { [ARCHIVE_TYPE]: { schema: binary } };
 
 const archiveHeaders = {
   ETag: header('Strong validator of the archive'),
-  'Last-Modified': header('When the archive was put in place'),
+  'Last-Modified': header('Time of the upload'),
   'Cache-Control': header('private, no-transform'),
 };
 

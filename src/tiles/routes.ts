@@ -30,7 +30,7 @@ export function tileRoutes(): Router {
       ...READERS,
       tags: ['tiles'],
       summary: 'List the tile archives',
-      description: 'What each shows, at which zooms, and the addresses of its TileJSON and of the archive itself.',
+      description: 'The content and zooms of each, and the URLs of its TileJSON and of the archive.',
       responses: enveloped('The archives by their slugs', z.array(archiveSchema)),
     },
     async (c, { ctx }) => {
@@ -50,7 +50,7 @@ export function tileRoutes(): Router {
       path: '/sessions',
       ...READERS,
       tags: ['tiles'],
-      summary: 'Open tiles to a map',
+      summary: 'Create a tile session',
       description:
         'A map that can send no headers puts the session into the addresses of its tiles, as those of the answer have it. It opens the archives that it was asked for, until it expires, to whoever has it, also after the key that it was asked for with is revoked; with that key it expires. Requests with it are not counted.',
       request: { body: { content: { 'application/json': { schema: newSessionSchema } } } },
@@ -78,7 +78,7 @@ export function tileRoutes(): Router {
       tags: ['tiles'],
       queryCredential: tileSession,
       summary: 'Describe an archive as TileJSON 3.0',
-      description: 'The address of the tiles in it has the session that the description was asked for with.',
+      description: 'The tile URL in it contains the session of the request.',
       request: { params: tileJsonParams, query: sessionQuery },
       responses: {
         200: { description: 'TileJSON', content: { 'application/json': { schema: tileJsonSchema } } },

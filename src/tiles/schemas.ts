@@ -82,7 +82,7 @@ const described = {
 export const tileQuery = sessionQuery.extend({
   v: z.string('must be given once').max(64, 'must have at most 64 characters').optional().openapi({
     description:
-      'Version of the archive, as the addresses of tiles in TileJSON and sessions have it: a tile may be kept for an hour under it, without it for a minute',
+      'Version of the archive, as in the tile URLs of TileJSON and sessions: with it a tile may be cached for an hour, without it for a minute',
     example: '9a0364b9e99b',
   }),
 });
@@ -109,7 +109,7 @@ export const newSessionSchema = z
       .min(1, SLUGS_RULE)
       .max(MAX_SLUGS, SLUGS_RULE)
       .optional()
-      .openapi({ description: 'The archives to open; all without it, the first 64 by slug where there are more' }),
+      .openapi({ description: 'Slugs of the archives to open; default: all, or the first 64 by slug' }),
     ttl_seconds: ttlSeconds,
   })
   .openapi({ example: { slugs: ['provinces'], ttl_seconds: 3600 } });

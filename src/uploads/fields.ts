@@ -192,12 +192,8 @@ export const formSchema = {
   },
   properties: {
     file: { type: 'string' as const, format: 'binary', description: 'GeoJSON or another supported file' },
-    name: text(
-      'What people know the dataset by. Default: the name of the file',
-      'Barangay health stations',
-      TEXTS.name,
-    ),
-    description: text('What it is, for people', 'Where a midwife is present, June 2026', TEXTS.description),
+    name: text('Display name of the dataset. Default: the name of the file', 'Barangay health stations', TEXTS.name),
+    description: text('Description for people', 'Where a midwife is present, June 2026', TEXTS.description),
     data_type: {
       type: 'string' as const,
       enum: [...DATA_TYPES, ''],
@@ -211,7 +207,7 @@ export const formSchema = {
       example: 4326,
     },
     layer: text(
-      'Which layer is read, of a GeoPackage, an archive of shapefiles, KML with several, whose layers are its folders, or a workbook, whose layers are its sheets',
+      'Layer to read from a GeoPackage, an archive of shapefiles, a KML with several folders, or a workbook (a sheet)',
       'wells',
       TEXTS.name,
     ),
@@ -247,18 +243,14 @@ export const formSchema = {
       'POINT',
       TEXTS.geometryType,
     ),
-    status: text(
-      'A word of your own. Default: ready, or with dataset_id a word of your own from before',
-      'ready',
-      TEXTS.status,
-    ),
+    status: text("Any word. Default: ready, or with dataset_id the dataset's present word", 'ready', TEXTS.status),
     user_email: {
       ...text('Owner; only the master token may name another', 'maria@example.com'),
       anyOf: orEmpty('email'),
     },
     dataset_id: {
       ...text(
-        'The dataset whose contents are replaced. What is left out of the form then stays, but for srid',
+        'The dataset whose contents are replaced. Fields that are left out then keep their values, except srid',
         '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
       ),
       anyOf: orEmpty('uuid'),
@@ -267,19 +259,19 @@ export const formSchema = {
       type: 'string' as const,
       enum: [...STORAGE, ''],
       description:
-        'Whether the features of the file are stored besides the file. Needed with dataset_id; else the default is r2_only for shapefiles and features_and_r2 for all other formats',
+        'Whether to store the features besides the file. Required with dataset_id; otherwise the default is r2_only for shapefiles and features_and_r2 for all other formats',
     },
     on_invalid: {
       type: 'string' as const,
       enum: [...ON_INVALID, ''],
       description:
-        'What becomes of CSV, workbooks and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them',
+        'How to treat invalid rows or features of CSV, workbooks and GeoJSON. refuse (default): the upload fails and the error lists the first hundred; skip: they are left out and listed in meta.skipped',
     },
     materialize_features: {
       type: 'string' as const,
       enum: [...SWITCHES, ''],
       deprecated: true,
-      description: 'The same as feature_storage, which wins: true is features_and_r2, false is r2_only',
+      description: 'Alias of feature_storage, which takes precedence: true is features_and_r2, false is r2_only',
     },
   },
 };

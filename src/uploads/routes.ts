@@ -43,21 +43,21 @@ const propertyNames = Object.fromEntries(PLACE_PROPERTIES.map((name) => [name, z
 const places = z
   .object({
     release: z.string().openapi({ description: 'The data release of the areas', example: '2026-1q-1' }),
-    edition: z.string().openapi({ description: 'The edition that they are of', example: '2026-1q' }),
+    edition: z.string().openapi({ description: 'The edition of the areas', example: '2026-1q' }),
     resolution: z.enum(RESOLUTIONS).openapi({ description: 'Of their boundaries' }),
     columns: z.record(z.string(), z.array(z.string())).openapi({
       description:
-        'The headings of the columns that were read, by what they are columns of; of several the first that is filled',
+        'Headings of the columns that were read, by kind; if several are of one kind, the first one that is filled counts',
       example: { province: ['Lalawigan'], municity: ['Bayan'] },
     }),
     properties: z.object(propertyNames).openapi({
       description:
-        'The names of the properties that features have beside the columns of the table: with _matched behind them where the table has such a column',
+        'Names of the properties that were added to the columns of the table; they end in _matched if the table has such a column',
     }),
-    exact: z.int().openapi({ description: 'Features of rows that name one place and nothing else' }),
+    exact: z.int().openapi({ description: 'Features of rows with an exact match' }),
     likely: z.int().openapi({
       description:
-        'Features of rows for which one place is clearly the best; their psgc_match says likely, or ambiguous where place_columns.match has it',
+        'Features of rows with a likely match; psgc_match is likely, or ambiguous if the column of place_columns.match says so',
     }),
     likely_rows: z
       .array(likelyRow)
@@ -67,17 +67,17 @@ const places = z
         'Features of rows that have nothing in the finest column of places: their area is a larger one, such as a province among cities and municipalities',
     }),
     levels: z.object(Object.fromEntries(NAME_LEVELS.map((level) => [level, z.int().optional()]))).openapi({
-      description: 'How many features have an area of which level',
+      description: 'Number of features by level of their area',
       example: { municity: 2486, province: 14 },
     }),
   })
-  .openapi('UploadPlaces', { description: 'Of a table whose rows name places: what they were taken for' });
+  .openapi('UploadPlaces', { description: 'For a table of places: how its rows were matched' });
 
 /** What is told of an upload beside its dataset. */
 const uploadMeta = z
   .object({
     notices,
-    skipped: invalidRows.optional().openapi({ description: 'With on_invalid=skip: what was left out' }),
+    skipped: invalidRows.optional().openapi({ description: 'With on_invalid=skip: the rows that were left out' }),
     places: places.optional(),
   })
   .openapi('UploadMeta')

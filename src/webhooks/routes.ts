@@ -33,8 +33,8 @@ export function webhookRoutes(): Router {
       path: '/ping',
       access: 'public',
       tags: ['webhooks'],
-      summary: 'Find out whether webhooks can be reached',
-      description: 'It looks at nothing and changes nothing; providers may call it to test an address.',
+      summary: 'Check that webhooks are reachable',
+      description: 'Has no effect; providers may call it to test the address.',
       responses: enveloped('Webhooks are reachable', pingSchema),
     },
     (c) => {
@@ -74,7 +74,7 @@ export function webhookRoutes(): Router {
         },
       },
       responses: {
-        ...enveloped('It was received', receivedSchema),
+        ...enveloped('Received', receivedSchema),
         ...errors(404, 413, 500, 503),
         401: {
           ...errors(401)[401],

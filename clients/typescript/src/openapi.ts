@@ -1066,7 +1066,7 @@ export interface components {
         /** @description The rows or features of a file that are not valid */
         InvalidRows: {
             count: number;
-            /** @description How many can be stored */
+            /** @description Rows that can be stored */
             valid: number;
             rows: {
                 /** @example line 7 */
@@ -1114,7 +1114,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -1133,27 +1133,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -1166,15 +1166,15 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
         };
         /**
-         * @description RFC 7946 geometry in WGS 84, at most six decimals; neighbours share the positions of their border
+         * @description RFC 7946 geometry in WGS 84, at most six decimals; neighbours share the positions of their common border
          * @example {
          *       "type": "Polygon",
          *       "coordinates": [
@@ -1250,7 +1250,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -1269,28 +1269,28 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
@@ -1375,7 +1375,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -1394,27 +1394,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -1427,20 +1427,20 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
-            /** @description Former names and other spellings of the area, or of one that it was made from */
+            /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
             /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
             }[];
-            /** @description What the footnotes of the edition say of it, with their marks */
+            /** @description Footnotes of the edition about it, with their marks */
             notes: string[];
             /** @description Number of provinces */
             province_count: number;
@@ -1474,7 +1474,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -1493,39 +1493,39 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
-                /** @description Former names and other spellings of the area, or of one that it was made from */
+                /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
                 /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
                 }[];
-                /** @description What the footnotes of the edition say of it, with their marks */
+                /** @description Footnotes of the edition about it, with their marks */
                 notes: string[];
                 /** @description Number of provinces */
                 province_count: number;
@@ -1548,7 +1548,7 @@ export interface components {
         Hierarchy: {
             region: components["schemas"]["Region"] | null;
             province: components["schemas"]["Province"] | null;
-            /** @description Province in which the city or municipality lies that belongs to none */
+            /** @description Province that geographically contains a city or municipality that belongs to none */
             host_province: components["schemas"]["Province"] | null;
             municity: components["schemas"]["Municity"] | null;
             /** @description Manila only */
@@ -1591,7 +1591,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -1610,27 +1610,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -1643,11 +1643,11 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
              * @description PSGC code
@@ -1696,7 +1696,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -1715,27 +1715,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -1748,18 +1748,18 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
              * @description City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
              * @example City
              */
             type: string;
-            /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
+            /** @description HUC (highly urbanized), ICC (independent component) or CC (component city); null for others */
             city_class: string | null;
             /**
              * @description City of a sub-municipality; null for all others
@@ -1772,7 +1772,7 @@ export interface components {
              */
             p_code: string | null;
             /**
-             * @description Province in which a city or municipality lies that belongs to none
+             * @description Province that geographically contains a city or municipality that belongs to none
              * @example 0702200000
              */
             host_province_code: string | null;
@@ -1829,7 +1829,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -1848,27 +1848,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -1881,11 +1881,11 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
              * @description Sub-municipality of a barangay of Manila; null elsewhere
@@ -1938,7 +1938,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -1957,28 +1957,28 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
@@ -2054,7 +2054,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -2073,27 +2073,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -2106,29 +2106,29 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
              * @description PSGC code
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description Former names and other spellings of the area, or of one that it was made from */
+            /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
             /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
             }[];
-            /** @description What the footnotes of the edition say of it, with their marks */
+            /** @description Footnotes of the edition about it, with their marks */
             notes: string[];
             /** @description Number of cities and municipalities that belong to the province */
             municity_count: number;
-            /** @description Number of cities and municipalities that lie in the province without belonging to it */
+            /** @description Number of cities and municipalities that lie in the province but do not belong to it */
             hosted_municity_count: number;
             /** @description Number of barangays that belong to the province */
             barangay_count: number;
@@ -2163,7 +2163,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2182,28 +2182,28 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
@@ -2212,7 +2212,7 @@ export interface components {
                  * @example City
                  */
                 type: string;
-                /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
+                /** @description HUC (highly urbanized), ICC (independent component) or CC (component city); null for others */
                 city_class: string | null;
                 /**
                  * @description City of a sub-municipality; null for all others
@@ -2225,7 +2225,7 @@ export interface components {
                  */
                 p_code: string | null;
                 /**
-                 * @description Province in which a city or municipality lies that belongs to none
+                 * @description Province that geographically contains a city or municipality that belongs to none
                  * @example 0702200000
                  */
                 host_province_code: string | null;
@@ -2271,7 +2271,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2290,28 +2290,28 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
@@ -2320,18 +2320,18 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Former names and other spellings of the area, or of one that it was made from */
+                /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
                 /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
                 }[];
-                /** @description What the footnotes of the edition say of it, with their marks */
+                /** @description Footnotes of the edition about it, with their marks */
                 notes: string[];
                 /** @description Number of cities and municipalities that belong to the province */
                 municity_count: number;
-                /** @description Number of cities and municipalities that lie in the province without belonging to it */
+                /** @description Number of cities and municipalities that lie in the province but do not belong to it */
                 hosted_municity_count: number;
                 /** @description Number of barangays that belong to the province */
                 barangay_count: number;
@@ -2405,7 +2405,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -2424,27 +2424,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -2457,18 +2457,18 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
              * @description City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
              * @example City
              */
             type: string;
-            /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
+            /** @description HUC (highly urbanized), ICC (independent component) or CC (component city); null for others */
             city_class: string | null;
             /**
              * @description City of a sub-municipality; null for all others
@@ -2481,7 +2481,7 @@ export interface components {
              */
             p_code: string | null;
             /**
-             * @description Province in which a city or municipality lies that belongs to none
+             * @description Province that geographically contains a city or municipality that belongs to none
              * @example 0702200000
              */
             host_province_code: string | null;
@@ -2490,14 +2490,14 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description Former names and other spellings of the area, or of one that it was made from */
+            /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
             /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
             }[];
-            /** @description What the footnotes of the edition say of it, with their marks */
+            /** @description Footnotes of the edition about it, with their marks */
             notes: string[];
             /** @description Number of barangays */
             barangay_count: number;
@@ -2532,7 +2532,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2551,28 +2551,28 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
@@ -2633,7 +2633,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2652,28 +2652,28 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
@@ -2682,7 +2682,7 @@ export interface components {
                  * @example City
                  */
                 type: string;
-                /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
+                /** @description HUC (highly urbanized), ICC (independent component) or CC (component city); null for others */
                 city_class: string | null;
                 /**
                  * @description City of a sub-municipality; null for all others
@@ -2695,7 +2695,7 @@ export interface components {
                  */
                 p_code: string | null;
                 /**
-                 * @description Province in which a city or municipality lies that belongs to none
+                 * @description Province that geographically contains a city or municipality that belongs to none
                  * @example 0702200000
                  */
                 host_province_code: string | null;
@@ -2704,14 +2704,14 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description Former names and other spellings of the area, or of one that it was made from */
+                /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
                 /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
                 }[];
-                /** @description What the footnotes of the edition say of it, with their marks */
+                /** @description Footnotes of the edition about it, with their marks */
                 notes: string[];
                 /** @description Number of barangays */
                 barangay_count: number;
@@ -2782,7 +2782,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
             population: number | null;
             /**
              * @description The year of that census
@@ -2801,27 +2801,27 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /**
              * Format: double
-             * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+             * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
              */
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
              */
             density_km2: number | null;
             /**
-             * @description Code of regions and provinces by ISO 3166-2
+             * @description ISO 3166-2 code of a region or province
              * @example PH-CEB
              */
             iso_3166_2: string | null;
             /** @enum {string|null} */
             island_group: "luzon" | "visayas" | "mindanao" | null;
             /**
-             * @description P-code of humanitarian data (COD-AB)
+             * @description P-code of humanitarian datasets (COD-AB)
              * @example PH07022
              */
             pcode: string;
-            /** @description A point on the largest part of the area: its middle, where that lies inside */
+            /** @description A point on the largest part of the area; its centre if that lies inside */
             centroid: [
                 number,
                 number
@@ -2834,11 +2834,11 @@ export interface components {
                 number
             ] | null;
             /**
-             * @description The code that it was asked for by, where that is another than its own
+             * @description The requested code, if it differs from the current one
              * @example 0702200000
              */
             requested_code?: string;
-            /** @description Present only when asked for */
+            /** @description Present only on request */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
              * @description Sub-municipality of a barangay of Manila; null elsewhere
@@ -2860,14 +2860,14 @@ export interface components {
              * @example 0702200000
              */
             r_code: string;
-            /** @description Former names and other spellings of the area, or of one that it was made from */
+            /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
             /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
             population_history: {
                 year: number;
                 population: number;
             }[];
-            /** @description What the footnotes of the edition say of it, with their marks */
+            /** @description Footnotes of the edition about it, with their marks */
             notes: string[];
         };
         BarangayDetailFeature: {
@@ -2895,7 +2895,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2914,28 +2914,28 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /**
                  * Format: double
-                 * @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+                 * @description Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
                  */
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
                  */
                 density_km2: number | null;
                 /**
-                 * @description Code of regions and provinces by ISO 3166-2
+                 * @description ISO 3166-2 code of a region or province
                  * @example PH-CEB
                  */
                 iso_3166_2: string | null;
                 /** @enum {string|null} */
                 island_group: "luzon" | "visayas" | "mindanao" | null;
                 /**
-                 * @description P-code of humanitarian data (COD-AB)
+                 * @description P-code of humanitarian datasets (COD-AB)
                  * @example PH07022
                  */
                 pcode: string;
                 /**
-                 * @description The code that it was asked for by, where that is another than its own
+                 * @description The requested code, if it differs from the current one
                  * @example 0702200000
                  */
                 requested_code?: string;
@@ -2959,14 +2959,14 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string;
-                /** @description Former names and other spellings of the area, or of one that it was made from */
+                /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
                 /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
                 population_history: {
                     year: number;
                     population: number;
                 }[];
-                /** @description What the footnotes of the edition say of it, with their marks */
+                /** @description Footnotes of the edition about it, with their marks */
                 notes: string[];
                 /**
                  * Format: double
@@ -3011,17 +3011,17 @@ export interface components {
             type: string | null;
             /**
              * Format: double
-             * @description How well it fits: 1 where every letter is the same
+             * @description Similarity, 0 to 1; 1 if every letter is the same
              */
             score: number;
             /**
-             * @description exact: the name, however it is written; alias: another name or a former one; prefix, word, contains: the text is at the beginning of the name or of a word of it, or anywhere in it; fuzzy: a few letters differ
+             * @description exact: the name, in any spelling of case and accents; alias: another or a former name; prefix, word, contains: the text is at the start of the name, at the start of one of its words, or anywhere in it; fuzzy: a few letters differ
              * @enum {string}
              */
             match: "exact" | "alias" | "prefix" | "word" | "contains" | "fuzzy";
-            /** @description The name or alias that was found */
+            /** @description The name or alias that matched */
             matched_name: string;
-            /** @description What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in */
+            /** @description Ancestors, from the region down. For an independent city, with the province that it lies in */
             ancestors: {
                 /**
                  * @description PSGC code, ten digits
@@ -3088,16 +3088,16 @@ export interface components {
             type: string | null;
             /** @description The name as the line of an address: with its city or municipality, and its province or else its region */
             label: string;
-            /** @description The parts of the label that are typed: start and end, in UTF-16 units, the end not included */
+            /** @description Parts of the label that match the text: start and end, in UTF-16 code units, end exclusive */
             highlights: number[][];
             /**
-             * @description exact: a whole name, alone or before the names of what it lies in; prefix, word: the text is at the beginning of the name or of a word of it; alias: of another name or a former one; contains, fuzzy: nothing begins so, and this is like it
+             * @description exact: a whole name, alone or followed by names of ancestors; prefix, word: the text is at the start of the name or of one of its words; alias: at the start of another or a former name; contains, fuzzy: nothing starts with the text, and this is similar
              * @enum {string}
              */
             match: "exact" | "alias" | "prefix" | "word" | "contains" | "fuzzy";
-            /** @description The name or alias that was found */
+            /** @description The name or alias that matched */
             matched_name: string;
-            /** @description What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in */
+            /** @description Ancestors, from the region down. For an independent city, with the province that it lies in */
             ancestors: {
                 /**
                  * @description PSGC code, ten digits
@@ -3238,12 +3238,12 @@ export interface components {
             match: "contains" | "nearest" | null;
             /**
              * Format: double
-             * @description Metres to the area found; zero where it contains the point
+             * @description Distance to the area, metres; 0 if it contains the point
              */
             distance_m: number | null;
             region: components["schemas"]["Region"] | null;
             province: components["schemas"]["Province"] | null;
-            /** @description Province in which the place lies without belonging to it */
+            /** @description Province that the place lies in but does not belong to */
             host_province: components["schemas"]["Province"] | null;
             municity: components["schemas"]["Municity"] | null;
             /** @description Sub-municipality of Manila in which the barangay lies; null elsewhere, and above barangays */
@@ -3270,13 +3270,13 @@ export interface components {
             /** @example City of Cebu */
             name: string;
             /**
-             * @description Residents at the newest census
+             * @description Residents in the newest census
              * @example 964169
              */
             population: number | null;
             /**
              * Format: double
-             * @description Metres to the area on the WGS 84 ellipsoid, 0 where it contains the point
+             * @description Distance to the area on the WGS 84 ellipsoid, metres; 0 if it contains the point
              * @example 1250.4
              */
             distance_m: number;
@@ -3299,7 +3299,7 @@ export interface components {
             level: "region" | "province" | "municity" | "submunicipality" | "barangay";
             /**
              * Format: double
-             * @description What was asked for
+             * @description The request
              * @example 10
              */
             radius_km: number;
@@ -3313,30 +3313,30 @@ export interface components {
             /** @example City of Cebu */
             name: string;
             /**
-             * @description Residents at the newest census
+             * @description Residents in the newest census
              * @example 964169
              */
             population: number | null;
             /**
              * Format: double
-             * @description How much of the area lies in the polygon, 0 to 1
+             * @description Share of the area that lies in the polygon, 0 to 1
              * @example 0.2514
              */
             share_of_area: number;
             /**
              * Format: double
-             * @description How much of the polygon lies in the area, 0 to 1
+             * @description Share of the polygon that lies in the area, 0 to 1
              * @example 0.75
              */
             share_of_polygon: number;
             /**
              * Format: double
-             * @description Square kilometres that both have in common
+             * @description Area of the intersection, square kilometres
              * @example 73.2
              */
             area_km2: number;
             /**
-             * @description population × share_of_area: an estimate, as if people lived everywhere in the area alike
+             * @description population × share_of_area: an estimate that assumes an even distribution of residents
              * @example 242392
              */
             population_estimate: number | null;
@@ -3346,18 +3346,18 @@ export interface components {
             level: "region" | "province" | "municity" | "submunicipality" | "barangay";
             /**
              * Format: double
-             * @description Square kilometres of the polygon
+             * @description Area of the polygon, square kilometres
              * @example 97.6
              */
             polygon_km2: number;
             /**
              * Format: double
-             * @description How much of the polygon lies in no area of the level: the sea, lakes, other countries
+             * @description Share of the polygon that lies in no area of the level: sea, lakes, other countries
              * @example 0.02
              */
             outside_share: number;
             /**
-             * @description The sum over the areas
+             * @description Sum over the areas
              * @example 242392
              */
             population_estimate: number;
@@ -3368,7 +3368,7 @@ export interface components {
             /** @description That of the row */
             id: string | number | null;
             /**
-             * @description exact: spelled as it is published, or by another name of it beside what it lies in, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it
+             * @description exact: the published spelling, or another name with its ancestors, nothing in the row contradicts it, and no other place has this name; likely: one place is clearly the best; ambiguous: several are equally good, or nothing of the level was found in a place, whose code is then given; none: nothing is similar
              * @enum {string}
              */
             match: "exact" | "likely" | "ambiguous" | "none";
@@ -3386,11 +3386,11 @@ export interface components {
             name: string | null;
             /**
              * Format: double
-             * @description The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
+             * @description Expected share of correct rows among rows like this one, three decimals; for an ambiguous row, that its place lies in the code, or else is the first candidate
              * @example 0.999
              */
             score: number;
-            /** @description From the region down, hosts included */
+            /** @description From the region down, including the province that geographically contains an independent city */
             ancestors: {
                 /**
                  * @description PSGC code
@@ -3402,7 +3402,7 @@ export interface components {
                 /** @example City of Dasmariñas */
                 name: string;
             }[];
-            /** @description What the row may mean, best first */
+            /** @description Candidates, best first */
             candidates: {
                 /**
                  * @description PSGC code
@@ -3415,21 +3415,21 @@ export interface components {
                 name: string;
                 /**
                  * Format: double
-                 * @description How like what was typed it is, with three decimals
+                 * @description Similarity to the text, three decimals
                  * @example 0.952
                  */
                 score: number;
                 /**
-                 * @description Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+                 * @description For a name that was given up or moved between places: the first edition in which this place has it; null if it always had it, no longer has it, or nothing is known
                  * @example 2023-4q
                  */
                 since: string | null;
                 /**
-                 * @description The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
+                 * @description The last edition in which this place, or a part of it, had the name; null if it has it today or nothing is known
                  * @example null
                  */
                 until: string | null;
-                /** @description From the region down, hosts included */
+                /** @description From the region down, including the province that geographically contains an independent city */
                 ancestors: {
                     /**
                      * @description PSGC code
@@ -3442,12 +3442,12 @@ export interface components {
                     name: string;
                 }[];
             }[];
-            /** @description What was passed over, and what would decide */
+            /** @description What was ignored, and what would decide */
             notes: string[];
         };
         MatchRequest: {
             /**
-             * @description Places as they were typed
+             * @description Places as typed
              * @example [
              *       {
              *         "id": "1",
@@ -3470,7 +3470,7 @@ export interface components {
         };
         MatchRow: {
             /**
-             * @description Comes back with the answer
+             * @description Returned unchanged with the answer
              * @example row-17
              */
             id?: string | number | null;
@@ -3504,7 +3504,7 @@ export interface components {
             /** @description That of the row */
             id: string | number | null;
             /**
-             * @description exact: spelled as it is published, or by another name of it beside what it lies in, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it
+             * @description exact: the published spelling, or another name with its ancestors, nothing in the row contradicts it, and no other place has this name; likely: one place is clearly the best; ambiguous: several are equally good, or nothing of the level was found in a place, whose code is then given; none: nothing is similar
              * @enum {string}
              */
             match: "exact" | "likely" | "ambiguous" | "none";
@@ -3522,11 +3522,11 @@ export interface components {
             name: string | null;
             /**
              * Format: double
-             * @description The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
+             * @description Expected share of correct rows among rows like this one, three decimals; for an ambiguous row, that its place lies in the code, or else is the first candidate
              * @example 0.999
              */
             score: number;
-            /** @description From the region down, hosts included */
+            /** @description From the region down, including the province that geographically contains an independent city */
             ancestors: {
                 /**
                  * @description PSGC code
@@ -3538,7 +3538,7 @@ export interface components {
                 /** @example City of Dasmariñas */
                 name: string;
             }[];
-            /** @description What the row may mean, best first */
+            /** @description Candidates, best first */
             candidates: {
                 /**
                  * @description PSGC code
@@ -3551,21 +3551,21 @@ export interface components {
                 name: string;
                 /**
                  * Format: double
-                 * @description How like what was typed it is, with three decimals
+                 * @description Similarity to the text, three decimals
                  * @example 0.952
                  */
                 score: number;
                 /**
-                 * @description Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+                 * @description For a name that was given up or moved between places: the first edition in which this place has it; null if it always had it, no longer has it, or nothing is known
                  * @example 2023-4q
                  */
                 since: string | null;
                 /**
-                 * @description The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
+                 * @description The last edition in which this place, or a part of it, had the name; null if it has it today or nothing is known
                  * @example null
                  */
                 until: string | null;
-                /** @description From the region down, hosts included */
+                /** @description From the region down, including the province that geographically contains an independent city */
                 ancestors: {
                     /**
                      * @description PSGC code
@@ -3578,10 +3578,10 @@ export interface components {
                     name: string;
                 }[];
             }[];
-            /** @description What was passed over, and what would decide */
+            /** @description What was ignored, and what would decide */
             notes: string[];
             /**
-             * @description The last edition that has the code, where the row has nothing but a code of the past
+             * @description The last edition with this code, if the row is nothing but an old code
              * @example null
              */
             former: string | null;
@@ -3599,7 +3599,7 @@ export interface components {
             /** @example Argao */
             name: string | null;
             /**
-             * @description What of the place of the row this is. `none`: nothing is known of what took its place
+             * @description Relation of the area to the place of the row. `none`: no successor is known
              * @enum {string}
              */
             relation: "same" | "renamed" | "recoded" | "merged" | "split" | "partial" | "none";
@@ -3614,7 +3614,7 @@ export interface components {
              */
             weight_population: number | null;
             /**
-             * @description Weights that nothing measures: the parts, or the barangays in them, count the same
+             * @description Weights without a measurement: the parts, or the barangays in them, count equally
              * @enum {string|null}
              */
             estimated: "area" | "population" | "both" | null;
@@ -3630,7 +3630,7 @@ export interface components {
                 /** @example Cebu */
                 name: string;
             } | null;
-            /** @description The province that it lies in without belonging to it */
+            /** @description The province that it lies in but does not belong to */
             host_province: {
                 /** @example 0702200000 */
                 code: string;
@@ -3650,7 +3650,7 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description Those that were asked for; null where nothing is known
+             * @description The requested attributes; null if unknown
              * @example {
              *       "population": 78187
              *     }
@@ -3658,12 +3658,12 @@ export interface components {
             attributes: {
                 [key: string]: string | number | null;
             };
-            /** @description The address of its boundary as GeoJSON; null without one */
+            /** @description URL of its boundary as GeoJSON; null if it has none */
             geometry_url: string | null;
         };
         JoinRequest: {
             /**
-             * @description Places as they were typed
+             * @description Places as typed
              * @example [
              *       {
              *         "id": "1",
@@ -3693,27 +3693,27 @@ export interface components {
              */
             edition: string;
             /**
-             * @description The day that the list of the edition is of: the last one of its quarter, or one of its month
+             * @description Reference date of the edition: the last day of its quarter, or a day of its month
              * @example 2026-09-30
              */
             as_of: string;
             /**
-             * @description How old the list is today (UTC), days
+             * @description Age of the list today (UTC), days
              * @example 62
              */
             age_days: number;
             /**
-             * @description Of the newest one here, from the fourth month on: the PSA has probably published a newer list
+             * @description Set for the newest edition here from its fourth month on: the PSA has probably published a newer list
              * @example false
              */
             newer_likely: boolean;
             /**
-             * @description The newest edition here, where this is an older one
+             * @description The newest edition here, if this one is older
              * @example null
              */
             newer_edition: string | null;
             /**
-             * @description The same as a sentence
+             * @description The same, as a sentence
              * @example PSGC list of 30 September 2026, 2 months old.
              */
             notice: string;
@@ -3731,7 +3731,7 @@ export interface components {
                 publisher: string;
                 url: string;
                 licence: string;
-                /** @description What to say where the data is shown */
+                /** @description Attribution to show with the data */
                 attribution: string;
                 note: string | null;
             }[];
@@ -3751,44 +3751,44 @@ export interface components {
              */
             id: string;
             /**
-             * @description The day on which it was published; null where its list does not say
+             * @description Day of publication; null if its list does not say
              * @example 2026-09-30
              */
             published: string | null;
             /**
-             * @description The day that the list of the edition is of: the last one of its quarter, or one of its month
+             * @description Reference date of the edition: the last day of its quarter, or a day of its month
              * @example 2026-09-30
              */
             as_of: string;
             /**
-             * @description How old the list is today (UTC), days
+             * @description Age of the list today (UTC), days
              * @example 62
              */
             age_days: number;
             /**
-             * @description Of the newest one here, from the fourth month on: the PSA has probably published a newer list
+             * @description Set for the newest edition here from its fourth month on: the PSA has probably published a newer list
              * @example false
              */
             newer_likely: boolean;
             /**
-             * @description The newest edition here, where this is an older one
+             * @description The newest edition here, if this one is older
              * @example null
              */
             newer_edition: string | null;
             /**
-             * @description The same as a sentence
+             * @description The same, as a sentence
              * @example PSGC list of 30 September 2026, 2 months old.
              */
             notice: string;
             /**
-             * @description The release that answers for it
+             * @description The data release that serves it
              * @example 2026-3q-1
              */
             release: string;
-            /** @description Whether it answers where no edition is asked for */
+            /** @description Whether it is the default edition */
             active: boolean;
             /**
-             * @description How many areas of each kind it has
+             * @description Number of areas of each kind
              * @example {
              *       "regions": 18,
              *       "provinces": 82
@@ -3800,7 +3800,7 @@ export interface components {
             /** @enum {string} */
             boundary_set: "none" | "display" | "full";
             /**
-             * @description The edition before it, of those there are
+             * @description The previous available edition
              * @example 2026-3q
              */
             previous: string | null;
@@ -3843,7 +3843,7 @@ export interface components {
                 name: string;
                 /**
                  * Format: double
-                 * @description Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries
+                 * @description In `from`: share of the new area that came from this one. In `to`: share of the old area that went to this one. Null without boundaries
                  */
                 share: number | null;
             }[];
@@ -3856,7 +3856,7 @@ export interface components {
                 name: string;
                 /**
                  * Format: double
-                 * @description Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries
+                 * @description In `from`: share of the new area that came from this one. In `to`: share of the old area that went to this one. Null without boundaries
                  */
                 share: number | null;
             }[];
@@ -3866,16 +3866,16 @@ export interface components {
              */
             from_edition: string;
             /**
-             * @description The edition that shows it first, of those there are
+             * @description The first available edition that shows it
              * @example 2026-3q
              */
             to_edition: string;
             /**
-             * @description How it is known: by correspondence code, code, name, or what somebody wrote
+             * @description How it is known: by correspondence code, code, name, or a note
              * @enum {string}
              */
             basis: "correspondence" | "code" | "name" | "note";
-            /** @description The law or footnote behind it; null if none is recorded */
+            /** @description The law or footnote that is its source; null if none is recorded */
             note: string | null;
         };
         ChangesFeed: {
@@ -3889,17 +3889,17 @@ export interface components {
                 name: string;
             }[];
             items: {
-                /** @description Address of the changes of the edition */
+                /** @description URL of the changes of the edition */
                 id: string;
                 url: string;
                 /** @example PSGC 3Q 2026: 12 changes in Cebu */
                 title: string;
                 /**
-                 * @description The day that the list is of
+                 * @description Reference date of the list
                  * @example 2026-09-30T00:00:00Z
                  */
                 date_published: string;
-                /** @description One line for each change */
+                /** @description One line per change */
                 content_text: string;
             }[];
         };
@@ -3930,24 +3930,24 @@ export interface components {
             to_code: string | null;
             to_name: string | null;
             /**
-             * @description What all of `from_code` became, or a part of it where there are several rows. `same`: an area of the same code and name, which may have gained land from others besides. `none`: nothing that is known
+             * @description What `from_code` became; a part of it if there are several rows. `same`: an area with the same code and name, which may also have gained land from others. `none`: no successor is known
              * @enum {string}
              */
             relation: "same" | "renamed" | "recoded" | "merged" | "split" | "partial" | "none";
             /**
              * Format: double
-             * @description Share of the land of from_code; those of one add up to 1
+             * @description Share of the land of from_code; shares of one code add up to 1
              */
             weight_area: number | null;
             /**
              * Format: double
-             * @description Share of the residents of from_code; those of one add up to 1
+             * @description Share of the residents of from_code; shares of one code add up to 1
              */
             weight_population: number | null;
             /** @enum {string} */
             basis: "correspondence" | "code" | "name" | "note";
             /**
-             * @description Weights that nothing measures: the parts, or the barangays in them, count the same
+             * @description Weights without a measurement: the parts, or the barangays in them, count equally
              * @enum {string|null}
              */
             estimated: "area" | "population" | "both" | null;
@@ -3961,7 +3961,7 @@ export interface components {
             /** @enum {string} */
             level: "region" | "province" | "municity" | "submunicipality" | "barangay";
             /**
-             * @description Null: a table, without boundaries
+             * @description Null for a table without boundaries
              * @enum {string|null}
              */
             resolution: "simple" | "medium" | "detailed" | null;
@@ -3976,7 +3976,7 @@ export interface components {
             release: string;
             /** Format: int64 */
             size_bytes: number;
-            /** @description Of its bytes, in hexadecimal digits */
+            /** @description SHA-256 of its bytes, hexadecimal */
             sha256: string;
             /** @description Rows or features: areas of the level, in a layer those with a boundary */
             rows: number;
@@ -3985,7 +3985,7 @@ export interface components {
             /** @example application/vnd.apache.parquet */
             media_type: string;
             licence: string;
-            /** @description What to say where the data is shown */
+            /** @description Attribution to show with the data */
             attribution: string;
             /** Format: date-time */
             created_at: string;
@@ -4073,13 +4073,13 @@ export interface components {
             /** @description The identity provider's id */
             subject: string;
             email: string | null;
-            /** @description Earlier addresses of the account */
+            /** @description Former email addresses of the account */
             former_emails: string[];
             name: string | null;
             is_admin: boolean;
-            /** @description Requests per minute of all API keys together, where an administrator has set them */
+            /** @description Requests per minute of all API keys together, if an administrator has set a limit */
             account_rpm: number | null;
-            /** @description How many, also revoked and expired ones */
+            /** @description Number of keys, including revoked and expired ones */
             api_keys: number;
             datasets: number;
             /** Format: double */
@@ -4089,7 +4089,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description How many days the account can be restored after it was deleted, before everything is erased
+             * @description Days after deletion during which the account can be restored, before everything is erased
              * @example 30
              */
             erasure_grace_days: number;
@@ -4113,7 +4113,7 @@ export interface components {
                 /** Format: date-time */
                 removed_at: string | null;
             }[];
-            /** @description Without the keys themselves, which are stored nowhere */
+            /** @description Without the secrets, which are not stored */
             api_keys: components["schemas"]["ApiKey"][];
             usage: {
                 /** Format: uuid */
@@ -4164,7 +4164,7 @@ export interface components {
                 id: string;
                 /** Format: uuid */
                 user_id: string | null;
-                /** @description Owner's address; null for everybody else, but for administrators who list by it */
+                /** @description Email address of the owner; null for other callers, except administrators who filter by it */
                 user_email: string | null;
                 /** @example Evacuation centres of Argao */
                 name: string;
@@ -4173,19 +4173,19 @@ export interface components {
                 /** @description Whether visibility is accounts or everyone */
                 is_public: boolean;
                 /**
-                 * @description Who may read it beside its owner
+                 * @description Who may read it besides its owner
                  * @enum {string}
                  */
                 visibility: "private" | "accounts" | "everyone";
                 /**
-                 * @description False for a dataset that was public before `everyone` was a choice, until a change says its visibility
+                 * @description False for a dataset that was public before `everyone` existed, until its visibility is set
                  * @example true
                  */
                 visibility_chosen: boolean;
                 /** @enum {string} */
                 data_type: "vector" | "raster" | "data";
                 /**
-                 * @description Reference system of what was sent; features are in WGS 84
+                 * @description EPSG code of the input; features are stored in WGS 84
                  * @example 4326
                  */
                 srid: number;
@@ -4209,14 +4209,14 @@ export interface components {
                 bbox: number[] | null;
                 /**
                  * Format: double
-                 * @description Of the stored file, or of the features where there is none
+                 * @description Size of the stored file, or of the features if there is none
                  */
                 size_bytes: number;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description The file that it was uploaded as, and where it is downloaded */
+                /** @description The uploaded file, and where to download it */
                 file: {
                     name: string;
                     /** Format: double */
@@ -4232,13 +4232,13 @@ export interface components {
             /** @description The identity provider's id */
             subject: string;
             email: string | null;
-            /** @description Earlier addresses of the account */
+            /** @description Former email addresses of the account */
             former_emails: string[];
             name: string | null;
             is_admin: boolean;
-            /** @description Requests per minute of all API keys together, where an administrator has set them */
+            /** @description Requests per minute of all API keys together, if an administrator has set a limit */
             account_rpm: number | null;
-            /** @description How many, also revoked and expired ones */
+            /** @description Number of keys, including revoked and expired ones */
             api_keys: number;
             datasets: number;
             /** Format: double */
@@ -4258,7 +4258,7 @@ export interface components {
             name: string;
             description: string | null;
             /**
-             * @description The part of the key that names it
+             * @description The part of the key that identifies it
              * @example 7Hq2mZ0cVbXk
              */
             prefix: string;
@@ -4273,7 +4273,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To within some ten seconds
+             * @description Accurate to about ten seconds
              */
             last_used_at: string | null;
             /** Format: date-time */
@@ -4314,7 +4314,7 @@ export interface components {
             name: string;
             description: string | null;
             /**
-             * @description The part of the key that names it
+             * @description The part of the key that identifies it
              * @example 7Hq2mZ0cVbXk
              */
             prefix: string;
@@ -4329,7 +4329,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description To within some ten seconds
+             * @description Accurate to about ten seconds
              */
             last_used_at: string | null;
             /** Format: date-time */
@@ -4342,7 +4342,7 @@ export interface components {
             user_id: string;
             user_email: string | null;
             /**
-             * @description The key itself, which is shown this once
+             * @description The secret key; shown only once
              * @example svc_sk_live_7Hq2mZ0cVbXk_…
              */
             key: string;
@@ -4358,23 +4358,23 @@ export interface components {
          */
         ApiKeyInput: {
             /**
-             * @description What people know the key by
+             * @description Display name of the key
              * @example Flood map
              */
             name: string;
             /**
-             * @description More about it, for people
+             * @description Description for people
              * @example On the site of the disaster office
              */
             description?: string | null;
             /**
              * Format: date-time
-             * @description When the key stops working; null: never
+             * @description Time of expiry; null if it does not expire
              * @example 2027-12-31T00:00:00Z
              */
             expires_at?: string | null;
             /**
-             * @description What the key may do; null or empty: everything but admin
+             * @description Scopes of the key; null or empty: all but admin
              * @example [
              *       "read:boundaries"
              *     ]
@@ -4386,34 +4386,34 @@ export interface components {
              */
             rate_limit_rpm?: number | null;
             /**
-             * @description Reserved: it is kept and has no effect
+             * @description Reserved; stored without effect
              * @example 20
              */
             rate_limit_burst?: number | null;
             /**
-             * @description A word in the key's text that tells keys apart; both work alike
+             * @description Part of the key's text that tells test keys from live ones; both work alike
              * @default live
              * @enum {string}
              */
             environment?: "live" | "test";
             /**
              * Format: uuid
-             * @description Whose the key is; only your own id may be given
+             * @description Owner of the key; only your own id is accepted
              */
             user_id?: string | null;
             /**
              * Format: email
-             * @description Whose the key is; only your own address may be given
+             * @description Email address of the owner; only your own is accepted
              */
             user_email?: string | null;
         };
-        /** @description The last thirty days of all your keys, days in UTC */
+        /** @description The last thirty days, all your keys, days in UTC */
         ApiKeyStats: {
             /** Format: double */
             total_keys: number;
             /**
              * Format: double
-             * @description Requests that were answered, within the limits
+             * @description Requests that were answered
              */
             total_requests: number;
             /**
@@ -4423,12 +4423,12 @@ export interface components {
             avg_response_time: number;
             /**
              * Format: double
-             * @description Percent of the requests, status below 400
+             * @description Requests with a status below 400, percent
              */
             success_rate: number;
             /**
              * Format: double
-             * @description Percent of the requests, status 400 or above
+             * @description Requests with a status of 400 or above, percent
              */
             error_rate: number;
             requests_by_day?: {
@@ -4442,7 +4442,7 @@ export interface components {
                     count: number;
                 }[];
             }[];
-            /** @description Of all your keys, also where the others are of one, busiest first */
+            /** @description All your keys, busiest first, even if the other figures are of one key */
             requests_by_key?: {
                 /** Format: uuid */
                 key_id: string;
@@ -4451,7 +4451,7 @@ export interface components {
                 count: number;
                 /**
                  * Format: double
-                 * @description How many of them had a status of 400 or above
+                 * @description Requests with a status of 400 or above
                  */
                 failed: number;
             }[];
@@ -4460,7 +4460,7 @@ export interface components {
                 /** Format: double */
                 count: number;
             }[];
-            /** @description Why requests failed: the latest days first, and of each the most frequent */
+            /** @description Causes of failed requests: latest days first, the most frequent of each day */
             failures?: {
                 /** Format: date */
                 date: string;
@@ -4469,21 +4469,21 @@ export interface components {
                 path: string;
                 status: number;
                 /**
-                 * @description What the body named the error: its code, or ZodError where the input did not fit its schema
+                 * @description Error code in the body; ZodError if the input did not match its schema
                  * @example missing_province
                  */
                 code: string;
                 /** Format: double */
                 count: number;
             }[];
-            /** @description What your account may use, and uses now */
+            /** @description Limits of your account, and their current use */
             limits: {
-                /** @description Of all your keys together, in the last minute; null where it can not be told */
+                /** @description Requests of all your keys in the last minute; null if unknown */
                 requests_per_minute: {
                     allowed: number;
                     used: number | null;
                 };
-                /** @description Of all your datasets */
+                /** @description All your datasets */
                 stored_bytes: {
                     /** Format: int64 */
                     allowed: number;
@@ -4499,7 +4499,7 @@ export interface components {
          */
         ApiKeyRotation: {
             /**
-             * @description Seconds for which the old key goes on working; 0: it ends at once
+             * @description Seconds for which the old key keeps working; 0 revokes it at once
              * @default 0
              * @example 3600
              */
@@ -4510,7 +4510,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             user_id: string | null;
-            /** @description Owner's address; null for everybody else, but for administrators who list by it */
+            /** @description Email address of the owner; null for other callers, except administrators who filter by it */
             user_email: string | null;
             /** @example Evacuation centres of Argao */
             name: string;
@@ -4519,19 +4519,19 @@ export interface components {
             /** @description Whether visibility is accounts or everyone */
             is_public: boolean;
             /**
-             * @description Who may read it beside its owner
+             * @description Who may read it besides its owner
              * @enum {string}
              */
             visibility: "private" | "accounts" | "everyone";
             /**
-             * @description False for a dataset that was public before `everyone` was a choice, until a change says its visibility
+             * @description False for a dataset that was public before `everyone` existed, until its visibility is set
              * @example true
              */
             visibility_chosen: boolean;
             /** @enum {string} */
             data_type: "vector" | "raster" | "data";
             /**
-             * @description Reference system of what was sent; features are in WGS 84
+             * @description EPSG code of the input; features are stored in WGS 84
              * @example 4326
              */
             srid: number;
@@ -4555,14 +4555,14 @@ export interface components {
             bbox: number[] | null;
             /**
              * Format: double
-             * @description Of the stored file, or of the features where there is none
+             * @description Size of the stored file, or of the features if there is none
              */
             size_bytes: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Empty unless they were asked for */
+            /** @description Empty unless requested */
             features: components["schemas"]["Feature"][];
         };
         Feature: {
@@ -4583,7 +4583,7 @@ export interface components {
             skipped?: components["schemas"]["InvalidRows"] & unknown;
             places?: components["schemas"]["UploadPlaces"];
         };
-        /** @description Of a table whose rows name places: what they were taken for */
+        /** @description For a table of places: how its rows were matched */
         UploadPlaces: {
             /**
              * @description The data release of the areas
@@ -4591,7 +4591,7 @@ export interface components {
              */
             release: string;
             /**
-             * @description The edition that they are of
+             * @description The edition of the areas
              * @example 2026-1q
              */
             edition: string;
@@ -4601,7 +4601,7 @@ export interface components {
              */
             resolution: "simple" | "medium" | "detailed";
             /**
-             * @description The headings of the columns that were read, by what they are columns of; of several the first that is filled
+             * @description Headings of the columns that were read, by kind; if several are of one kind, the first one that is filled counts
              * @example {
              *       "province": [
              *         "Lalawigan"
@@ -4614,7 +4614,7 @@ export interface components {
             columns: {
                 [key: string]: string[];
             };
-            /** @description The names of the properties that features have beside the columns of the table: with _matched behind them where the table has such a column */
+            /** @description Names of the properties that were added to the columns of the table; they end in _matched if the table has such a column */
             properties: {
                 /** @example psgc_code */
                 psgc_code: string;
@@ -4625,9 +4625,9 @@ export interface components {
                 /** @example psgc_match */
                 psgc_match: string;
             };
-            /** @description Features of rows that name one place and nothing else */
+            /** @description Features of rows with an exact match */
             exact: number;
-            /** @description Features of rows for which one place is clearly the best; their psgc_match says likely, or ambiguous where place_columns.match has it */
+            /** @description Features of rows with a likely match; psgc_match is likely, or ambiguous if the column of place_columns.match says so */
             likely: number;
             /** @description The first hundred of these rows, and of coarser ones, for people to check */
             likely_rows: {
@@ -4641,13 +4641,13 @@ export interface components {
                 code: string;
                 /** @example Bohol */
                 name: string | null;
-                /** @description What of the row was passed over */
+                /** @description Parts of the row that were ignored */
                 notes: string[];
             }[];
             /** @description Features of rows that have nothing in the finest column of places: their area is a larger one, such as a province among cities and municipalities */
             coarser: number;
             /**
-             * @description How many features have an area of which level
+             * @description Number of features by level of their area
              * @example {
              *       "municity": 2486,
              *       "province": 14
@@ -4708,7 +4708,7 @@ export interface components {
          */
         DatasetInput: {
             /**
-             * @description What people know it by
+             * @description Display name
              * @example Evacuation centres of Argao
              */
             name: string;
@@ -4723,14 +4723,14 @@ export interface components {
              */
             user_email?: string | null;
             /**
-             * @description What it is, for people
+             * @description Description for people
              * @example Schools and covered courts that open before a typhoon
              */
             description?: string | null;
-            /** @description Whether others may read it: true where it is private means accounts, false means private; default false */
+            /** @description Whether others may read it: true turns private into accounts, false means private; default false */
             is_public?: boolean;
             /**
-             * @description Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
+             * @description Who may read it. private: its owner; accounts: everybody with an account; everyone: also callers without a key, and any site may embed it. Default: as is_public says. If a change has both, the one that differs from before counts, this one first
              * @enum {string}
              */
             visibility?: "private" | "accounts" | "everyone";
@@ -4745,12 +4745,12 @@ export interface components {
              */
             srid?: number;
             /**
-             * @description Null: what the features say
+             * @description Null: derived from the features
              * @example POINT
              */
             geometry_type?: string | null;
             /**
-             * @description A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file
+             * @description Any word. Default: ready, or draft without features; a draft becomes ready with its first features or its file
              * @example ready
              */
             status?: string;
@@ -4762,11 +4762,11 @@ export interface components {
              */
             metadata?: unknown;
             /**
-             * @description Where its file is. Set by the service when one is stored, and then only changed by an upload
+             * @description Location of its file. The service sets it when a file is stored; afterwards only an upload changes it
              * @example null
              */
             storage_ref?: string | null;
-            /** @description Features to begin with: all of them are stored, or nothing is */
+            /** @description Initial features: either all are stored or none */
             features?: ({
                 /**
                  * @description RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none
@@ -4817,7 +4817,7 @@ export interface components {
          */
         DatasetPatch: {
             /**
-             * @description What people know it by
+             * @description Display name
              * @example Evacuation centres of Argao
              */
             name?: string;
@@ -4832,14 +4832,14 @@ export interface components {
              */
             user_email?: string | null;
             /**
-             * @description What it is, for people
+             * @description Description for people
              * @example Schools and covered courts that open before a typhoon
              */
             description?: string | null;
-            /** @description Whether others may read it: true where it is private means accounts, false means private; default false */
+            /** @description Whether others may read it: true turns private into accounts, false means private; default false */
             is_public?: boolean;
             /**
-             * @description Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
+             * @description Who may read it. private: its owner; accounts: everybody with an account; everyone: also callers without a key, and any site may embed it. Default: as is_public says. If a change has both, the one that differs from before counts, this one first
              * @enum {string}
              */
             visibility?: "private" | "accounts" | "everyone";
@@ -4854,12 +4854,12 @@ export interface components {
              */
             srid?: number;
             /**
-             * @description Null: what the features say
+             * @description Null: derived from the features
              * @example POINT
              */
             geometry_type?: string | null;
             /**
-             * @description A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file
+             * @description Any word. Default: ready, or draft without features; a draft becomes ready with its first features or its file
              * @example ready
              */
             status?: string;
@@ -4871,7 +4871,7 @@ export interface components {
              */
             metadata?: unknown;
             /**
-             * @description Where its file is. Set by the service when one is stored, and then only changed by an upload
+             * @description Location of its file. The service sets it when a file is stored; afterwards only an upload changes it
              * @example null
              */
             storage_ref?: string | null;
@@ -4897,12 +4897,12 @@ export interface components {
             /** @example Cebu */
             name: string;
             /**
-             * @description Residents at the newest census
+             * @description Residents in the newest census
              * @example 3325385
              */
             population: number | null;
             /**
-             * @description How many points lie in it
+             * @description Number of points in it
              * @example 12
              */
             count: number;
@@ -4916,7 +4916,7 @@ export interface components {
              */
             counted: number;
             /**
-             * @description Points that lie in none
+             * @description Points that lie in no area of the level
              * @example 1
              */
             outside: number;
@@ -5126,9 +5126,9 @@ export interface operations {
             query: {
                 /** @description Text to look for */
                 q: string;
-                /** @description Most records to answer */
+                /** @description Maximum number of records */
                 limit?: number | null;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5156,7 +5156,7 @@ export interface operations {
     find_regions: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5187,7 +5187,7 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @description The same as format, which wins
+                     * @description Alias of format, which takes precedence
                      * @enum {string}
                      */
                     output?: "json" | "geojson";
@@ -5218,13 +5218,13 @@ export interface operations {
                 search?: string;
                 /** @description Codes, as codes=a&codes=b, codes[]=a&codes[]=b or codes=a,b. meta.notices names those that no area of the level has; a FeatureCollection has no place for that */
                 codes?: string[];
-                /** @description Only areas of this island group */
+                /** @description Filter by island group */
                 island_group?: "luzon" | "visayas" | "mindanao";
-                /** @description Least residents */
+                /** @description Minimum number of residents */
                 population_min?: number;
-                /** @description Most residents */
+                /** @description Maximum number of residents */
                 population_max?: number;
-                /** @description What to sort by; areas of which it is not known come last */
+                /** @description Sort key; areas without a value come last */
                 sort?: "code" | "name" | "population" | "area_km2";
                 /** @description Ascending or descending */
                 order?: "asc" | "desc";
@@ -5232,12 +5232,12 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5270,17 +5270,17 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication */
                 geometry?: "simple" | "medium" | "detailed";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5307,12 +5307,12 @@ export interface operations {
     get_region_hierarchy: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5338,12 +5338,12 @@ export interface operations {
     list_region_neighbors: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5371,9 +5371,9 @@ export interface operations {
             query: {
                 /** @description Text to look for */
                 q: string;
-                /** @description Most records to answer */
+                /** @description Maximum number of records */
                 limit?: number | null;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5401,7 +5401,7 @@ export interface operations {
     find_provinces: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5432,7 +5432,7 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @description The same as format, which wins
+                     * @description Alias of format, which takes precedence
                      * @enum {string}
                      */
                     output?: "json" | "geojson";
@@ -5463,15 +5463,15 @@ export interface operations {
                 region?: string;
                 /** @description Beginning of the name */
                 name?: string;
-                /** @description Income classification; 4th is also 4th* */
+                /** @description Income classification; 4th includes 4th* */
                 income_class?: string;
-                /** @description Only areas of this island group */
+                /** @description Filter by island group */
                 island_group?: "luzon" | "visayas" | "mindanao";
-                /** @description Least residents */
+                /** @description Minimum number of residents */
                 population_min?: number;
-                /** @description Most residents */
+                /** @description Maximum number of residents */
                 population_max?: number;
-                /** @description What to sort by; areas of which it is not known come last */
+                /** @description Sort key; areas without a value come last */
                 sort?: "code" | "name" | "population" | "area_km2";
                 /** @description Ascending or descending */
                 order?: "asc" | "desc";
@@ -5479,12 +5479,12 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5517,17 +5517,17 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication; true adds the boundaries of its cities and municipalities as "geojson" */
                 geometry?: "simple" | "medium" | "detailed" | "true";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5555,12 +5555,12 @@ export interface operations {
     get_province_hierarchy: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5586,12 +5586,12 @@ export interface operations {
     list_province_neighbors: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5619,9 +5619,9 @@ export interface operations {
             query: {
                 /** @description Text to look for */
                 q: string;
-                /** @description Most records to answer */
+                /** @description Maximum number of records */
                 limit?: number | null;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5649,7 +5649,7 @@ export interface operations {
     find_municities: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5680,7 +5680,7 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @description The same as format, which wins
+                     * @description Alias of format, which takes precedence
                      * @enum {string}
                      */
                     output?: "json" | "geojson";
@@ -5707,29 +5707,29 @@ export interface operations {
                 page?: number;
                 /** @description Records per page */
                 limit?: number;
-                /** @description Exact name of the province; not looked at where province_code is given */
+                /** @description Exact name of the province; ignored if province_code is given */
                 province?: string;
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 province_code?: string;
                 /** @description Region, by code or exact name */
                 region?: string;
-                /** @description geographic: also what lies in the province without belonging to it; admin: only what belongs to it */
+                /** @description geographic: includes cities that lie in the province but do not belong to it; admin: only those that belong to it */
                 scope?: "geographic" | "admin";
                 /** @description Beginning of the name */
                 name?: string;
-                /** @description Only what is of this type. Sub-municipalities of Manila are listed for SubMun only */
+                /** @description Filter by type. Sub-municipalities of Manila are listed only with SubMun */
                 type?: "City" | "Municipality" | "SGU" | "SubMun";
-                /** @description Only cities of this class */
+                /** @description Filter by city class */
                 city_class?: "HUC" | "ICC" | "CC";
-                /** @description Income classification; 4th is also 4th* */
+                /** @description Income classification; 4th includes 4th* */
                 income_class?: string;
-                /** @description Only areas of this island group */
+                /** @description Filter by island group */
                 island_group?: "luzon" | "visayas" | "mindanao";
-                /** @description Least residents */
+                /** @description Minimum number of residents */
                 population_min?: number;
-                /** @description Most residents */
+                /** @description Maximum number of residents */
                 population_max?: number;
-                /** @description What to sort by; areas of which it is not known come last */
+                /** @description Sort key; areas without a value come last */
                 sort?: "code" | "name" | "population" | "area_km2";
                 /** @description Ascending or descending */
                 order?: "asc" | "desc";
@@ -5737,12 +5737,12 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5775,17 +5775,17 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication; true adds the boundaries of its barangays as "geojson" */
                 geometry?: "simple" | "medium" | "detailed" | "true";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5813,12 +5813,12 @@ export interface operations {
     get_municity_hierarchy: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5844,12 +5844,12 @@ export interface operations {
     list_municity_neighbors: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -5877,13 +5877,13 @@ export interface operations {
             query: {
                 /** @description Text to look for */
                 q: string;
-                /** @description Most records to answer */
+                /** @description Maximum number of records */
                 limit?: number | null;
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 municity_code?: string;
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 province_code?: string;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5911,7 +5911,7 @@ export interface operations {
     find_barangays: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -5942,7 +5942,7 @@ export interface operations {
                      */
                     format?: "json" | "geojson";
                     /**
-                     * @description The same as format, which wins
+                     * @description Alias of format, which takes precedence
                      * @enum {string}
                      */
                     output?: "json" | "geojson";
@@ -5969,27 +5969,27 @@ export interface operations {
                 page?: number;
                 /** @description Records per page */
                 limit?: number;
-                /** @description Exact name of the city, municipality or sub-municipality; not looked at where municity_code is given */
+                /** @description Exact name of the city, municipality or sub-municipality; ignored if municity_code is given */
                 municity?: string;
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 municity_code?: string;
-                /** @description Exact name of the province; not looked at where province_code is given */
+                /** @description Exact name of the province; ignored if province_code is given */
                 province?: string;
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 province_code?: string;
                 /** @description Region, by code or exact name */
                 region?: string;
-                /** @description geographic: also what lies in the province without belonging to it; admin: only what belongs to it */
+                /** @description geographic: includes cities that lie in the province but do not belong to it; admin: only those that belong to it */
                 scope?: "geographic" | "admin";
                 /** @description Beginning of the name */
                 name?: string;
-                /** @description Only areas of this island group */
+                /** @description Filter by island group */
                 island_group?: "luzon" | "visayas" | "mindanao";
-                /** @description Least residents */
+                /** @description Minimum number of residents */
                 population_min?: number;
-                /** @description Most residents */
+                /** @description Maximum number of residents */
                 population_max?: number;
-                /** @description What to sort by; areas of which it is not known come last */
+                /** @description Sort key; areas without a value come last */
                 sort?: "code" | "name" | "population" | "area_km2";
                 /** @description Ascending or descending */
                 order?: "asc" | "desc";
@@ -5997,12 +5997,12 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6035,17 +6035,17 @@ export interface operations {
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication */
                 geometry?: "simple" | "medium" | "detailed";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -6072,12 +6072,12 @@ export interface operations {
     get_barangay_hierarchy: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -6103,12 +6103,12 @@ export interface operations {
     list_barangay_neighbors: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 id: string;
             };
             cookie?: never;
@@ -6134,15 +6134,15 @@ export interface operations {
     search_places: {
         parameters: {
             query: {
-                /** @description A name as people write it, a name with what it lies in behind it, or a PSGC code. The first 200 characters count */
+                /** @description A name, a name followed by its ancestors, or a PSGC code. Only the first 200 characters count */
                 q: string;
-                /** @description Levels to search, as level=a&level=b or level=a,b; all without it */
+                /** @description Levels to search, as level=a&level=b or level=a,b; default all */
                 level?: ("region" | "province" | "municity" | "submunicipality" | "barangay")[];
-                /** @description PSGC code of an area that everything has to lie in, of any level; old codes too */
+                /** @description PSGC code of an area that must contain the results, of any level; old codes too */
                 parent?: string;
-                /** @description Most hits to answer */
+                /** @description Maximum number of hits */
                 limit?: number;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6170,17 +6170,17 @@ export interface operations {
     suggest_places: {
         parameters: {
             query: {
-                /** @description What has been typed so far: a name or its beginning, alone or before the names of what it lies in. The first 100 characters count */
+                /** @description The text so far: a name or its start, alone or followed by ancestors. Only the first 100 characters count */
                 q: string;
-                /** @description Levels to search, as level=a&level=b or level=a,b; all without it */
+                /** @description Levels to search, as level=a&level=b or level=a,b; default all */
                 level?: ("region" | "province" | "municity" | "submunicipality" | "barangay")[];
-                /** @description PSGC code of an area that everything has to lie in, of any level; old codes too */
+                /** @description PSGC code of an area that must contain the results, of any level; old codes too */
                 within?: string;
-                /** @description Where the caller is, as latitude,longitude. Of names that fit as well, those nearby come first */
+                /** @description Position of the caller as latitude,longitude. Among equally good names, those nearby come first */
                 near?: string;
-                /** @description Most suggestions to answer */
+                /** @description Maximum number of suggestions */
                 limit?: number;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6212,22 +6212,22 @@ export interface operations {
                 lat: number;
                 /** @description Longitude, degrees (WGS 84) */
                 lon?: number;
-                /** @description The same as lon, which wins */
+                /** @description Alias of lon, which takes precedence */
                 lng?: number;
-                /** @description Finest level to answer */
+                /** @description Finest level of the answer */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Metres to look for the nearest area */
+                /** @description Radius in which to look for the nearest area, metres */
                 within?: number;
                 /** @description Representation; geojson needs authentication */
                 format?: "json" | "geojson";
                 /**
                  * @deprecated
-                 * @description The same as format, which wins
+                 * @description Alias of format, which takes precedence
                  */
                 output?: "json" | "geojson";
                 /** @description Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display */
                 geometry?: "simple" | "medium" | "detailed";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6236,7 +6236,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What lies there, or a Feature with the boundary of the finest area found */
+            /** @description The areas at the point, or a Feature with the boundary of the finest one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6256,15 +6256,15 @@ export interface operations {
     reverse_geocode_many: {
         parameters: {
             query?: {
-                /** @description Finest level to answer. JSON has it in the body too, which goes first */
+                /** @description Finest level of the answer. JSON has it in the body too, which goes first */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Metres to look for the nearest area. JSON has it in the body too, which goes first */
+                /** @description Radius in which to look for the nearest area, metres. JSON has it in the body too, which goes first */
                 within?: number;
                 /** @description With text/csv: the heading of the column of latitudes */
                 lat?: string;
                 /** @description With text/csv: the heading of the column of longitudes */
                 lon?: string;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6302,13 +6302,13 @@ export interface operations {
                         lon: number;
                     }[];
                     /**
-                     * @description Finest level to answer
+                     * @description Finest level of the answer
                      * @default barangay
                      * @enum {string}
                      */
                     level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                     /**
-                     * @description Metres to look for the nearest area
+                     * @description Radius in which to look for the nearest area, metres
                      * @default 0
                      * @example 500
                      */
@@ -6322,7 +6322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What lies at each point */
+            /** @description The areas at each point */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6350,9 +6350,9 @@ export interface operations {
                 lat: number;
                 /** @description Longitude, degrees (WGS 84) */
                 lon?: number;
-                /** @description The same as lon, which wins */
+                /** @description Alias of lon, which takes precedence */
                 lng?: number;
-                /** @description Kilometres around the point */
+                /** @description Radius, kilometres */
                 radius_km: number;
                 /** @description The level of the areas */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
@@ -6360,7 +6360,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page */
                 limit?: number;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6388,7 +6388,7 @@ export interface operations {
     list_areas_covered: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6441,7 +6441,7 @@ export interface operations {
                     level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                     /**
                      * Format: double
-                     * @description Leave out areas of which less lies in the polygon
+                     * @description Minimum share of an area that lies in the polygon; areas with less are left out
                      * @default 0
                      * @example 0.01
                      */
@@ -6450,7 +6450,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The areas that it covers */
+            /** @description The covered areas */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6481,7 +6481,7 @@ export interface operations {
                 barangay?: string;
                 /** @description With text/csv: the heading of the column of addresses; empty for none */
                 text?: string;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6500,7 +6500,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What each row means */
+            /** @description The match of each row */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6543,13 +6543,13 @@ export interface operations {
                 barangay?: string;
                 /** @description With text/csv: the heading of the column of addresses; empty for none */
                 text?: string;
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
                 /** @description The edition whose codes and names the table has. Without it names and codes of any age are matched, and what was divided since is left undecided, but for rows that are nothing but a code */
                 from?: string;
-                /** @description What to add of each area, as attributes=a&attributes=b or attributes=a,b. Densities are residents for each square kilometre, lat and lon the centroid in degrees (WGS 84) */
+                /** @description Attributes of each area to add, as attributes=a&attributes=b or attributes=a,b. Densities are residents per square kilometre; lat and lon are the centroid in degrees (WGS 84) */
                 attributes?: ("type" | "city_class" | "income_class" | "urban_rural" | "population" | "population_year" | "area_km2" | "density_km2" | "lat" | "lon")[];
-                /** @description The boundary that geometry_url is the address of */
+                /** @description Resolution of the boundary that geometry_url leads to */
                 resolution?: "simple" | "medium" | "detailed";
             };
             header?: never;
@@ -6599,7 +6599,7 @@ export interface operations {
     list_sources: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6652,17 +6652,17 @@ export interface operations {
     list_changes: {
         parameters: {
             query?: {
-                /** @description The edition before */
+                /** @description The earlier edition */
                 from?: string;
-                /** @description The edition after */
+                /** @description The later edition */
                 to?: string;
-                /** @description Only areas of this level */
+                /** @description Filter by level */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Only changes of this kind */
+                /** @description Filter by kind */
                 kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
-                /** @description Only changes with this code, before or after */
+                /** @description Filter by code, before or after the change */
                 code?: string;
-                /** @description Only changes of the area with this code and of all that lies or lay in it */
+                /** @description Filter by area: changes of the area with this code and of everything in it, now or then */
                 within?: string;
                 /** @description Page number, from 1 */
                 page?: number;
@@ -6698,7 +6698,7 @@ export interface operations {
                             /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
                             notices?: components["schemas"]["Notice"][];
                             /**
-                             * @description How many changes of each kind there are, whatever kind is asked for
+                             * @description Number of changes of each kind, whatever kind is requested
                              * @example {
                              *       "moved": 19,
                              *       "renamed": 54
@@ -6718,11 +6718,11 @@ export interface operations {
     get_changes_atom: {
         parameters: {
             query?: {
-                /** @description Only changes of the area with this code and of all that lies or lay in it */
+                /** @description Filter by area: changes of the area with this code and of everything in it, now or then */
                 within?: string;
-                /** @description Only areas of this level */
+                /** @description Filter by level */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Only changes of this kind */
+                /** @description Filter by kind */
                 kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
             };
             header?: never;
@@ -6745,11 +6745,11 @@ export interface operations {
     get_changes_json_feed: {
         parameters: {
             query?: {
-                /** @description Only changes of the area with this code and of all that lies or lay in it */
+                /** @description Filter by area: changes of the area with this code and of everything in it, now or then */
                 within?: string;
-                /** @description Only areas of this level */
+                /** @description Filter by level */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Only changes of this kind */
+                /** @description Filter by kind */
                 kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
             };
             header?: never;
@@ -6774,7 +6774,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
+                /** @description PSGC code, preferably ten digits; old codes lead to the area that they named */
                 code: string;
             };
             cookie?: never;
@@ -6800,11 +6800,11 @@ export interface operations {
     get_crosswalk: {
         parameters: {
             query: {
-                /** @description The edition whose codes you have */
+                /** @description The edition of your codes */
                 from: string;
-                /** @description The edition whose codes you want */
+                /** @description The edition of the codes that you want */
                 to: string;
-                /** @description Only areas of this level */
+                /** @description Filter by level */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description Representation */
                 format?: "json" | "csv";
@@ -6839,13 +6839,13 @@ export interface operations {
     list_downloads: {
         parameters: {
             query?: {
-                /** @description Only files of this level */
+                /** @description Filter by level */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Only files of this format */
+                /** @description Filter by format */
                 format?: "csv" | "csv.gz" | "ndjson.gz" | "geojson.gz" | "fgb" | "parquet" | "topojson";
-                /** @description Only files with these boundaries */
+                /** @description Filter by resolution of the boundaries */
                 resolution?: "simple" | "medium" | "detailed";
-                /** @description Only files of this edition of the PSGC; see GET /v1/editions */
+                /** @description Filter by edition of the PSGC; see GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6880,10 +6880,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The files to open; all without it, also those that are published later */
+                    /** @description Ids of the files to open; default: all, including those published later */
                     ids?: string[];
                     /**
-                     * @description How long the session is good, seconds
+                     * @description Lifetime of the session, seconds
                      * @default 3600
                      */
                     ttl_seconds?: number;
@@ -6923,7 +6923,7 @@ export interface operations {
     download_snapshot: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -6946,7 +6946,7 @@ export interface operations {
     download_overview: {
         parameters: {
             query?: {
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
                 /** @description The cities and municipalities, and the sub-municipalities of Manila, in place of the regions and provinces */
                 level?: "municity";
@@ -6971,22 +6971,22 @@ export interface operations {
     download_areas: {
         parameters: {
             query: {
-                /** @description Which areas: those of this level inside the area, or the area itself */
+                /** @description Level of the areas inside the area, or of the area itself */
                 level: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Form of the file. csv and xlsx have no boundaries; the others need credentials */
+                /** @description Format of the file. csv and xlsx have no boundaries; the others need credentials */
                 format?: "csv" | "xlsx" | "geojson" | "gpkg" | "shp" | "fgb" | "parquet";
-                /** @description Boundaries of a layer; not looked at for csv and xlsx */
+                /** @description Boundaries of a layer; ignored for csv and xlsx */
                 resolution?: "simple" | "medium" | "detailed";
-                /** @description Of a province. geographic: also what lies in it without belonging to it; admin: only what belongs to it */
+                /** @description For a province. geographic: includes cities that lie in it but do not belong to it; admin: only those that belong to it */
                 scope?: "geographic" | "admin";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
                 /** @description A session of POST /v1/downloads/sessions, in place of a bearer token */
                 session?: string;
             };
             header?: never;
             path: {
-                /** @description PSGC code of an area of any level, also an old one; PH for the whole country */
+                /** @description PSGC code of an area of any level, old codes too; PH for the whole country */
                 code: string;
             };
             cookie?: never;
@@ -7083,10 +7083,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Datasets that are opened beside the areas. Those for everyone are open to everyone. */
+                    /** @description Datasets to open besides the areas. Those with visibility everyone need no session. */
                     collections?: string[];
                     /**
-                     * @description How long the session is good, seconds
+                     * @description Lifetime of the session, seconds
                      * @default 3600
                      */
                     ttl_seconds?: number;
@@ -7107,7 +7107,7 @@ export interface operations {
                             expires_at: string;
                             /**
                              * Format: uri
-                             * @description The address for a tool: the landing page with the session in it
+                             * @description URL for the tool: the landing page with the session in it
                              */
                             href: string;
                         };
@@ -7186,7 +7186,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everything */
+            /** @description All your data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7254,7 +7254,7 @@ export interface operations {
     summarize_api_keys: {
         parameters: {
             query?: {
-                /** @description Only what this key of yours was used for */
+                /** @description Filter by one of your keys */
                 key_id?: string;
             };
             header?: never;
@@ -7263,7 +7263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A summary */
+            /** @description The summary */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7350,12 +7350,12 @@ export interface operations {
                      */
                     file: string;
                     /**
-                     * @description What people know the dataset by. Default: the name of the file
+                     * @description Display name of the dataset. Default: the name of the file
                      * @example Barangay health stations
                      */
                     name?: string;
                     /**
-                     * @description What it is, for people
+                     * @description Description for people
                      * @example Where a midwife is present, June 2026
                      */
                     description?: string;
@@ -7370,7 +7370,7 @@ export interface operations {
                      */
                     srid?: number | null;
                     /**
-                     * @description Which layer is read, of a GeoPackage, an archive of shapefiles, KML with several, whose layers are its folders, or a workbook, whose layers are its sheets
+                     * @description Layer to read from a GeoPackage, an archive of shapefiles, a KML with several folders, or a workbook (a sheet)
                      * @example wells
                      */
                     layer?: string;
@@ -7405,7 +7405,7 @@ export interface operations {
                      */
                     geometry_type?: string;
                     /**
-                     * @description A word of your own. Default: ready, or with dataset_id a word of your own from before
+                     * @description Any word. Default: ready, or with dataset_id the dataset's present word
                      * @example ready
                      */
                     status?: string;
@@ -7415,23 +7415,23 @@ export interface operations {
                      */
                     user_email?: string | "";
                     /**
-                     * @description The dataset whose contents are replaced. What is left out of the form then stays, but for srid
+                     * @description The dataset whose contents are replaced. Fields that are left out then keep their values, except srid
                      * @example 6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10
                      */
                     dataset_id?: string | "";
                     /**
-                     * @description Whether the features of the file are stored besides the file. Needed with dataset_id; else the default is r2_only for shapefiles and features_and_r2 for all other formats
+                     * @description Whether to store the features besides the file. Required with dataset_id; otherwise the default is r2_only for shapefiles and features_and_r2 for all other formats
                      * @enum {string}
                      */
                     feature_storage?: "features_and_r2" | "r2_only" | "";
                     /**
-                     * @description What becomes of CSV, workbooks and GeoJSON with rows or features that are not valid: refuse (the default), whose error tells the first hundred, or skip, which leaves them out; meta.skipped tells them
+                     * @description How to treat invalid rows or features of CSV, workbooks and GeoJSON. refuse (default): the upload fails and the error lists the first hundred; skip: they are left out and listed in meta.skipped
                      * @enum {string}
                      */
                     on_invalid?: "refuse" | "skip" | "";
                     /**
                      * @deprecated
-                     * @description The same as feature_storage, which wins: true is features_and_r2, false is r2_only
+                     * @description Alias of feature_storage, which takes precedence: true is features_and_r2, false is r2_only
                      * @enum {string}
                      */
                     materialize_features?: "true" | "1" | "yes" | "false" | "0" | "no" | "";
@@ -7462,13 +7462,13 @@ export interface operations {
                 page?: number;
                 /** @description Records per page */
                 limit?: number;
-                /** @description Whether each dataset comes with its features */
+                /** @description Whether to include the features of each dataset */
                 includeFeatures?: "0" | "1" | "true" | "yes" | "false" | "no";
-                /** @description Only of this owner; administrators only */
+                /** @description Filter by owner; administrators only */
                 user_email?: string;
-                /** @description Which datasets, of those that you may see: public ones are those for accounts and those for everyone */
+                /** @description Which of the datasets that you may read; public: those with visibility accounts or everyone */
                 visibility?: "public" | "private" | "all" | "mine" | "accounts" | "everyone";
-                /** @description Whether meta says how the list was scoped */
+                /** @description Whether meta describes how the list was scoped */
                 debug?: "0" | "1" | "true" | "yes" | "false" | "no";
             };
             header?: never;
@@ -7525,7 +7525,7 @@ export interface operations {
     get_dataset: {
         parameters: {
             query?: {
-                /** @description Whether each dataset comes with its features */
+                /** @description Whether to include the features of each dataset */
                 includeFeatures?: "0" | "1" | "true" | "yes" | "false" | "no";
             };
             header?: never;
@@ -7565,7 +7565,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description Deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7613,7 +7613,7 @@ export interface operations {
     export_dataset: {
         parameters: {
             query?: {
-                /** @description Form of the export */
+                /** @description Format of the export */
                 format?: "geojson" | "csv" | "ndjson" | "fgb" | "parquet" | "gpkg";
             };
             header?: never;
@@ -7669,7 +7669,7 @@ export interface operations {
             query?: {
                 /** @description The level of the areas */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions */
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
             header?: never;
@@ -7704,7 +7704,7 @@ export interface operations {
                 page?: number;
                 /** @description Features per page; 100 where only page is given */
                 limit?: number;
-                /** @description Only features whose bounding box meets this one: west,south,east,north in degrees. Boxes are compared in single precision, which is about a metre */
+                /** @description Filter by bounding box: west,south,east,north in degrees. Boxes are compared in single precision, about a metre */
                 bbox?: [
                     number,
                     number,
@@ -7773,7 +7773,7 @@ export interface operations {
                 page?: number;
                 /** @description Features per page; 100 where only page is given */
                 limit?: number;
-                /** @description Only features whose bounding box meets this one: west,south,east,north in degrees. Boxes are compared in single precision, which is about a metre */
+                /** @description Filter by bounding box: west,south,east,north in degrees. Boxes are compared in single precision, about a metre */
                 bbox?: [
                     number,
                     number,
@@ -7849,7 +7849,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description Deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7955,10 +7955,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The archives to open; all without it, the first 64 by slug where there are more */
+                    /** @description Slugs of the archives to open; default: all, or the first 64 by slug */
                     slugs?: string[];
                     /**
-                     * @description How long the session is good, seconds
+                     * @description Lifetime of the session, seconds
                      * @default 3600
                      */
                     ttl_seconds?: number;
@@ -8029,7 +8029,7 @@ export interface operations {
             query?: {
                 /** @description A session of POST /v1/tiles/sessions, in place of a bearer token */
                 session?: string;
-                /** @description Version of the archive, as the addresses of tiles in TileJSON and sessions have it: a tile may be kept for an hour under it, without it for a minute */
+                /** @description Version of the archive, as in the tile URLs of TileJSON and sessions: with it a tile may be cached for an hour, without it for a minute */
                 v?: string;
             };
             header?: never;
@@ -8047,7 +8047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tile, packed as it is stored */
+            /** @description The tile, compressed as stored */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -52,7 +52,7 @@ const place = z.object({
   p_code: z.string().optional().describe('Province that it belongs to'),
   m_code: z.string().optional().describe('City or municipality'),
   sm_code: z.string().optional().describe('Sub-municipality of Manila'),
-  host_province_code: z.string().optional().describe('Province that it lies in without belonging to it'),
+  host_province_code: z.string().optional().describe('Province that it lies in but does not belong to'),
   province_count: z.number().optional(),
   municity_count: z.number().optional(),
   hosted_municity_count: z.number().optional(),

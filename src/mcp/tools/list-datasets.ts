@@ -36,7 +36,7 @@ export const listDatasets = tool({
         id: z.string(),
         name: z.string().describe('Written by a user'),
         description: z.string().optional().describe('Written by a user'),
-        visibility: z.string().describe('Who may read it beside its owner: private, accounts or everyone'),
+        visibility: z.string().describe('Who may read it besides its owner: private, accounts or everyone'),
         data_type: z.string(),
         geometry_type: z.string().optional().describe('Written by a user'),
         status: z.string().describe('Written by a user'),

@@ -38,7 +38,7 @@ export const matchPlaces = tool({
           id: z
             .union([z.string().max(200), z.number()], 'must be a number, or text of at most 200 characters')
             .nullish()
-            .describe('Comes back with the answer'),
+            .describe('Returned unchanged with the answer'),
           region: cell('Name or code of the region'),
           province: cell('Name or code of the province'),
           municity: cell('Name or code of the city or municipality'),

@@ -17,7 +17,7 @@ const degrees = (max: number, example: string) => {
 
 export const reverseGeocode = tool({
   name: 'reverse_geocode',
-  title: 'Find what lies at a point',
+  title: 'Find the areas at a point',
   description:
     'The region, province, city or municipality, and barangay at a point, by detailed boundaries. Needs credentials. With within, a point off the coast is given the nearest area within so many metres.',
   input: z.strictObject({
@@ -26,7 +26,7 @@ export const reverseGeocode = tool({
     level: choice(NAME_LEVELS)
       .optional()
       .describe(`The finest level to answer, barangay without it; ${NAME_LEVELS_ABOUT}`),
-    within: count(0, 15_000).optional().describe('Metres to look for the nearest area'),
+    within: count(0, 15_000).optional().describe('Radius in which to look for the nearest area, metres'),
     edition,
   }),
   output: z.object({

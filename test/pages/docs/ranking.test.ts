@@ -115,12 +115,12 @@ describe('the search of the reference', () => {
   });
 
   it('leads to the parameter that has the words, and says where they are', () => {
-    const { found, piecesOf } = ranking.find('least residents');
+    const { found, piecesOf } = ranking.find('minimum residents');
     expect(found[0]).toMatchObject({
       href: expect.stringMatching(/^\/docs\/\w+#list_\w+\.population_min$/),
       part: { name: 'population_min' },
     });
-    expect(piecesOf(found[0]?.text ?? '')).toEqual(['', 'Least', ' ', 'residents', '']);
+    expect(piecesOf(found[0]?.text ?? '')).toEqual(['', 'Minimum', ' number of ', 'residents', '']);
     expect(piecesOf('not here')).toEqual(['not here']);
   });
 
