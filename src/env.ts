@@ -88,7 +88,7 @@ const configShape = z.object({
     .regex(/^postgres(ql)?:\/\/[^:@/]+:[^@]+@[^/]+\/.+/, 'must be postgresql://user:password@host/database')
     .regex(
       HOSTS,
-      'must name a Neon host; for any other Postgres use "npm run dev", which stands an endpoint before it',
+      'must name a Neon host; for any other Postgres use "npm start" or "npm run dev", which put an endpoint in front of it',
     ),
   MASTER_TOKEN: secrets(
     z

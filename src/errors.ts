@@ -74,6 +74,7 @@ export type ErrorCode =
   | 'release_not_found'
   | 'route_not_found'
   | 'scope_not_held'
+  | 'service_restarting'
   | 'session_expired'
   | 'session_required'
   | 'setting_missing'

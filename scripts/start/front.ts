@@ -113,7 +113,7 @@ const BAD_HOST = {
 };
 const NOT_RUNNING = {
   status: 503,
-  body: { message: 'The service is starting again. Try again in a few seconds.', code: 'internal_error' },
+  body: { message: 'The service is starting again. Try again in a few seconds.', code: 'service_restarting' },
 };
 
 function refuse(answer: ServerResponse, { status, body }: typeof BAD_HOST): void {

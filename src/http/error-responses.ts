@@ -80,6 +80,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   release_not_found: 404,
   route_not_found: 404,
   scope_not_held: 403,
+  service_restarting: 503,
   session_expired: 401,
   session_required: 403,
   setting_missing: 503,

@@ -98,6 +98,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   release_not_found: 'There is no data release with this id.',
   route_not_found: 'Nothing is at this path.',
   scope_not_held: 'A key can not be given a scope that its creator does not hold.',
+  service_restarting: 'A server of your own is starting again. Try again after `Retry-After` seconds.',
   session_expired: 'The session is over. Sign in again.',
   session_required: 'An account is deleted with a session of its owner, not with an API key.',
   setting_missing:

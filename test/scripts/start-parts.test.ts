@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findFreePort } from '../../scripts/dev/port.ts';
 import { clientOf, proxiesFrom } from '../../scripts/start/addresses.ts';
+import { startFront } from '../../scripts/start/front.ts';
 import { isDue } from '../../scripts/start/schedule.ts';
 
 describe('the address that a request comes from', () => {
@@ -44,4 +46,16 @@ describe('a schedule', () => {
   it.each(['* * * *', '@daily', '* * * * MON'])('refuses %s', (cron) => {
     expect(() => isDue(cron, new Date(0))).toThrow();
   });
+});
+
+it('requests get 503 with a code of their own while the runtime starts', async () => {
+  const port = await findFreePort();
+  const front = await startFront({ host: '127.0.0.1', port, proxies: proxiesFrom(''), worker: () => undefined });
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/regions`);
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '2']);
+    expect(await answer.json()).toEqual({ message: expect.stringContaining('starting'), code: 'service_restarting' });
+  } finally {
+    await front.close();
+  }
 });
