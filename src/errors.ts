@@ -78,6 +78,7 @@ export type ErrorCode =
   | 'session_expired'
   | 'session_required'
   | 'setting_missing'
+  | 'signature_not_found'
   | 'snapshot_not_found'
   | 'srid_fixed'
   | 'storage_ref_fixed'

@@ -30,17 +30,21 @@ export interface Choice {
 
 const FIRST_CHOICE = { area: COUNTRY, level: 'municity', boundaries: 'none', format: 'xlsx' } as const;
 
-/** The file that a choice leads to. */
-export interface ChosenFile {
+/** A file to save. */
+export interface SavedFile {
   /** The name to save it under. */
   readonly name: string;
   readonly href: string;
-  readonly level: Level;
-  /** Its ending: that of the format, unless it is packed. */
-  readonly format: string;
   readonly hasBoundaries: boolean;
   /** The file that was made with the release; undefined for one that is made when it is asked for. */
   readonly stored?: Download | undefined;
+}
+
+/** The file that a choice leads to. */
+export interface ChosenFile extends SavedFile {
+  readonly level: Level;
+  /** Its ending: that of the format, unless it is packed. */
+  readonly format: string;
 }
 
 /** Endings of files of whole levels that are not called as their format. */

@@ -9,7 +9,6 @@ import {
   type Area,
   BOUNDARIES,
   type Choice,
-  type ChosenFile,
   COUNTRY,
   choiceFrom,
   fileOf,
@@ -17,6 +16,7 @@ import {
   levelsIn,
   type Offer,
   queryOf,
+  type SavedFile,
 } from './choice.ts';
 import { addArea, FORMAT_WORDS, type Named, showAreas, showChoice, showEditions, whenPicked } from './picker.ts';
 import { showResult } from './result.ts';
@@ -85,7 +85,7 @@ async function withKey(act: () => Promise<void>): Promise<void> {
 }
 
 /** Saves a layer: one that is stored by its address, because it can be large; one that is made once all of it is here. */
-async function save(file: ChosenFile): Promise<void> {
+async function save(file: SavedFile): Promise<void> {
   if (file.stored) {
     if (session === undefined) await openSession();
     el('a', { href: addressOf(file, session), download: file.name }).click();
@@ -107,8 +107,8 @@ async function save(file: ChosenFile): Promise<void> {
   }
 }
 
-const storedFile = (file: Download): ChosenFile => ({
-  ...{ name: file.id, href: file.href, level: file.level, format: file.format, hasBoundaries: true, stored: file },
+const storedFile = (file: Download): SavedFile => ({
+  ...{ name: file.id, href: file.href, hasBoundaries: true, stored: file },
 });
 
 /** Shows the choice, made one that there is a file of, and the file. */

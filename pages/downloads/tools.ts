@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from '../shared/levels.ts';
-import type { ChosenFile } from './choice.ts';
+import type { ChosenFile, SavedFile } from './choice.ts';
 
 /** How one tool reads a file. */
 export interface Recipe {
@@ -21,7 +21,7 @@ const CODE_COLUMNS: Readonly<Record<Level, readonly string[]>> = {
 const SESSION = 'SESSION';
 
 /** The address of a file for tools that send no headers. */
-export function addressOf({ href, hasBoundaries }: ChosenFile, session = SESSION): string {
+export function addressOf({ href, hasBoundaries }: SavedFile, session = SESSION): string {
   if (!hasBoundaries) return href;
   return `${href}${href.includes('?') ? '&' : '?'}session=${session}`;
 }

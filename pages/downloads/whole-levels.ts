@@ -12,6 +12,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   fgb: 'FlatGeobuf',
   parquet: 'GeoParquet',
   topojson: 'TopoJSON',
+  gpkg: 'GeoPackage, which is SQLite',
 };
 
 /**
@@ -20,14 +21,15 @@ const FORMATS: Readonly<Record<string, string>> = {
  * @param onDownload is called for a layer, which needs a session
  */
 export function showFiles(files: readonly Download[], onDownload: (file: Download) => void): void {
-  const sections = LEVEL_NAMES.flatMap((level) => {
-    const own = files.filter((file) => file.level === level);
-    if (own.length === 0) return [];
-    const rows = own.map((file) => row(file, onDownload));
-    return [
-      el('section', { 'aria-label': LEVELS[level].nouns }, el('h3', {}, LEVELS[level].nouns), el('ul', {}, ...rows)),
-    ];
-  });
+  const groups = LEVEL_NAMES.map((level): [Download['level'], string] => [level, LEVELS[level].nouns]);
+  const sections = [['country', 'All levels and editions in one file'] as const, ...groups].flatMap(
+    ([level, title]) => {
+      const own = files.filter((file) => file.level === level);
+      if (own.length === 0) return [];
+      const rows = own.map((file) => row(file, onDownload));
+      return [el('section', { 'aria-label': title }, el('h3', {}, title), el('ul', {}, ...rows))];
+    },
+  );
   const nothing = el('p', { class: 'quiet' }, 'There are no such files in this edition.');
   byId('files', HTMLElement).replaceChildren(...(sections.length > 0 ? sections : [nothing]));
 }

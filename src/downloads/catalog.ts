@@ -1,5 +1,5 @@
 import { editionOrder } from '../areas/edition-id.ts';
-import { FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
+import { COUNTRY, type DownloadKind, FILE_LEVELS } from '../areas/snapshot/download-names.ts';
 import { type Download, MEDIA_TYPES } from './download.ts';
 import type { PublishedFiles } from './published.ts';
 
@@ -21,12 +21,18 @@ const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 /** Bounds of the Philippines including their waters. */
 const EXTENT = 'POLYGON((114 4,127 4,127 22,114 22,114 4))';
 
-const NOUNS: Readonly<Record<FileLevel, string>> = {
+type Level = DownloadKind['level'];
+
+/** The parts of the identifiers of datasets. */
+const WORDS: Readonly<Record<Level, string>> = { ...FILE_LEVELS, [COUNTRY]: COUNTRY };
+
+const NOUNS: Readonly<Record<Level, string>> = {
   region: 'Regions',
   province: 'Provinces',
   municity: 'Cities and municipalities',
   submunicipality: 'Sub-municipalities of Manila',
   barangay: 'Barangays',
+  country: 'All areas',
 };
 
 /** Media types of compressed files after decompression. */
@@ -56,19 +62,19 @@ export function catalogOf(
     'foaf:name': 'Philippine Geographic Data Service',
     'foaf:homepage': named(`${origin}/`),
   };
-  const dataset = ({ release, edition, files }: PublishedFiles, level: FileLevel) => {
+  const dataset = ({ release, edition, files }: PublishedFiles, level: Level) => {
     const own = files.filter((file) => file.level === level);
     const created = own[0]?.createdAt ?? '';
     const isOpen = own.some(({ resolution }) => resolution === null);
     const whole = own.find(({ resolution }) => resolution !== null) ?? own[0];
     return {
-      '@id': `${origin}/v1/catalog#${release}.${FILE_LEVELS[level]}`,
+      '@id': `${origin}/v1/catalog#${release}.${WORDS[level]}`,
       '@type': 'dcat:Dataset',
       'dct:title': english(`${NOUNS[level]} of the Philippines, PSGC ${edition}`),
       'dct:description': english(
         `${NOUNS[level]} of the Philippine Standard Geographic Code, edition ${edition}, with their attributes${whole?.resolution ? ' and boundaries' : ''}.`,
       ),
-      'dct:identifier': `${release}.${FILE_LEVELS[level]}`,
+      'dct:identifier': `${release}.${WORDS[level]}`,
       'dcat:version': release,
       'dct:publisher': publisher,
       'dct:issued': typed('xsd:dateTime', created),
@@ -102,7 +108,7 @@ export function catalogOf(
     'dct:language': named(`${AUTHORITY}/language/ENG`),
     'foaf:homepage': named(`${origin}/`),
     'dcat:dataset': published.flatMap((release) =>
-      (Object.keys(FILE_LEVELS) as FileLevel[])
+      (Object.keys(WORDS) as Level[])
         .filter((level) => release.files.some((file) => file.level === level))
         .map((level) => dataset(release, level)),
     ),

@@ -9,6 +9,7 @@ export const MEDIA_TYPES: Readonly<Record<DownloadFormat, string>> = {
   fgb: 'application/vnd.flatgeobuf',
   parquet: 'application/vnd.apache.parquet',
   topojson: 'application/json',
+  gpkg: 'application/geopackage+sqlite3',
 };
 
 /** A stored object of a published release. */

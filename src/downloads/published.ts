@@ -8,6 +8,8 @@ import {
   type Overview,
   objectKey,
   overviewName,
+  RELEASE_DOCUMENT,
+  RELEASE_SIGNATURE,
   type SnapshotName,
   type SnapshotObject,
   type Terms,
@@ -37,6 +39,9 @@ export interface PublishedFiles {
   readonly files: readonly Download[];
   /** The object `areas`: all data of its areas except their shapes. */
   readonly areas: StoredFile | undefined;
+  /** What it consists of, with hashes, and the signature of that. */
+  readonly document: StoredFile | undefined;
+  readonly signature: StoredFile | undefined;
   /** One of its coarse maps, plain or compressed. */
   overview(which: Overview, encoding?: Encoding): StoredFile | undefined;
   /** Attribution required where its areas are shown with their shapes. */
@@ -102,6 +107,8 @@ function publishedOf({ version, release, objects }: Manifest, downloads: Downloa
   return {
     ...{ version, publication: `${version} ${createdAt}`, release, edition, files },
     areas: stored(AREAS),
+    document: stored(RELEASE_DOCUMENT),
+    signature: stored(RELEASE_SIGNATURE),
     overview: (which, encoding) => stored(overviewName(which, encoding)),
     attribution: joinedTerms(termsWith(downloads, { hasShapes: true })).attribution,
   };

@@ -26,9 +26,18 @@ import {
   newSessionSchema,
   overviewQuery,
   overviewSchema,
+  releaseDocumentSchema,
+  releaseParams,
   sessionSchema,
 } from './schemas.ts';
-import { createDownloadSession, getDownload, getOverview, getSnapshot, listDownloads } from './service.ts';
+import {
+  createDownloadSession,
+  getDownload,
+  getOverview,
+  getReleaseDocument,
+  getSnapshot,
+  listDownloads,
+} from './service.ts';
 import { downloadSession } from './sessions.ts';
 
 /** Tables are free; whoever has a key needs this scope for them too, as for geography in JSON. */
@@ -248,6 +257,58 @@ function fileAnswer(
 const catalogSchema = z
   .looseObject({ '@context': z.record(z.string(), z.string()), '@id': z.url(), '@type': z.literal('dcat:Catalog') })
   .openapi('Catalog', { description: 'A catalogue of DCAT-AP 3 as JSON-LD' });
+
+/** Routes of the documents of releases, which say what each consists of. */
+export function releaseRoutes(): Router {
+  const router = createRouter();
+  const kinds = [
+    {
+      operationId: 'get_release',
+      path: '/{id}',
+      part: 'document',
+      noun: 'document',
+      summary: 'Get the document of a release',
+      description: `What a published release consists of, with the SHA-256 of each part: whoever has a file can check it without asking again. ${RANGES_NOTE}`,
+      ending: 'json',
+      type: 'application/json',
+      schema: releaseDocumentSchema,
+    },
+    {
+      operationId: 'get_release_signature',
+      path: '/{id}/signature',
+      part: 'signature',
+      noun: 'signature',
+      summary: 'Get the signature of a release',
+      description: `The signature of the document of \`GET /v1/releases/{id}\`, for \`minisign -V\`. The operator publishes the key to verify it with. ${RANGES_NOTE}`,
+      ending: 'json.minisig',
+      type: 'text/plain',
+      schema: z.string(),
+    },
+  ] as const;
+  for (const { part, noun, ending, type, schema, ...route } of kinds) {
+    operation(
+      router,
+      {
+        ...route,
+        method: 'get',
+        access: 'free-tier',
+        ...READERS,
+        tags: ['downloads'],
+        request: { params: releaseParams },
+        responses: storedResponses(noun, {
+          content: { [type]: { schema } },
+          validators: VALIDATORS,
+          others: FILE_HEADERS,
+        }),
+      },
+      async (c, { ctx, params: { id: release } }) => {
+        const file = await getReleaseDocument(ctx, { release, part });
+        return fileAnswer(c, ctx, file, { name: `${release}.${ending}`, type, access: 'public' });
+      },
+    );
+  }
+  return router;
+}
 
 /** Route of the DCAT catalogue of all files, for open data portals. */
 export function catalogRoutes(): Router {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
-import { DOWNLOAD_FORMATS, FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
+import { COUNTRY, DOWNLOAD_FORMATS, FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
 import { choiceParam } from '../http/params.ts';
 import { byteCount, moment } from '../http/schemas.ts';
@@ -9,22 +9,26 @@ import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
 export const FILE_LEVEL_NAMES = Object.keys(FILE_LEVELS) as [FileLevel, ...FileLevel[]];
 
+/** The levels of files; `country` has all of them in one file. */
+const DOWNLOAD_LEVELS = [...FILE_LEVEL_NAMES, COUNTRY] as const;
+
 const ID_RULE = 'must be 1 to 128 of a-z, 0-9, "-" and "."';
 
-const id = z
-  .string(ID_RULE)
-  .regex(/^[a-z0-9.-]{1,128}$/, ID_RULE)
-  .openapi({
-    description: 'Name of a file: its release, level, resolution and format',
-    example: '2026-3q-1.barangays.detailed.parquet',
-  });
+const ID = /^[a-z0-9.-]{1,128}$/;
+
+const sha256 = z.string().openapi({ description: 'SHA-256 of its bytes, hexadecimal' });
+
+const id = z.string(ID_RULE).regex(ID, ID_RULE).openapi({
+  description: 'Name of a file: its release, level, resolution and format',
+  example: '2026-3q-1.barangays.detailed.parquet',
+});
 
 export const downloadParams = z.object({ id });
 
 export const downloadQuery = z.object({ session: sessionParam(DOWNLOAD_SESSIONS) });
 
 export const downloadFilter = z.object({
-  level: choiceParam(FILE_LEVEL_NAMES, 'Filter by level').optional(),
+  level: choiceParam(DOWNLOAD_LEVELS, 'Filter by level; country: all levels in one file').optional(),
   format: choiceParam(DOWNLOAD_FORMATS, 'Filter by format').optional(),
   resolution: choiceParam(RESOLUTIONS, 'Filter by resolution of the boundaries').optional(),
   edition: editionParams.edition.openapi({
@@ -36,17 +40,19 @@ export const downloadFilter = z.object({
 export const downloadSchema = z
   .object({
     id,
-    level: z.enum(FILE_LEVEL_NAMES),
+    level: z.enum(DOWNLOAD_LEVELS).openapi({ description: 'country: all levels in one file' }),
     resolution: z.enum(RESOLUTIONS).nullable().openapi({ description: 'Null for a table without boundaries' }),
     format: z.enum(DOWNLOAD_FORMATS).openapi({
       description:
-        'csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; .gz packed with gzip',
+        'csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; gpkg GeoPackage 1.3, a SQLite database; .gz compressed with gzip',
     }),
     edition: z.string().openapi({ example: '2026-3q' }),
     release: z.string().openapi({ example: '2026-3q-1' }),
     size_bytes: byteCount,
-    sha256: z.string().openapi({ description: 'SHA-256 of its bytes, hexadecimal' }),
-    rows: z.int().openapi({ description: 'Rows or features: areas of the level, in a layer those with a boundary' }),
+    sha256,
+    rows: z.int().openapi({
+      description: 'Rows or features: areas of the level, in a layer those with a boundary; of the country all areas',
+    }),
     href: z.url(),
     media_type: z.string().openapi({ example: 'application/vnd.apache.parquet' }),
     licence: z.string(),
@@ -54,6 +60,31 @@ export const downloadSchema = z
     created_at: moment,
   })
   .openapi('Download');
+
+export const releaseParams = z.object({
+  id: z.string(ID_RULE).regex(ID, ID_RULE).openapi({ description: 'Id of a release', example: '2026-3q-1' }),
+});
+
+const terms = z.object({ licence: z.string(), attribution: z.string() });
+const part = { size_bytes: byteCount, sha256 };
+
+export const releaseDocumentSchema = z
+  .object({
+    schema_version: z.literal(1),
+    release: z.string().openapi({ example: '2026-3q-1' }),
+    version: z.string().openapi({ description: 'Identifies this load of the release' }),
+    edition: z.string().openapi({ example: '2026-3q' }),
+    created_at: moment,
+    codes: terms,
+    boundaries: terms.nullable(),
+    files: z
+      .array(z.object({ id: z.string(), ...part, rows: z.int().nullable() }))
+      .openapi({ description: 'The files of GET /v1/downloads' }),
+    objects: z
+      .array(z.object({ name: z.string(), ...part }))
+      .openapi({ description: 'The objects that the service answers geography from' }),
+  })
+  .openapi('ReleaseDocument');
 
 const topologyObject = z.looseObject({ type: z.literal('GeometryCollection'), geometries: z.array(z.looseObject({})) });
 

@@ -1,4 +1,4 @@
-import type { DownloadFormat, FileLevel } from '../areas/snapshot/download-names.ts';
+import type { DownloadFormat, DownloadKind } from '../areas/snapshot/download-names.ts';
 import type { Resolution } from '../areas/store.ts';
 import { EVERYTHING, sessionEnd, signLinkSession } from '../auth/link-sessions.ts';
 import type { ServiceContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
 /** Filter of files; all conditions must hold. */
 export interface DownloadFilter {
-  readonly level?: FileLevel | undefined;
+  readonly level?: DownloadKind['level'] | undefined;
   readonly format?: DownloadFormat | undefined;
   readonly resolution?: Resolution | undefined;
   readonly edition?: string | undefined;
@@ -59,6 +59,28 @@ export async function getSnapshot(
   const found = await findAnswering(ctx, edition);
   if (found?.areas) return found.areas;
   throw new DomainError('snapshot_not_found', 'No release is published as a snapshot yet.');
+}
+
+/**
+ * The document of a published release, or its signature.
+ *
+ * @throws DomainError `release_not_found` for a release that is not published with a document, `signature_not_found`
+ */
+export async function getReleaseDocument(
+  ctx: ServiceContext,
+  { release, part }: { release: string; part: 'document' | 'signature' },
+): Promise<StoredFile> {
+  const published = await listPublished(ctx);
+  const found = published.find((it) => it.release === release && it.document);
+  if (!found) {
+    const ids = published.filter(({ document }) => document).map((it) => it.release);
+    const there =
+      ids.length > 0 ? `Published are ${ids.slice(0, 20).join(', ')}.` : 'No release is published with one yet.';
+    throw new DomainError('release_not_found', `There is no document of a release ${release}. ${there}`);
+  }
+  const file = found[part];
+  if (file) return file;
+  throw new DomainError('signature_not_found', `The release ${release} was published without a signature.`);
 }
 
 /** Which of the coarse maps; by default that of the regions and provinces. */

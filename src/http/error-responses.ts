@@ -84,6 +84,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   session_expired: 401,
   session_required: 403,
   setting_missing: 503,
+  signature_not_found: 404,
   snapshot_not_found: 404,
   srid_fixed: 422,
   storage_ref_fixed: 422,

@@ -86,8 +86,8 @@ export class GeoPackage {
   }
 }
 
-/** A geometry with its box before it. */
-function geometryOf(shape: Shape, box: Box | null): Uint8Array {
+/** A geometry as a GeoPackage stores it (OGC 12-128r17, 2.1.3): its box, then well-known binary. */
+export function geometryOf(shape: Shape, box: Box | null): Uint8Array {
   const view = new DataView(new ArrayBuffer(box ? 40 : 8));
   // GP, version 1, and flags: little-endian, with a box or empty.
   view.setUint32(0, 0x4750_0000 + (box ? 0b11 : 0b1_0001));
@@ -100,7 +100,7 @@ function geometryOf(shape: Shape, box: Box | null): Uint8Array {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-const WGS84 =
+export const WGS84 =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]';
 
 /** The pages before those of features: what the database has, what the layer is, and its reference system. */

@@ -103,6 +103,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   session_required: 'An account is deleted with a session of its owner, not with an API key.',
   setting_missing:
     'A server for development has no database, or lacks another setting that this needs. The message says what to run.',
+  signature_not_found: 'The operator signs no releases, or did not sign this one.',
   snapshot_not_found: 'The release is not published as a snapshot.',
   srid_fixed: 'The `srid` of a dataset says what its features were sent in. It changes only with an upload.',
   storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',

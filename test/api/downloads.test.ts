@@ -6,7 +6,15 @@ import { hexOf } from '../../src/hex.ts';
 import { Bucket } from '../../src/storage/bucket.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Body, instanceWith, MASTER, ORIGIN, workerWith } from '../support/api.ts';
-import { CREATED, fileBytes, MUNICITY_OVERVIEW, nameEditions, OVERVIEW, publishFiles } from '../support/downloads.ts';
+import {
+  CREATED,
+  documentOf,
+  fileBytes,
+  MUNICITY_OVERVIEW,
+  nameEditions,
+  OVERVIEW,
+  publishFiles,
+} from '../support/downloads.ts';
 import { renewCounter } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
@@ -300,6 +308,52 @@ describe('the snapshot', () => {
     await publishFiles(bare, { ...OLDER, objects: original.objects }, { edition: '2023-4q', kinds: [] });
     await nameEditions(bare, { '2023-4q': OLDER });
     expect(await codeOf('', workerWith({ FILES: like(bare) }))).toBe('snapshot_not_found');
+  });
+});
+
+describe('the document of a release', () => {
+  const text = documentOf(original, '2026-3q');
+  const signature = 'untrusted comment: a\nUg==\ntrusted comment: b\nUg==\n';
+  const own = apart();
+  const askOwn = workerWith({ FILES: own, DATABASE_URL: FAILING });
+
+  beforeAll(async () => {
+    await publish({ active: true, bucket: own });
+    await publishOther(own, OLDER);
+    await publishFiles(own, original, { edition: '2026-3q', kinds: [FILES.csv], document: { text, signature } });
+    await publishFiles(
+      own,
+      { ...OLDER, objects: [] },
+      { edition: '2023-4q', kinds: [FILES.csv], document: { text: documentOf(OLDER, '2023-4q') } },
+    );
+    await nameEditions(own, { '2023-4q': OLDER, '2026-3q': original });
+  });
+
+  const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
+    askOwn(`/v1/releases/${path}`, { headers });
+
+  it('is sent byte for byte as it was signed, to everybody, beside its signature', async () => {
+    const answer = await bytesOf(original.release);
+    expect([answer.status, new TextDecoder().decode(answer.bytes)]).toEqual([200, text]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'public, max-age=3600, no-transform',
+      'content-disposition': `attachment; filename="${original.release}.json"`,
+      'content-type': 'application/json',
+    });
+    const signed = await bytesOf(`${original.release}/signature`);
+    expect([signed.status, new TextDecoder().decode(signed.bytes)]).toEqual([200, signature]);
+    expect(signed.headers.get('Content-Disposition')).toBe(`attachment; filename="${original.release}.json.minisig"`);
+    const again = await bytesOf(original.release, { 'If-None-Match': answer.headers.get('ETag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+
+  it('that is not there is 404, and so is a signature that nobody made', async () => {
+    const other = await bytesOf('2020-1q-1');
+    expect([other.status, other.body.code]).toEqual([404, 'release_not_found']);
+    expect(other.body.message).toContain(`Published are ${original.release}, ${OLDER.release}.`);
+    expect((await bytesOf(OLDER.release)).status).toBe(200);
+    const unsigned = await bytesOf(`${OLDER.release}/signature`);
+    expect([unsigned.status, unsigned.body.code]).toEqual([404, 'signature_not_found']);
   });
 });
 

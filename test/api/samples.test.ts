@@ -33,7 +33,7 @@ const samples: Shown[] = Object.entries<Body>(document.paths)
 
 /** What a sample can't do by itself: it needs a file, a published one, an archive of tiles, a published history, or the signature of a provider. */
 const NOT_ALONE =
-  /^(delete_account|upload_dataset|list_downloads|get_catalog|create_download_session|get_download|download_snapshot|download_overview|get_dataset_file|receive_webhook|list_editions|list_changes|get_changes_atom|get_changes_json_feed|get_changes_of_code|get_crosswalk|activate_release|delete_release|get_snapshot|put_snapshot_object|publish_snapshot)$|tile(?!_archives)|tilejson/;
+  /^(delete_account|upload_dataset|list_downloads|get_catalog|create_download_session|get_download|download_snapshot|download_overview|get_release|get_release_signature|get_dataset_file|receive_webhook|list_editions|list_changes|get_changes_atom|get_changes_json_feed|get_changes_of_code|get_crosswalk|activate_release|delete_release|get_snapshot|put_snapshot_object|publish_snapshot)$|tile(?!_archives)|tilejson/;
 
 /** The ids in addresses and bodies of samples, and which object of the test takes the place of each. */
 const NAMED = [

@@ -1,9 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -38,6 +39,8 @@ let seeded: string;
 let database: TestDatabase;
 let client: pg.Client;
 let service: LocalService;
+/** Of the key that releases are signed with. */
+let publicKey: KeyObject;
 /** The files of a region: of its sub-municipalities, which it has none of, only tables. */
 const FILES = DOWNLOAD_KINDS.filter((kind) => kind.level !== 'submunicipality' || kind.resolution === null).length;
 
@@ -138,9 +141,22 @@ const listed = async () => ((await (await service.ask('/v1/downloads')).json()) 
 
 const published = async (id: string) => (await service.ask(`/v1/admin/releases/${id}/snapshot`)).status === 200;
 
+/** A secret key as `minisign -G -W` writes it, and the public key that belongs to it. */
+async function signingKey(path: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
+  const [seed, point] = [d, x].map((text) => Buffer.from(text, 'base64url')) as [Buffer, Buffer];
+  const head = Buffer.concat([Buffer.from('Ed\0\0B2', 'latin1'), Buffer.alloc(48), Buffer.from('keyIdent')]);
+  const bytes = Buffer.concat([head, seed, point, Buffer.alloc(32)]);
+  await writeFile(path, `untrusted comment: a key\n${bytes.toString('base64')}\n`);
+  return publicKey;
+}
+
 describe('geo:publish', () => {
   it('beside npm run dev publishes the active release, which is served from it then', async () => {
-    const { code, stdout } = await run(beside(), 'geo-publish.ts');
+    const path = join(directory, 'release.key');
+    publicKey = await signingKey(path);
+    const { code, stdout } = await run({ ...beside(), RELEASE_SIGNING_KEY: path }, 'geo-publish.ts');
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(new RegExp(`^Snapshot of ${FIRST}: \\d+ objects, .*served now\\.\\n$`)),
@@ -156,6 +172,76 @@ describe('geo:publish', () => {
       const bytes = Buffer.from(await answer.arrayBuffer());
       expect([id, bytes.length]).toEqual([id, size_bytes]);
       expect(createHash('sha256').update(bytes).digest('hex'), id).toBe(sha256);
+    }
+  });
+
+  it('publishes what the release consists of, signed as minisign signs', async () => {
+    const sent = await service.ask(`/v1/releases/${FIRST}`);
+    const bytes = Buffer.from(await sent.arrayBuffer());
+    const { files, objects, ...facts } = JSON.parse(bytes.toString()) as {
+      files: Omit<Listed, 'href'>[];
+      objects: { name: string }[];
+    };
+    expect(facts).toMatchObject({ schema_version: 1, release: FIRST, edition: NEWEST });
+    const factsOf = ({ id, sha256, size_bytes }: Omit<Listed, 'href'>) => [id, sha256, size_bytes];
+    expect(files.map(factsOf).sort()).toEqual((await listed()).map(factsOf).sort());
+    expect(objects.map(({ name }) => name)).toContain('areas');
+    const text = await (await service.ask(`/v1/releases/${FIRST}/signature`)).text();
+    const [, line = '', comment = '', global = ''] = text.split('\n');
+    const signature = Buffer.from(line, 'base64');
+    expect(signature.subarray(0, 10).toString('latin1')).toBe('EDkeyIdent');
+    const digest = createHash('blake2b512').update(bytes).digest();
+    expect(verify(null, digest, publicKey, signature.subarray(10))).toBe(true);
+    const trusted = comment.replace('trusted comment: ', '');
+    expect(trusted).toBe(`release ${FIRST}, sha256 ${createHash('sha256').update(bytes).digest('hex')}`);
+    const signed = Buffer.concat([signature.subarray(10), Buffer.from(trusted)]);
+    expect(verify(null, signed, publicKey, Buffer.from(global, 'base64'))).toBe(true);
+  });
+
+  it('makes one file of all levels and editions, which SQLite opens', async () => {
+    const [file] = (await listed()).filter(({ id }) => id.endsWith('.country.medium.gpkg'));
+    const path = join(directory, 'country.gpkg');
+    const sent = await service.ask(`/v1/downloads/${file?.id}`);
+    await writeFile(path, Buffer.from(await sent.arrayBuffer()));
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const all = (sql: string) =>
+        database
+          .prepare(sql)
+          .all()
+          .map((row) => Object.values(row));
+      expect(all('pragma integrity_check')).toEqual([['ok']]);
+      const countsOf = (table: string) => all(`select count(*), count(geom) from ${table}`)[0];
+      expect([countsOf('regions'), countsOf('provinces')]).toEqual([
+        [1, 1],
+        [2, 2],
+      ]);
+      const { rows } = await client.query('select count(*)::int as barangays from areas where level = $1', [
+        'barangay',
+      ]);
+      expect(countsOf('barangays')?.[0]).toBe(rows[0].barangays);
+      const { data: editions } = (await (await service.ask('/v1/editions')).json()) as { data: { id: string }[] };
+      expect(all('select id from editions order by id').flat()).toEqual(editions.map(({ id }) => id).sort());
+      expect(
+        all(`select name, first_edition, last_edition from area_versions where code = '1906600000' limit 1`),
+      ).toEqual([['Sulu', '2023-1q', '2025-1q']]);
+      const sulu = `select kind from changes c join change_areas a using (change_id) where a.code = '1906600000' and side = 'from'`;
+      expect(all(sulu).flat()).toContain('moved');
+    } finally {
+      database.close();
+    }
+  });
+
+  it('makes nothing with a key that can not sign', async () => {
+    const path = join(directory, 'wrong.key');
+    await writeFile(path, 'untrusted comment: a key\nAAAA\n');
+    for (const [key, fault] of [
+      [path, 'is no secret key of minisign'],
+      [join(directory, 'none.key'), 'there is no file'],
+    ] as const) {
+      const { code, stderr } = await run({ ...beside(), RELEASE_SIGNING_KEY: key }, 'geo-publish.ts');
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${fault}`)]);
+      expect(stderr).toContain('RELEASE_SIGNING_KEY: ');
     }
   });
 

@@ -8,7 +8,7 @@ import { administrator } from '../support/admin.ts';
 import { api, type Body, get, MASTER, openApi, send, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { newDataset, point } from '../support/datasets.ts';
-import { nameEditions, publishFiles } from '../support/downloads.ts';
+import { documentOf, nameEditions, publishFiles } from '../support/downloads.ts';
 import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
 import { apart, publish, storeOther } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
@@ -175,6 +175,8 @@ const TABLE: Record<string, Entry> = {
   download_areas: { ...free('/v1/downloads/areas/0700000000?level=province'), pass: 'download_session' },
   get_download: { ...free(`/v1/downloads/${TABLE_FILE}`), pass: 'download_session' },
   get_catalog: free('/v1/catalog'),
+  get_release: free(`/v1/releases/${OLDER.release}`),
+  get_release_signature: free(`/v1/releases/${OLDER.release}/signature`),
 
   list_api_keys: {
     ...{ access: 'user', ask: ['/v1/api-keys'] },
@@ -309,7 +311,13 @@ let admin: Person;
 
 beforeAll(async () => {
   const kinds = [{ level: 'province', resolution: null, format: 'csv' }] as const;
-  await publishFiles(bucket, await storeOther(bucket, OLDER), { edition: '2023-4q', kinds, hasOverview: true });
+  const document = { text: documentOf(OLDER, '2023-4q'), signature: 'untrusted comment: a' };
+  await publishFiles(bucket, await storeOther(bucket, OLDER), {
+    edition: '2023-4q',
+    kinds,
+    hasOverview: true,
+    document,
+  });
   await nameEditions(bucket, { '2023-4q': OLDER });
   await publish({ active: true, bucket: published });
   [user, admin] = [await person(), await administrator()];
@@ -556,7 +564,7 @@ describe('who may call what', () => {
     // that is for everybody, or what its owner has opened to everyone.
     for (const id of some(without)) {
       expect(id).toMatch(
-        /^search_|^suggest_|^match_|^join_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_dataset$|_dataset_file$|^get_feature$/,
+        /^search_|^suggest_|^match_|^join_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_release$|_release_signature$|_dataset$|_dataset_file$|^get_feature$/,
       );
     }
     expect(withParameter.size).toBeGreaterThan(8);

@@ -95,6 +95,8 @@ beforeAll(async () => {
 const NOT_ASKED: Record<string, string> = {
   download_overview: 'reads an object of a snapshot as a file of a level is read',
   download_snapshot: 'reads an object of a snapshot as a file of a level is read',
+  get_release: 'reads an object of a snapshot as a file of a level is read',
+  get_release_signature: 'reads an object of a snapshot as a file of a level is read',
   publish_snapshot: 'waits for the bucket as an object of a snapshot and a published one do',
 };
 

@@ -6,6 +6,8 @@ import {
   manifestKey,
   objectKey,
   overviewName,
+  RELEASE_DOCUMENT,
+  RELEASE_SIGNATURE,
   type SnapshotName,
 } from '../../src/areas/snapshot/layout.ts';
 import { hexOf } from '../../src/hex.ts';
@@ -48,6 +50,20 @@ async function overviewBodies(): Promise<[SnapshotName, Uint8Array<ArrayBuffer>]
   ];
 }
 
+/** The text of a document of a release that consists of nothing. */
+export function documentOf({ release, version }: Pick<Manifest, 'release' | 'version'>, edition: string): string {
+  const facts = { schema_version: 1, release, version, edition, created_at: CREATED };
+  const codes = { licence: 'acknowledge', attribution: 'PSA' };
+  return `${JSON.stringify({ ...facts, codes, boundaries: null, files: [], objects: [] }, null, 2)}\n`;
+}
+
+interface PublishedOptions {
+  readonly edition: string;
+  readonly kinds: readonly DownloadKind[];
+  readonly hasOverview?: boolean;
+  readonly document?: { readonly text: string; readonly signature?: string };
+}
+
 /**
  * Publishes a release with files beside its other objects. What is in them matters to nobody who serves them; the first
  * says that it has 82 rows, the next 83, and so on.
@@ -57,7 +73,7 @@ async function overviewBodies(): Promise<[SnapshotName, Uint8Array<ArrayBuffer>]
 export async function publishFiles(
   bucket: R2Bucket,
   manifest: Manifest,
-  { edition, kinds, hasOverview = false }: { edition: string; kinds: readonly DownloadKind[]; hasOverview?: boolean },
+  { edition, kinds, hasOverview = false, document }: PublishedOptions,
 ): Promise<StoredFile[]> {
   const objects = [...manifest.objects];
   const files: StoredFile[] = [];
@@ -69,6 +85,11 @@ export async function publishFiles(
     objects.push({ name, bytes: bytes.length, sha256, etag });
     return { sha256, key };
   };
+  if (document) {
+    await store(RELEASE_DOCUMENT, Uint8Array.from(new TextEncoder().encode(document.text)));
+    if (document.signature)
+      await store(RELEASE_SIGNATURE, Uint8Array.from(new TextEncoder().encode(document.signature)));
+  }
   if (hasOverview) for (const [name, bytes] of await overviewBodies()) await store(name, bytes);
   for (const [i, kind] of kinds.entries()) {
     const name = downloadName(kind);

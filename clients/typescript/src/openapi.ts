@@ -644,6 +644,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/releases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_release"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/releases/{id}/signature": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_release_signature"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/catalog": {
         parameters: {
             query?: never;
@@ -3958,18 +3990,21 @@ export interface components {
              * @example 2026-3q-1.barangays.detailed.parquet
              */
             id: string;
-            /** @enum {string} */
-            level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+            /**
+             * @description country: all levels in one file
+             * @enum {string}
+             */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay" | "country";
             /**
              * @description Null for a table without boundaries
              * @enum {string|null}
              */
             resolution: "simple" | "medium" | "detailed" | null;
             /**
-             * @description csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; .gz packed with gzip
+             * @description csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; gpkg GeoPackage 1.3, a SQLite database; .gz compressed with gzip
              * @enum {string}
              */
-            format: "csv" | "csv.gz" | "ndjson.gz" | "geojson.gz" | "fgb" | "parquet" | "topojson";
+            format: "csv" | "csv.gz" | "ndjson.gz" | "geojson.gz" | "fgb" | "parquet" | "topojson" | "gpkg";
             /** @example 2026-3q */
             edition: string;
             /** @example 2026-3q-1 */
@@ -3978,7 +4013,7 @@ export interface components {
             size_bytes: number;
             /** @description SHA-256 of its bytes, hexadecimal */
             sha256: string;
-            /** @description Rows or features: areas of the level, in a layer those with a boundary */
+            /** @description Rows or features: areas of the level, in a layer those with a boundary; of the country all areas */
             rows: number;
             /** Format: uri */
             href: string;
@@ -4054,6 +4089,46 @@ export interface components {
             arcs: number[][][];
         } & {
             [key: string]: unknown;
+        };
+        ReleaseDocument: {
+            /**
+             * Format: double
+             * @enum {number}
+             */
+            schema_version: 1;
+            /** @example 2026-3q-1 */
+            release: string;
+            /** @description Identifies this load of the release */
+            version: string;
+            /** @example 2026-3q */
+            edition: string;
+            /** Format: date-time */
+            created_at: string;
+            codes: {
+                licence: string;
+                attribution: string;
+            };
+            boundaries: {
+                licence: string;
+                attribution: string;
+            } | null;
+            /** @description The files of GET /v1/downloads */
+            files: {
+                id: string;
+                /** Format: int64 */
+                size_bytes: number;
+                /** @description SHA-256 of its bytes, hexadecimal */
+                sha256: string;
+                rows: number | null;
+            }[];
+            /** @description The objects that the service answers geography from */
+            objects: {
+                name: string;
+                /** Format: int64 */
+                size_bytes: number;
+                /** @description SHA-256 of its bytes, hexadecimal */
+                sha256: string;
+            }[];
         };
         /** @description A catalogue of DCAT-AP 3 as JSON-LD */
         Catalog: {
@@ -6839,10 +6914,10 @@ export interface operations {
     list_downloads: {
         parameters: {
             query?: {
-                /** @description Filter by level */
-                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @description Filter by level; country: all levels in one file */
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay" | "country";
                 /** @description Filter by format */
-                format?: "csv" | "csv.gz" | "ndjson.gz" | "geojson.gz" | "fgb" | "parquet" | "topojson";
+                format?: "csv" | "csv.gz" | "ndjson.gz" | "geojson.gz" | "fgb" | "parquet" | "topojson" | "gpkg";
                 /** @description Filter by resolution of the boundaries */
                 resolution?: "simple" | "medium" | "detailed";
                 /** @description Filter by edition of the PSGC; see GET /v1/editions */
@@ -7049,6 +7124,53 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/geopackage+sqlite3": string;
+                };
+            };
+        };
+    };
+    get_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a release */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDocument"];
+                };
+            };
+        };
+    };
+    get_release_signature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a release */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signature */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
         };

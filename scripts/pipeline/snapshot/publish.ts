@@ -11,13 +11,18 @@ import {
   HISTORY,
   type Manifest,
   OVERVIEW_NAMES,
+  RELEASE_DOCUMENT,
+  RELEASE_SIGNATURE,
   type SnapshotName,
   type SnapshotObject,
   VERSIONS,
 } from '../../../src/areas/snapshot/layout.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import { RELEASE_LOCK } from '../../../src/db/releases.ts';
-import { downloadsBeside } from '../downloads/beside.ts';
+import { countryBeside, downloadsBeside } from '../downloads/beside.ts';
+import { writeObject } from '../object-files.ts';
+import { releaseDocument } from '../release/document.ts';
+import { signerOf } from '../release/minisign.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
@@ -59,7 +64,14 @@ export async function publishSnapshot(
 ): Promise<Published | undefined> {
   const found = await findPublished(endpoint, releaseId);
   const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
-  if (onlyMissing && stored?.downloads && hasOverview(stored) && hasHistory(stored) && hasVersions(stored))
+  if (
+    onlyMissing &&
+    stored?.downloads &&
+    hasOverview(stored) &&
+    hasHistory(stored) &&
+    hasVersions(stored) &&
+    hasDocument(stored)
+  )
     return undefined;
   onProgress(0, MAKING);
   // The release is read in many statements, and is not deleted between them.
@@ -109,6 +121,9 @@ export async function publishParts(
     };
   };
   const { version, release } = parts;
+  // A key that can't be read is told before anything is made.
+  const key = process.env.RELEASE_SIGNING_KEY;
+  const sign = key ? await signerOf(key) : undefined;
   const send = senderOf(endpoint, { release, version }, { scratch, stored: stored?.objects ?? [], isLoaded });
   const all: SnapshotObject[] = [];
   const add = async (objects: readonly SnapshotObject[], onSent?: (fraction: number) => void) => {
@@ -134,6 +149,7 @@ export async function publishParts(
   const boundaries = await parts.boundaries(progressOf('boundaries', 'Making the boundaries', 0, 0.2));
   await add(boundaries, progressOf('boundaries', 'Publishing the boundaries', 0.2));
   await publish('boundaries');
+  const now = new Date();
   // Each file is sent while the next are made.
   const files: SnapshotObject[] = [];
   let sending = Promise.resolve();
@@ -144,7 +160,7 @@ export async function publishParts(
     sending.catch(() => undefined);
   };
   const makeFiles = async () => {
-    const made = downloadsBeside(scratch, new Date());
+    const made = downloadsBeside(scratch, now);
     sendSoon(await parts.collections());
     const onMade = progressOf('files', 'Making the files', 0, 0.95);
     let downloads: Downloads | undefined;
@@ -165,9 +181,18 @@ export async function publishParts(
     onEdition(fraction);
   }
   await publish('editions');
-  const downloads = await making;
+  const countryMade = countryBeside(scratch, now);
+  countryMade.catch(() => undefined);
+  let downloads = await making;
+  const country = await countryMade;
+  if (country) {
+    sendSoon([country.object]);
+    if (downloads) downloads = { ...downloads, rows: { ...downloads.rows, [country.object.name]: country.rows } };
+  }
   await sending;
   all.push(...files);
+  const document = releaseDocument({ version, release, objects: all, downloads });
+  if (document) await add(await documentObjects(document, scratch, { release, sign }));
   const served = await publish('files', downloads);
   return { objects: all.length, bytes: bytesOf(all), served };
 }
@@ -191,6 +216,18 @@ export async function publishFirst(
   await putManifest(endpoint, { release, version, objects: [...objects] }, false);
 }
 
+/** The objects of a release's document, and of its signature where there is a key. */
+async function documentObjects(
+  document: Buffer,
+  directory: string,
+  { release, sign }: { release: string; sign: Awaited<ReturnType<typeof signerOf>> | undefined },
+): Promise<SnapshotObject[]> {
+  const stored = await writeObject(directory, RELEASE_DOCUMENT, document);
+  if (!sign) return [stored];
+  const signature = Buffer.from(sign(document, `release ${release}, sha256 ${stored.sha256}`));
+  return [stored, await writeObject(directory, RELEASE_SIGNATURE, signature)];
+}
+
 /** Whether an object is made after the snapshot itself, of its objects. */
 function isMadeLater(name: SnapshotName): boolean {
   return (
@@ -198,6 +235,8 @@ function isMadeLater(name: SnapshotName): boolean {
     OVERVIEW_NAMES.some((overview) => overview === name) ||
     COLLECTION_NAMES.some((collection) => collection === name) ||
     EDITION_OBJECT.test(name) ||
+    name === RELEASE_DOCUMENT ||
+    name === RELEASE_SIGNATURE ||
     name === HISTORY
   );
 }
@@ -205,6 +244,11 @@ function isMadeLater(name: SnapshotName): boolean {
 /** Versions that earlier builds published have none. */
 function hasHistory({ objects }: Pick<Manifest, 'objects'>): boolean {
   return objects.some(({ name }) => name === HISTORY);
+}
+
+/** Versions that earlier builds published have none, and no file of the country. */
+function hasDocument({ objects }: Pick<Manifest, 'objects'>): boolean {
+  return objects.some(({ name }) => name === RELEASE_DOCUMENT);
 }
 
 /** Versions that earlier builds published have none. */

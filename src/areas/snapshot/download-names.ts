@@ -11,13 +11,19 @@ export const FILE_LEVELS = {
 
 export type FileLevel = Area['level'];
 
+/** What stands for all levels together, in place of a level. */
+export const COUNTRY = 'country';
+
 /** Formats of files without geometry, by the ending of their names. */
 const TABLE_FORMATS = ['csv', 'csv.gz', 'ndjson.gz'] as const;
 
 /** Formats of files with boundaries, by the ending of their names. */
 const LAYER_FORMATS = ['geojson.gz', 'fgb', 'parquet', 'topojson'] as const;
 
-export const DOWNLOAD_FORMATS = [...TABLE_FORMATS, ...LAYER_FORMATS] as const;
+/** The format of the file with all levels. */
+const COUNTRY_FORMAT = 'gpkg';
+
+export const DOWNLOAD_FORMATS = [...TABLE_FORMATS, ...LAYER_FORMATS, COUNTRY_FORMAT] as const;
 
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 export type LayerFormat = (typeof LAYER_FORMATS)[number];
@@ -25,7 +31,7 @@ export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
 
 /** What a file of a release has in it. */
 export interface DownloadKind {
-  readonly level: FileLevel;
+  readonly level: FileLevel | typeof COUNTRY;
   /** Null: a table, without boundaries. */
   readonly resolution: Resolution | null;
   readonly format: DownloadFormat;
@@ -37,7 +43,8 @@ const PREFIX = 'download-';
 export type DownloadName = `${typeof PREFIX}${string}`;
 
 export function downloadName({ level, resolution, format }: DownloadKind): DownloadName {
-  return `${PREFIX}${[FILE_LEVELS[level], ...(resolution === null ? [] : [resolution]), format].join('.')}`;
+  const word = level === COUNTRY ? COUNTRY : FILE_LEVELS[level];
+  return `${PREFIX}${[word, ...(resolution === null ? [] : [resolution]), format].join('.')}`;
 }
 
 /** What files of a release are called: `barangays.detailed.parquet`. */
@@ -45,8 +52,11 @@ export function fileNameOf(name: DownloadName): string {
   return name.slice(PREFIX.length);
 }
 
-/** Every file that a release can have. TopoJSON is for maps on the web, so it has no detailed boundaries. */
-export const DOWNLOAD_KINDS: readonly DownloadKind[] = (Object.keys(FILE_LEVELS) as FileLevel[]).flatMap((level) => [
+/** The file with all levels, their boundaries, and all editions. */
+export const COUNTRY_KIND = { level: COUNTRY, resolution: 'medium', format: COUNTRY_FORMAT } as const;
+
+/** Files of one level. TopoJSON is for maps on the web, so it has no detailed boundaries. */
+const LEVEL_KINDS: readonly DownloadKind[] = (Object.keys(FILE_LEVELS) as FileLevel[]).flatMap((level) => [
   ...TABLE_FORMATS.map((format) => ({ level, resolution: null, format })),
   ...RESOLUTIONS.flatMap((resolution) =>
     LAYER_FORMATS.filter((format) => format !== 'topojson' || resolution !== 'detailed').map((format) => ({
@@ -56,6 +66,9 @@ export const DOWNLOAD_KINDS: readonly DownloadKind[] = (Object.keys(FILE_LEVELS)
     })),
   ),
 ]);
+
+/** Every file that a release can have. */
+export const DOWNLOAD_KINDS: readonly DownloadKind[] = [...LEVEL_KINDS, COUNTRY_KIND];
 
 /** The files by the names of their objects. */
 export const DOWNLOADS_BY_NAME: ReadonlyMap<string, DownloadKind> = new Map(

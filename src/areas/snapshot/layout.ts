@@ -104,6 +104,10 @@ export const POINTS = 'points' as const;
 /** What happened between editions. */
 export const HISTORY = 'history' as const;
 
+/** What a release consists of, with hashes; and its signature, as minisign has it. */
+export const RELEASE_DOCUMENT = 'release.json' as const;
+export const RELEASE_SIGNATURE = 'release.json.minisig' as const;
+
 /** The coarse maps that are for everybody: of regions and provinces, and of the areas of a municipal level. */
 const OVERVIEWS = ['overview', 'overview-municities'] as const;
 
@@ -135,6 +139,8 @@ export const SNAPSHOT_NAMES = [
   AREAS,
   POINTS,
   HISTORY,
+  RELEASE_DOCUMENT,
+  RELEASE_SIGNATURE,
   ...ROW_LEVELS.flatMap((level) => RESOLUTIONS.map((resolution) => boundariesName(level, resolution))),
   ...COLLECTION_NAMES,
   ...OVERVIEW_NAMES,
@@ -145,6 +151,8 @@ export type SnapshotName =
   | typeof AREAS
   | typeof POINTS
   | typeof HISTORY
+  | typeof RELEASE_DOCUMENT
+  | typeof RELEASE_SIGNATURE
   | `boundaries-${Area['level']}-${Resolution}`
   | `collection-${CollectionLevel}-${Resolution}-${Encoding}`
   | OverviewName
