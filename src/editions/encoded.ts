@@ -62,6 +62,8 @@ export interface EncodedStep {
 /** Consecutive editions in which a code has the same level and name. */
 export interface NamedSpan {
   readonly code: string;
+  /** Its correspondence code of nine digits, as the lists have it; null if none has one. */
+  readonly correspondence: string | null;
   readonly level: Area['level'];
   readonly name: string;
   /** Indexes of the first and the last of these editions. */
@@ -110,6 +112,12 @@ export function encodeHistory({ editions, spans, former, steps }: EncodedHistory
       'code',
       spans.map(({ code }) => code),
     ),
+    {
+      name: 'correspondence',
+      values: spans.map(({ correspondence }) => Number(correspondence ?? 0)),
+      width: 4,
+      delta: true,
+    },
     small('level', ({ level }) => ROW_LEVELS.indexOf(level)),
     small('first', ({ first }) => first),
     small('last', ({ last }) => last),

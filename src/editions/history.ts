@@ -50,6 +50,16 @@ export interface CrosswalkRow {
   readonly estimated: Estimated;
 }
 
+/** What a code of ten digits is in an edition. */
+export interface CodedArea {
+  readonly code: string;
+  readonly edition: string;
+  readonly level: AreaLevel;
+  readonly name: string;
+  /** Its code of nine digits; null if its lists have none. */
+  readonly correspondence: string | null;
+}
+
 /** Max number of changes followed from one code of an area to the next. */
 const STEPS = 8;
 
@@ -70,6 +80,8 @@ export class History {
   readonly #steps: readonly EncodedStep[];
   /** One row per span of consecutive editions in which a code has the same level and name; by code and edition. */
   readonly #codes: Uint32Array;
+  /** Their correspondence codes of nine digits, 0 if none. */
+  readonly #correspondences: Uint32Array;
   readonly #levels: Uint8Array;
   readonly #firsts: Uint8Array;
   readonly #lasts: Uint8Array;
@@ -82,6 +94,10 @@ export class History {
     const columns = new Columns<HistoryFacts>(bytes);
     this.editions = columns.facts.editions;
     this.#codes = columns.uint32('code');
+    // What was published by an earlier build has none of these.
+    this.#correspondences = columns.has('correspondence')
+      ? columns.uint32('correspondence')
+      : new Uint32Array(this.#codes.length);
     this.#levels = columns.uint8('level');
     this.#firsts = columns.uint8('first');
     this.#lasts = columns.uint8('last');
@@ -144,11 +160,62 @@ export class History {
     for (const level of levels) for (const row of this.#rowsIn(start, level)) yield* rowsOf(this.#codeAt(row));
   }
 
-  /** The newest edition that has a code of ten digits, with its level and name there; undefined if none has. */
-  latest(code: string): { edition: string; level: AreaLevel; name: string } | undefined {
-    const at = this.editions.findLastIndex((_, edition) => this.#row(code, edition) >= 0);
-    if (at === -1) return undefined;
-    return { edition: this.#idOf(at), level: this.#levelOf(code, at), name: this.#nameOf(code, at) ?? '' };
+  /**
+   * The newest edition that has a code of ten digits, with what it is there; undefined if none has.
+   *
+   * @param until leaves out the editions after this one
+   */
+  latest(code: string, until?: string): CodedArea | undefined {
+    const end = until === undefined ? this.editions.length - 1 : this.#indexOf(until);
+    for (let at = end; at >= 0; at -= 1) {
+      const row = this.#row(code, at);
+      if (row >= 0) return this.#coded(row, at);
+    }
+    return undefined;
+  }
+
+  /** Every code of an edition and of those before it, by code, each as the newest of them has it. */
+  *codes(edition: string): Generator<CodedArea> {
+    const end = this.#indexOf(edition);
+    for (const row of this.#newestRows(end)) yield this.#coded(row, Math.min(this.#lasts[row] as number, end));
+  }
+
+  countCodes(edition: string): number {
+    let count = 0;
+    for (const _ of this.#newestRows(this.#indexOf(edition))) count += 1;
+    return count;
+  }
+
+  /** The newest row of each code, of those up to an edition. */
+  *#newestRows(end: number): Generator<number> {
+    for (let row = 0, next = 0; row < this.#codes.length; row = next) {
+      let newest = -1;
+      for (next = row; this.#codes[next] === this.#codes[row]; next += 1)
+        if ((this.#firsts[next] as number) <= end) newest = next;
+      if (newest >= 0) yield newest;
+    }
+  }
+
+  /** The codes of ten digits that have a correspondence code. */
+  codesOfCorrespondence(nine: string): string[] {
+    const number = Number(nine);
+    const found = new Set<number>();
+    const rows = this.#correspondences;
+    // Zero stands for none.
+    for (let row = number === 0 ? -1 : rows.indexOf(number); row !== -1; row = rows.indexOf(number, row + 1))
+      found.add(this.#codes[row] as number);
+    return [...found].map(tenDigits);
+  }
+
+  #coded(row: number, edition: number): CodedArea {
+    const nine = this.#correspondences[row] as number;
+    return {
+      code: this.#codeAt(row),
+      edition: this.#idOf(edition),
+      level: ROW_LEVELS[this.#levels[row] as number] as AreaLevel,
+      name: this.#names[row] ?? '',
+      correspondence: nine === 0 ? null : String(nine).padStart(9, '0'),
+    };
   }
 
   /** The rows of a crosswalk for a code of the edition `from`. */

@@ -14,7 +14,7 @@ export function madeHistory({ editions, areas, changes }: MadeHistory): EncodedH
   return {
     editions: editions.map((id) => ({ id, published: null, counts: {}, boundary_set: 'none' })),
     spans: areas
-      .map(([code, level, name]) => ({ code, level, name, first: 0, last }))
+      .map(([code, level, name]) => ({ code, level, name, correspondence: null, first: 0, last }))
       .toSorted((a, b) => (a.code < b.code ? -1 : 1)),
     former: [],
     steps: editions.slice(0, -1).map((id) => ({ changes: changes[id] ?? [], forward: [], backward: [] })),

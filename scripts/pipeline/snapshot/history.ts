@@ -73,11 +73,13 @@ export function packHistory(editions: readonly Edition[], boundarySetOf: (id: st
 function spansOf(editions: readonly Edition[]): NamedSpan[] {
   const byCode = new Map<string, { -readonly [Key in keyof NamedSpan]: NamedSpan[Key] }[]>();
   for (const [i, { areas }] of editions.entries()) {
-    for (const { code, level, name } of areas.values()) {
+    for (const { code, level, name, correspondence } of areas.values()) {
       const spans = byCode.get(code) ?? [];
       const span = spans.at(-1);
-      if (span?.last === i - 1 && span.level === level && span.name === name) span.last = i;
-      else spans.push({ code, level, name, first: i, last: i });
+      if (span?.last === i - 1 && span.level === level && span.name === name) {
+        span.last = i;
+        span.correspondence = correspondence ?? span.correspondence;
+      } else spans.push({ code, level, name, correspondence, first: i, last: i });
       byCode.set(code, spans);
     }
   }

@@ -61,7 +61,7 @@ describe('the history of an area that was divided or merged', () => {
 
 describe('a crosswalk by way of editions in between', () => {
   const span = (code: string, name: string, firstEdition: number, last: number) =>
-    ({ code, level: 'barangay', name, first: firstEdition, last }) as const;
+    ({ code, level: 'barangay', correspondence: null, name, first: firstEdition, last }) as const;
   const [one, two, three, four] = ['0102801001', '0102801002', '0102801003', '0102801004'];
   const step = (forward: EncodedStep['forward'], backward: EncodedStep['backward']): EncodedStep => ({
     changes: [],
@@ -102,6 +102,23 @@ describe('a crosswalk by way of editions in between', () => {
       step([[two, '', 0, 0, null, 'code']], []),
     ],
   });
+  it('lists the codes of an edition and of those before, each as the newest of them has it', () => {
+    const codes = (edition: string) => [...history.codes(edition)].map((it) => [it.code, it.edition, it.name]);
+    expect(codes('2020-1q')).toEqual([
+      [one, '2020-1q', 'One'],
+      [four, '2020-1q', 'Four'],
+    ]);
+    expect(codes('2020-3q')).toEqual([
+      [one, '2020-1q', 'One'],
+      [two, '2020-3q', 'Two'],
+      [three, '2020-2q', 'Three'],
+      [four, '2020-3q', 'Four'],
+    ]);
+    expect([history.countCodes('2020-1q'), history.countCodes('2020-4q')]).toEqual([2, 4]);
+    expect(history.latest(two, '2020-1q')).toBeUndefined();
+    expect(history.latest(one, '2020-4q')).toMatchObject({ edition: '2020-1q', correspondence: null });
+  });
+
   const rows = (from: string, to: string) =>
     [...history.crosswalk(from, to, ['barangay'])].map((row) => [
       ...[row.from_code, row.to_code, row.relation, row.weight_area, row.weight_population, row.basis, row.estimated],
