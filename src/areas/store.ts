@@ -3,6 +3,7 @@ import type { DataSource } from '../db/columns.ts';
 import type { Geometry } from '../geojson/geometry.ts';
 import type { Encoding } from '../http/codings.ts';
 import type { NameIndex } from '../names/index.ts';
+import type { NameSource } from '../names/source.ts';
 
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
@@ -236,6 +237,7 @@ export interface StoredCollection {
 
 /** The names of all areas, to search and to match. Rows are those of the index's source. */
 export interface AreaNames {
+  readonly source: NameSource;
   /** Made when it is first asked for, which takes a quarter of a second for the whole country, and then cached. */
   readonly index: NameIndex;
   /** `City` or `Municipality`; null at other levels. */

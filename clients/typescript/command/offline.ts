@@ -19,7 +19,7 @@ import { textsOf } from './table-texts.ts';
  */
 export function answerFrom(opened: OpenedAreas): typeof fetch {
   const index = buildIndex(opened);
-  const names = { index, typeOf: (row: number) => opened.typeOf(row) };
+  const names = { index, source: index.source, typeOf: (row: number) => opened.typeOf(row) };
   const lead = async (level: Parameters<typeof leadOf>[1], code: string) => leadOf(opened, level, code);
 
   async function searched(query: URLSearchParams): Promise<Response> {

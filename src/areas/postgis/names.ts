@@ -109,7 +109,7 @@ function namesIn({ areas, former_names, former_codes }: NamesRow): AreaNames {
     })),
   });
   const index = buildIndex(source);
-  return { index, typeOf: (row) => types.get(index.codeOf(row)) ?? null };
+  return { index, source, typeOf: (row) => types.get(index.codeOf(row)) ?? null };
 }
 
 /** The fields of each line of a text. */

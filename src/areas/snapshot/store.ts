@@ -58,6 +58,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
   let index: NameIndex | undefined;
   const names: AreaNames = {
+    source: opened,
     get index() {
       index ??= buildIndex(opened);
       return index;
