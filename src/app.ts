@@ -20,6 +20,8 @@ import { catalogRoutes, downloadRoutes, releaseRoutes } from './downloads/routes
 import { changeRoutes, crosswalkRoutes, editionRoutes } from './editions/routes.ts';
 import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
+import { asOutcomes } from './fhir/outcomes.ts';
+import { fhirRoutes } from './fhir/routes.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
 import { joinRoutes } from './join/routes.ts';
@@ -110,6 +112,7 @@ app.use((c, next) => {
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
   return next();
 });
+app.use('/fhir/*', asOutcomes());
 app.use((c, next) => {
   const { length } = c.req.url;
   if (length <= MAX_ADDRESS) return next();
@@ -155,6 +158,7 @@ app.route('/v1/releases', releaseRoutes());
 app.route('/v1/catalog', catalogRoutes());
 app.route('/v1/ogc', ogcSessionRoutes());
 app.route('/ogc', ogcRoutes());
+app.route('/fhir', fhirRoutes());
 app.route('/v1/account', accountRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());

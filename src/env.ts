@@ -31,6 +31,28 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
+/** The canonical addresses of the value sets of FHIR, as PH Core has them. It has changed them several times. */
+const VALUE_SETS = {
+  regions: 'https://fhir.doh.gov.ph/phcore/ValueSet/regions',
+  provinces: 'https://fhir.doh.gov.ph/phcore/ValueSet/provinces',
+  cities: 'https://fhir.doh.gov.ph/phcore/ValueSet/cities',
+  barangays: 'https://fhir.doh.gov.ph/phcore/ValueSet/barangays',
+};
+
+/** Names with addresses in place of those of `VALUE_SETS`: `regions=urn:example:regions`. */
+const valueSets = list
+  .refine(
+    (items) =>
+      items.every((item) => /^(?:regions|provinces|cities|barangays)=[a-z][a-z0-9+.-]*:[^\s|"<>]+$/i.test(item)),
+    'must be name=address with commas between them; names are regions, provinces, cities and barangays, addresses have a scheme',
+  )
+  .transform((items) => {
+    const given = items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)]);
+    return { ...VALUE_SETS, ...(Object.fromEntries(given) as Partial<typeof VALUE_SETS>) };
+  })
+  .refine((all) => new Set(Object.values(all)).size === 4, 'must be four different addresses')
+  .default(VALUE_SETS);
+
 /** The name of a provider, as a segment of a path. */
 const segment = z
   .string()
@@ -132,6 +154,7 @@ const configShape = z.object({
   UPLOAD_MAX_BYTES: whole(1, 5_000_000_000).default(104_857_600),
   /** How long a request waits for the database, the bucket and all else outside of the Worker, milliseconds. */
   REQUEST_WAIT_MS: whole(1000, 25_000).default(TOTAL_MS),
+  FHIR_VALUE_SETS: valueSets,
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),
   /** The version that the platform gave to a deployment. */

@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 538;
+const WHOLE = 548;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/mcp': 32,
   hono: 30,
   'src/http': 32,
-  src: 31,
+  src: 32,
   saxes: 25,
   'src/downloads': 30,
   'src/db': 25,
@@ -51,6 +51,7 @@ const PARTS: Readonly<Record<string, number>> = {
   flatbuffers: 9,
   'src/analysis': 20,
   'src/ogc': 42,
+  'src/fhir': 35,
   'src/cql2': 23,
   'src/account': 17,
   'src/search': 8,

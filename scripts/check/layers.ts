@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['own-server'],
   ['worker.ts', 'texts.ts'],
   ['app.ts', 'scheduled.ts'],
-  ['ogc'],
+  ['ogc', 'fhir'],
   ['uploads', 'analysis'],
   ['join'],
   ['request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status', 'search', 'match', 'editions', 'downloads', 'mcp'],

@@ -44,7 +44,7 @@ export function jsonBody(others: string | undefined = '', { isRequired = true } 
       const bytes = await c.req.arrayBuffer().catch(() => {
         throw new DomainError('invalid_json', 'The body broke off.');
       });
-      const body = bytes.byteLength === 0 && !isRequired ? {} : parsed(utf8Text(bytes));
+      const body = bytes.byteLength === 0 && !isRequired ? {} : jsonOf(bytes);
       // The validator asks the request for the value.
       Object.defineProperty(c.req, 'json', { value: async () => body });
     }
@@ -67,6 +67,11 @@ function notOfType(got: string, others: string): DomainError {
     'unsupported_media_type',
     `The body must be JSON in UTF-8: send the header "Content-Type: application/json"${others} (got ${got}).`,
   );
+}
+
+/** @throws DomainError `invalid_json` */
+export function jsonOf(bytes: ArrayBuffer | Uint8Array): unknown {
+  return parsed(utf8Text(bytes));
 }
 
 /** The value of a body. Numbers in members that may be any JSON keep their digits; all others are doubles. */
@@ -109,7 +114,7 @@ function keepDigits(value: unknown, text: string, isItem = false): void {
   }
 }
 
-function utf8Text(bytes: ArrayBuffer): string {
+function utf8Text(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {

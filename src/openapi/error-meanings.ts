@@ -80,6 +80,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   ogc_session_expired: 'The session of OGC API has expired. Ask for another: `POST /v1/ogc/sessions`.',
   ogc_session_not_for_collection:
     'The session of OGC API was asked for without this dataset, or with a key that may not read areas.',
+  not_acceptable: 'FHIR is answered in JSON only: send `Accept: application/fhir+json`, or `_format=json`.',
   overview_not_found: 'The release has no boundaries, or was published by an earlier version, without an overview.',
   owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',
   owner_not_found: 'There is no user with the id that was given as owner.',
@@ -96,6 +97,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'With this release users would lose what the active one has. `losses` says what; `force` activates it nevertheless.',
   release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',
   release_not_found: 'There is no data release with this id.',
+  resource_not_found:
+    'FHIR has no resource with this id or canonical address. The search of its type lists those there are.',
   route_not_found: 'Nothing is at this path.',
   scope_not_held: 'A key can not be given a scope that its creator does not hold.',
   service_restarting: 'A server of your own is starting again. Try again after `Retry-After` seconds.',

@@ -79,6 +79,8 @@ const ogc =
   (path: string, headers: Headers = {}) =>
   (ask: Ask) =>
     ask(`/ogc${path}`, { headers, undeclared: true });
+/** The same of FHIR. */
+const fhir = (path: string) => (ask: Ask) => ask(`/fhir${path}`, { undeclared: true });
 const write = (ask: Ask, method: string, path: string, headers: Headers, body?: unknown) =>
   ask(path, { method, headers: { ...JSON_BODY, ...headers }, body: JSON.stringify(body) });
 
@@ -248,6 +250,13 @@ export const FAMILIES: Record<string, Family> = {
     database: '-',
     bucket: 'read',
     ask: ogc('/collections/provinces-history/items?limit=5', MASTER),
+    snapshot: true,
+  },
+  'codes of FHIR': { database: '-', bucket: 'read', ask: fhir('/ValueSet/regions-3Q-2026/$expand'), snapshot: true },
+  'a code of FHIR': {
+    database: '-',
+    bucket: 'read',
+    ask: fhir('/CodeSystem/psgc-3Q-2026/$lookup?code=0702200000'),
     snapshot: true,
   },
   'changes between editions': { database: '-', bucket: 'read', ask: get('/v1/changes'), snapshot: true },

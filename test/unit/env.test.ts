@@ -92,6 +92,20 @@ describe('the configuration', () => {
     expect(configured(keys)).toThrow('SESSION_JWKS_URL: must be set, or SESSION_JWKS instead of it, and not both');
   });
 
+  it('has the value sets of PH Core, each of which may have another address', () => {
+    const sets = configOf({ ...SETTINGS }).FHIR_VALUE_SETS;
+    expect(sets.cities).toBe('https://fhir.doh.gov.ph/phcore/ValueSet/cities');
+    const FHIR_VALUE_SETS = 'regions=urn:example:regions, cities=https://a.example/ValueSet?a=b';
+    expect(configOf({ ...SETTINGS, FHIR_VALUE_SETS }).FHIR_VALUE_SETS).toEqual({
+      ...sets,
+      regions: 'urn:example:regions',
+      cities: 'https://a.example/ValueSet?a=b',
+    });
+    for (const wrong of ['towns=urn:a', 'regions', 'regions=a b', 'regions=urn:a|1', 'regions=urn:a,cities=urn:a']) {
+      expect(() => configOf({ ...SETTINGS, FHIR_VALUE_SETS: wrong })).toThrow('FHIR_VALUE_SETS: must be');
+    }
+  });
+
   it('has a grace for deleted accounts, which may be none', () => {
     expect(configOf({ ...SETTINGS }).ERASURE_GRACE_DAYS).toBe(30);
     expect(configOf({ ...SETTINGS, ERASURE_GRACE_DAYS: '0' }).ERASURE_GRACE_DAYS).toBe(0);

@@ -1,0 +1,120 @@
+import { searchKeys } from '../areas/names.ts';
+import { type Given, type GivenCoding, quoted } from './given.ts';
+import { type Issue, outcomeOf } from './outcomes.ts';
+import { parametersOf } from './resources.ts';
+import { type Concept, SYSTEM, type Terminology, type Version } from './terminology.ts';
+import type { ValueSet } from './value-sets.ts';
+
+interface Checked {
+  readonly coding: GivenCoding;
+  readonly version: Version;
+  readonly concept?: Concept | undefined;
+  readonly issues: readonly Issue[];
+}
+
+interface Asked {
+  /** The code system of `code`. */
+  readonly system: string | undefined;
+  readonly version: Version | undefined;
+  /** Without one, the code has to be in the code system only. */
+  readonly valueSet?: ValueSet;
+}
+
+/**
+ * `$validate-code` of the code system and of value sets. A code that does not fit is no error: its result is false, with
+ * the reasons as issues. Of several codings one has to fit.
+ */
+export async function validateCode(terms: Terminology, given: Given, asked: Asked): Promise<object> {
+  const checked: Checked[] = [];
+  for (const coding of given.codings(asked.system)) checked.push(await check(terms, given, coding, asked));
+  const isRight = ({ issues }: Checked) => issues.every(({ severity }) => severity !== 'error');
+  const shown = checked.find(isRight) ?? (checked[0] as Checked);
+  const result = isRight(shown);
+  const issues = result ? shown.issues : checked.flatMap((it) => it.issues);
+  const { coding, concept, version } = shown;
+  return parametersOf(
+    { name: 'result', valueBoolean: result },
+    issues.length > 0 && { name: 'message', valueString: issues.map(({ text }) => text).join(' ') },
+    { name: 'code', valueCode: coding.code },
+    { name: 'system', valueUri: coding.system ?? SYSTEM },
+    concept && { name: 'version', valueString: version.version },
+    concept && { name: 'display', valueString: concept.name },
+    concept?.isActive === false && { name: 'inactive', valueBoolean: true },
+    issues.length > 0 && { name: 'issues', resource: outcomeOf(issues) },
+  );
+}
+
+async function check(
+  terms: Terminology,
+  given: Given,
+  coding: GivenCoding,
+  { version: pinned, valueSet }: Asked,
+): Promise<Checked> {
+  const { code, system = SYSTEM, at } = coding;
+  const place = at === 'code' ? 'code' : `${at}.code`;
+  const named = pinned ?? (coding.version === undefined ? terms.active : terms.find(coding.version));
+  const version = named ?? terms.active;
+  if (system !== SYSTEM || !named) {
+    const text =
+      system === SYSTEM
+        ? `${SYSTEM} has no version ${quoted(coding.version ?? '')} here. It has ${terms.versions.map((it) => it.version).join(', ')}.`
+        : `The code system ${quoted(system)} is not known here. It has to be ${SYSTEM}.`;
+    return {
+      coding,
+      version,
+      issues: [{ severity: 'error', code: 'not-found', tx: 'not-found', text, expression: at }],
+    };
+  }
+  const concept = terms.concept(version, code);
+  if (!concept) {
+    const text = terms.unknown(version, code);
+    const issue: Issue = { severity: 'error', code: 'code-invalid', tx: 'invalid-code', text, expression: place };
+    return { coding, version, issues: [issue] };
+  }
+  const issues = [
+    membershipOf(terms, version, concept, valueSet, place),
+    await displayOf(terms, version, concept, coding, given.flag('lenient-display-validation') === true),
+  ];
+  return { coding, version, concept, issues: issues.filter((it) => it !== undefined) };
+}
+
+/** Says that a code is not in a value set, or that it is inactive. */
+function membershipOf(
+  terms: Terminology,
+  version: Version,
+  concept: Concept,
+  valueSet: ValueSet | undefined,
+  expression: string,
+): Issue | undefined {
+  const { code, name, level, isActive } = concept;
+  const successors = terms.successors(version, concept).map((it) => `${it.code} (${it.name})`);
+  const inactive = isActive
+    ? ''
+    : ` It is inactive: ${version.version} does not have it any more. ${successors.length > 0 ? `Its successors: ${successors.join(', ')}.` : 'It has no known successor.'}`;
+  if (valueSet && !(isActive && level !== null && valueSet.levels.includes(level))) {
+    const text = `${code} (${name}) is not in the value set ${valueSet.url}, version ${version.version}.${inactive}`;
+    return { severity: 'error', code: 'code-invalid', tx: 'not-in-vs', text, expression };
+  }
+  if (isActive) return undefined;
+  const text = `${code} (${name}) should not be used.${inactive}`;
+  return { severity: 'warning', code: 'business-rule', tx: 'code-comment', text, expression };
+}
+
+/** Says that a display is no name of the area. Accents, case and the word for its type make no difference. */
+async function displayOf(
+  terms: Terminology,
+  version: Version,
+  concept: Concept,
+  { display, at }: GivenCoding,
+  isLenient: boolean,
+): Promise<Issue | undefined> {
+  if (display === undefined || display === '') return undefined;
+  const keys = new Set(searchKeys(display));
+  const isName = (name: string) => searchKeys(name).some((key) => keys.has(key));
+  if (isName(concept.name)) return undefined;
+  const { formerNames = [] } = (await terms.area(version, concept)) ?? {};
+  const text = `${quoted(display)} is not the display of ${concept.code}: it is "${concept.name}".`;
+  if (formerNames.some(isName)) return undefined;
+  const expression = at === 'code' ? 'display' : `${at}.display`;
+  return { severity: isLenient ? 'warning' : 'error', code: 'invalid', tx: 'invalid-display', text, expression };
+}
