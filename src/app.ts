@@ -27,6 +27,7 @@ import { refuseMethods } from './http/methods.ts';
 import { joinRoutes } from './join/routes.ts';
 import { matchRoutes } from './match/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
+import { webhookEndpointRoutes } from './notifications/routes.ts';
 import { ogcRoutes } from './ogc/routes.ts';
 import { ogcSessionRoutes } from './ogc/session-routes.ts';
 import { documentRoutes } from './openapi/routes.ts';
@@ -168,6 +169,7 @@ app.route('/v1/features', featureRoutes());
 // Beside /v1: an address of its own for maps on other sites, which never asks who looks at it.
 app.route('/embed/datasets', embedRoutes());
 app.route('/v1/webhooks', webhookRoutes());
+app.route('/v1/webhook-endpoints', webhookEndpointRoutes());
 app.route('/v1/admin', adminRoutes());
 app.route('/tiles/pmtiles', archiveRoutes(''));
 app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));

@@ -3,8 +3,8 @@ import { type Principal, userOf } from './auth/principal.ts';
 import type { AuthVariables } from './auth/variables.ts';
 import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
-import type { Deadline } from './deadline.ts';
-import type { Config } from './env.ts';
+import { Deadline } from './deadline.ts';
+import { type Config, configOf } from './env.ts';
 import type { AreaStoreName, RequestVariables } from './http/variables.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
 import { Bucket } from './storage/bucket.ts';
@@ -38,6 +38,8 @@ export interface ServiceContext {
   readonly bucket: Bucket;
   /** The counters of keys and addresses. */
   readonly meters: Env['METER'];
+  /** Asks addresses that users have given. On a server of one's own it connects to public ones only. */
+  readonly outbound: (url: string, init: RequestInit) => Promise<Response>;
   /** How long the request still waits for things outside. A job waits for each of them by itself. */
   readonly deadline: Deadline;
   /** The same context for work that goes on after the answer: it waits for each thing by itself. */
@@ -72,6 +74,20 @@ interface Origin extends Pick<ServiceContext, OriginFacts> {
 
 export function serviceContext(origin: Origin): ServiceContext {
   return new Context(origin);
+}
+
+/** The context of a scheduled job, or of other work that no request waits for. */
+export function jobContext(env: Env, waitUntil: ServiceContext['waitUntil']): ServiceContext {
+  const config = configOf(env);
+  return new Context({
+    config,
+    env,
+    principal: { kind: 'master' },
+    requestId: null,
+    waitUntil,
+    noteAreas: () => undefined,
+    deadline: new Deadline('each', config.REQUEST_WAIT_MS),
+  });
 }
 
 class Context implements ServiceContext {
@@ -112,6 +128,11 @@ class Context implements ServiceContext {
   get bucket(): Bucket {
     this.#bucket ??= new Bucket(this.#origin.env.FILES, this.deadline);
     return this.#bucket;
+  }
+
+  get outbound(): ServiceContext['outbound'] {
+    const { OUTBOUND } = this.#origin.env as { OUTBOUND?: Fetcher };
+    return (url, init) => (OUTBOUND ? OUTBOUND.fetch(url, init) : fetch(url, init));
   }
 
   get afterAnswer(): ServiceContext {

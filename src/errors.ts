@@ -93,6 +93,7 @@ export type ErrorCode =
   | 'too_many_areas'
   | 'too_many_features'
   | 'too_many_uploads'
+  | 'too_many_webhook_endpoints'
   | 'unscoped_key_required'
   | 'unsupported_auth_scheme'
   | 'unsupported_file_type'
@@ -101,7 +102,11 @@ export type ErrorCode =
   | 'user_not_found'
   | 'user_not_restorable'
   | 'user_required'
-  | 'webhook_secret_missing';
+  | 'webhook_delivery_not_found'
+  | 'webhook_endpoint_disabled'
+  | 'webhook_endpoint_not_found'
+  | 'webhook_secret_missing'
+  | 'webhook_url_not_allowed';
 
 /**
  * Something a caller can understand and act on. The message names the parameter, what was got and what would be

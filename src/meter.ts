@@ -10,10 +10,12 @@ import {
 import type { AccountState } from './auth/deleted-accounts.ts';
 import type { User } from './auth/principal.ts';
 import { sameText } from './auth/same-text.ts';
+import { jobContext } from './context.ts';
 import { connect } from './db/client.ts';
 import { Deadline } from './deadline.ts';
 import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
+import { sendDue } from './notifications/deliver.ts';
 import { AccountBudget, type BudgetStore } from './rate-limits/account-budget.ts';
 import { type AddressRequest, type AddressTaken, AddressWindows } from './rate-limits/address-windows.ts';
 import { type Counters, callCounter } from './rate-limits/counter.ts';
@@ -43,6 +45,9 @@ const ACCOUNT_TIMEOUT_MS = 500;
 /** The smallest lease that an instance is given. */
 const MIN_LEASE = 2;
 
+/** After how long notifications are looked for again where the database does not answer, milliseconds. */
+const SEND_AGAIN_MS = 300_000;
+
 /** What comes with requests of a key. */
 export interface Asked {
   /** Requests of the key that were answered before. */
@@ -60,7 +65,8 @@ export interface Asked {
 
 /**
  * Counts the requests of one key, of all keys of one account, or of addresses. For a key it also knows whether the key is
- * valid, and records what the requests were. For a subject of sessions it knows whether the account was deleted.
+ * valid, and records what the requests were. For a subject of sessions it knows whether the account was deleted. One object counts
+ * nothing and sends notifications.
  *
  * It sets no timer that outlives what it waits for, so it sleeps between requests, which the platform does not bill
  * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). Its memory is lost after ten
@@ -221,7 +227,27 @@ export class Meter extends DurableObject<Env> {
     return this.#usage.resume();
   }
 
+  /** As the object of notifications: sends what is due soon, and sleeps until more is. So the database sleeps while nothing is. */
+  async sendNotifications(): Promise<void> {
+    this.ctx.storage.kv.put('sends', true);
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  async #sendDue(): Promise<void> {
+    const ctx = jobContext(this.env, (work) => this.ctx.waitUntil(work));
+    const wait = await sendDue(ctx).catch((error) => {
+      logFailure('notifications_not_sent', error, {});
+      return SEND_AGAIN_MS / 1000;
+    });
+    if (wait === undefined) return;
+    const next = Date.now() + Math.max(0, wait * 1000);
+    // Somebody may have written more meanwhile, which is due now.
+    const set = await this.ctx.storage.getAlarm();
+    if (set === null || set > next) await this.ctx.storage.setAlarm(next);
+  }
+
   override async alarm(): Promise<void> {
+    if (this.ctx.storage.kv.get('sends')) return this.#sendDue();
     await this.#usage.flush(
       async (batch) => addUsage(connect(configOf(this.env).DATABASE_URL), batch),
       (error, facts) => logFailure('usage_not_saved', error, facts),

@@ -1,13 +1,13 @@
 import { eraseAccounts } from './account/erasure.ts';
 import { deleteOldAuditLogs } from './admin/repo/logs.ts';
 import { deleteOldSnapshots, servePublished } from './areas/snapshot/housekeeping.ts';
-import { type ServiceContext, serviceContext } from './context.ts';
+import { jobContext, type ServiceContext } from './context.ts';
 import { sweepVersions } from './datasets/sweep.ts';
 import { deleteOldRequests } from './db/idempotency.ts';
-import { Deadline } from './deadline.ts';
-import { configOf } from './env.ts';
 import { deleteUnusedShapes } from './features/repo/shapes.ts';
 import { logFailure, logWork } from './log.ts';
+import { deleteOldDeliveries } from './notifications/repo/deliveries.ts';
+import { wakeSender } from './notify.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { type JobRuns, noteJobRuns } from './status/jobs.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
@@ -20,6 +20,9 @@ interface Job {
   /** @param now the moment that the run was scheduled for, from which ages are counted */
   run(ctx: ServiceContext, now: Date): Promise<unknown>;
 }
+
+/** How long what endpoints were told is kept. */
+const NOTIFICATION_DAYS = 30;
 
 export const jobs: readonly Job[] = [
   {
@@ -36,6 +39,8 @@ export const jobs: readonly Job[] = [
   { name: 'serve-published-release', run: (ctx) => servePublished(ctx) },
   { name: 'delete-old-snapshots', run: (ctx, now) => deleteOldSnapshots(ctx, { now }) },
   { name: 'resume-usage', run: (ctx) => resumeUsage(ctx) },
+  { name: 'send-notifications', run: (ctx) => wakeSender(ctx) },
+  { name: 'delete-old-notifications', run: ({ db }) => deleteOldDeliveries(db, NOTIFICATION_DAYS) },
 ];
 
 /**
@@ -48,16 +53,7 @@ export async function scheduled(
   env: Env,
   execution: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
-  const config = configOf(env);
-  const ctx = serviceContext({
-    config,
-    env,
-    principal: { kind: 'master' },
-    requestId: null,
-    waitUntil: (work) => execution.waitUntil(work),
-    noteAreas: () => undefined,
-    deadline: new Deadline('each', config.REQUEST_WAIT_MS),
-  });
+  const ctx = jobContext(env, (work) => execution.waitUntil(work));
   const now = new Date(controller.scheduledTime);
   const ran: Record<string, JobRuns> = {};
   for (const { name, run } of jobs) {

@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 548;
+const WHOLE = 575;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -32,7 +32,8 @@ const PARTS: Readonly<Record<string, number>> = {
   src: 32,
   saxes: 25,
   'src/downloads': 30,
-  'src/db': 25,
+  'src/db': 28,
+  'src/notifications': 22,
   jose: 21,
   'src/api-keys': 21,
   'src/tiles': 19,
@@ -53,7 +54,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/ogc': 42,
   'src/fhir': 35,
   'src/cql2': 23,
-  'src/account': 17,
+  'src/account': 19,
   'src/search': 8,
   others: 53,
   'src/status': 14,

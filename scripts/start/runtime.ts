@@ -30,6 +30,16 @@ export interface Runtime {
 
 const POLL_MS = 50;
 
+/**
+ * The way to addresses that users have given. workerd looks at what a name leads to when it connects, and connects to public addresses
+ * only. So nobody reaches an internal network, also not by a name that leads somewhere else a moment later.
+ */
+export const PUBLIC_NETWORK = {
+  type: 'network' as const,
+  allow: ['public'],
+  tlsOptions: { trustBrowserCas: true },
+};
+
 /** The signals that end the process. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -60,6 +70,7 @@ export async function startRuntime({ root, build, state, vars, s3, onLine }: Run
               : { FILES: { type: 'r2', name: bucket } }),
             METER: { type: 'durable-object', worker: name, exportName: 'Meter' },
             ASSETS: { type: 'assets' },
+            OUTBOUND: PUBLIC_NETWORK,
             ...Object.fromEntries(texts),
           },
           exports: { Meter: { type: 'durable-object', storage: 'sqlite' } },

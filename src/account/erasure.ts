@@ -9,6 +9,7 @@ import {
   deleteAddresses,
   deleteAllBodies,
   deleteEmailBodies,
+  deleteEndpoints,
   deleteKeys,
   erasePerson,
   findPerson,
@@ -66,6 +67,7 @@ async function eraseAccount(
       return more;
     },
     () => deleteKeys(db, person),
+    () => deleteEndpoints(db, person),
     // The further addresses are known from bodies of the identity provider, so these are deleted last.
     () => deleteEmailBodies(db, person),
     () => deleteAddresses(db, person),

@@ -6,6 +6,8 @@ import {
   type Account,
   addressPages,
   auditPages,
+  deliveryPages,
+  endpointPages,
   eventPages,
   failurePages,
   keyPages,
@@ -40,6 +42,8 @@ export async function* exportTexts(
   );
   yield* list('audit_logs', auditPages(db, owner));
   yield* list('webhook_events', eventPages(db, owner));
+  yield* list('webhook_endpoints', endpointPages(db, owner));
+  yield* list('webhook_deliveries', deliveryPages(db, owner));
   yield* datasetTexts(db, owner);
   yield '}\n';
 }

@@ -74,6 +74,35 @@ const exportSchema = z
     webhook_events: z.array(
       z.object({ source: z.enum(['identity', 'email']), type: z.string().nullable(), received_at: moment }),
     ),
+    webhook_endpoints: z.array(
+      z.object({
+        id: z.uuid(),
+        url: z.string(),
+        description: z.string().nullable(),
+        events: z.array(z.string()),
+        areas: z.array(z.string()),
+        enabled: z.boolean(),
+        disabled_reason: z.string().nullable(),
+        failing_since: moment.nullable(),
+        created_at: moment,
+        updated_at: moment,
+      }),
+    ),
+    webhook_deliveries: z.array(
+      z.object({
+        id: z.uuid(),
+        endpoint_id: z.uuid(),
+        type: z.string(),
+        data: z.unknown().openapi({ type: 'object' }),
+        attempts: z.int(),
+        delivered_at: moment.nullable(),
+        last_attempt_at: moment.nullable(),
+        last_status: z.int().nullable(),
+        last_error: z.string().nullable(),
+        response_excerpt: z.string().nullable(),
+        created_at: moment,
+      }),
+    ),
     datasets: z.array(
       datasetSchema.omit({ features: true }).extend({
         file: z

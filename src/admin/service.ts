@@ -11,6 +11,7 @@ import { lossesInWords } from '../db/release-loss.ts';
 import type { ReleaseUse } from '../db/releases.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
+import { sendNotifications } from '../notify.ts';
 import { type KeyChange, updateAnyKey } from './repo/keys.ts';
 import {
   analyzeActiveRelease,
@@ -124,6 +125,7 @@ export async function activateRelease(
     );
   }
   await serveFromBucket(ctx, id);
+  sendNotifications(ctx);
   ctx.waitUntil(
     analyzeActiveRelease(ctx.afterAnswer.db).catch((error) =>
       logFailure('release_not_analyzed', error, { release: id }),

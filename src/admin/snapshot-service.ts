@@ -3,6 +3,7 @@ import type { Downloads, SnapshotName, SnapshotObject } from '../areas/snapshot/
 import { findManifest, putManifest, putObject } from '../areas/snapshot/publication.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { sendNotifications } from '../notify.ts';
 import { findReleaseVersion } from './repo/releases.ts';
 
 /**
@@ -71,7 +72,10 @@ export async function publishSnapshot(
   }
   const manifest = { version, release: id, objects, ...(downloads && { downloads }) };
   await putManifest(ctx.bucket, manifest, { isPart: expected !== undefined });
-  return { release: id, version, served: (await servePublished(ctx, version)) === version };
+  const served = (await servePublished(ctx, version)) === version;
+  // The release may have been activated where no Worker was told.
+  if (served) sendNotifications(ctx);
+  return { release: id, version, served };
 }
 
 /**

@@ -11,6 +11,12 @@ export function iso(moment: SQL): SQL {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** Columns of a row that are moments, as `iso` gives them, under their own names. */
+export function moments(row: string, columns: readonly string[]): SQL {
+  const all = columns.map((column) => sql`${iso(sql.raw(`${row}.${column}`))} as ${sql.raw(column)}`);
+  return sql.join(all, sql`, `);
+}
+
 /**
  * A column of two-dimensional PostGIS geometries in WGS 84, for questions of where things are. Answers are made of the
  * GeoJSON text in the column beside it, and never from this one.

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from './audit.ts';
+import { releaseNotified } from './notifications.ts';
 import { auditLogs } from './schema/audit.ts';
 import { activeRelease, dataReleases } from './schema/geography.ts';
 
@@ -26,7 +27,8 @@ export const activeVersion = sql`(select ${RELEASE_VERSION} from ${activeRelease
   join ${dataReleases} r on r.id = active.release_id)`;
 
 /**
- * Makes a release the one that is served. It is one statement, so readers see one release or the other at any moment.
+ * Makes a release the one that is served, and writes what webhook endpoints are told of it. It is one statement, so readers see one
+ * release or the other at any moment.
  * Gives no row where there is no such release. Otherwise it gives `checked`, whether the checks of its load were
  * completed, without which nothing changes, and `previous`, the id of the release that was served until then.
  */
@@ -43,7 +45,7 @@ export function activation(releaseId: string, actor: Actor): SQL {
       actor,
       sql`select 'release.activated' as action, 'release' as subject_type, release_id as subject_id,
         jsonb_build_object('previous', (select release_id from ${activeRelease})) as details from activated`,
-    )})
+    )}), ${releaseNotified(sql`activated`, sql`(select release_id from ${activeRelease})`)}
     select checked, (select release_id from ${activeRelease}) as previous from candidate`;
 }
 

@@ -99,6 +99,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   too_many_areas: 422,
   too_many_features: 422,
   too_many_uploads: 429,
+  too_many_webhook_endpoints: 422,
   unscoped_key_required: 403,
   unsupported_auth_scheme: 401,
   unsupported_file_type: 422,
@@ -107,7 +108,11 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   user_not_found: 404,
   user_not_restorable: 409,
   user_required: 403,
+  webhook_delivery_not_found: 404,
+  webhook_endpoint_disabled: 409,
+  webhook_endpoint_not_found: 404,
   webhook_secret_missing: 500,
+  webhook_url_not_allowed: 422,
 };
 
 /** The response for anything that was thrown. What is not meant for callers is a 500 without details; the log has its cause. */

@@ -121,7 +121,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_features: 'The dataset has more features than can be counted in one request.',
   too_many_uploads:
     'The account has as many uploads under way as one may have, or replaced so much that it has to be deleted first. Try again after `Retry-After` seconds.',
-  unscoped_key_required: 'A key that is limited to scopes can not manage keys.',
+  too_many_webhook_endpoints: 'The account has as many webhook endpoints as one may have. Delete one first.',
+  unscoped_key_required: 'A key that is limited to scopes can not manage keys or webhook endpoints.',
   unsupported_auth_scheme: 'The `Authorization` header must be of the scheme `Bearer`.',
   unsupported_file_type:
     'No features can be read from a file of this name. Use `feature_storage=r2_only` to store it as it is.',
@@ -131,5 +132,11 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   user_not_restorable:
     'The grace after the deletion of this user has ended: the account is being erased and can not be restored.',
   user_required: 'The master token stands for no user. Use a session or an API key.',
+  webhook_delivery_not_found: 'The endpoint has no delivery with this id, or it is older than 30 days.',
+  webhook_endpoint_disabled:
+    'Nothing is sent to an endpoint that is disabled. `disabled_reason` says why it is, if the service did it. Enable it first.',
+  webhook_endpoint_not_found: 'You have no webhook endpoint with this id.',
   webhook_secret_missing: 'The operator has not set the secret of this provider’s events.',
+  webhook_url_not_allowed:
+    'Events are sent to https addresses of the public internet only: a name, port 443 or 8443, no user or password.',
 };

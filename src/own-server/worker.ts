@@ -1,16 +1,20 @@
 import { env, WorkerEntrypoint } from 'cloudflare:workers';
 import { scheduled } from '../scheduled.ts';
-import worker from '../worker.ts';
+import worker, { Meter as CloudMeter } from '../worker.ts';
 import type { S3Place } from './s3.ts';
 import { s3Bucket } from './s3-bucket.ts';
 
 // The Worker as `npm start` runs it: its bucket may be in an S3, and the process asks it whether it has work left before it stops.
 
-// biome-ignore lint/performance/noBarrelFile: the runtime finds the class among the exports of the Worker
-export { Meter } from '../meter.ts';
-
 const { S3: place } = env as { S3?: S3Place };
 const bindings = (place ? { ...env, FILES: s3Bucket(place) } : env) as Env;
+
+/** The counters, which send notifications with the same bindings. */
+export class Meter extends CloudMeter {
+  constructor(state: DurableObjectState, _: Env) {
+    super(state, bindings);
+  }
+}
 
 /** How many pieces of work after answers, and runs of jobs, have not ended. */
 let pending = 0;

@@ -7,6 +7,7 @@ import { type Claim, renewRequest } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { logFailure } from '../log.ts';
+import { sendNotifications } from '../notify.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
@@ -180,6 +181,7 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }:
 
   const found = await pointDataset(ctx, { upload, fields, fileName, srid, claim });
   if (!found) throw new Error('The version was swept away while it was being written');
+  sendNotifications(ctx);
   return found.dataset;
 }
 

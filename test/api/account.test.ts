@@ -4,6 +4,7 @@ import { historyOf, userOf } from '../support/admin.ts';
 import { type Body, get, MASTER, patch, send, workerWith } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { eventually } from '../support/eventually.ts';
+import { newEndpoint } from '../support/hooks.ts';
 import { statusOf } from '../support/keys.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
 import { database } from '../support/sql.ts';
@@ -53,8 +54,15 @@ describe('the export of an account', () => {
     });
     const uploaded = (await upload(session, 'many.geojson', collection(1200))).body.data;
     const given = await newDataset(MASTER, { name: 'Given', user_email: email });
+    const { secret, ...endpoint } = await newEndpoint(session, {
+      url: 'https://example.com/mine',
+      events: ['area.changed'],
+    });
+    await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
+      select ${endpoint.id}, 'area.changed', jsonb_build_object('n', n), null from generate_series(1, 600) n`);
     const stranger = await person();
     await newKey(stranger.session);
+    await newEndpoint(stranger.session, { url: 'https://example.com/Somebody else' });
     await newDataset(stranger.session, { name: 'Somebody else’s', visibility: 'everyone' });
     await patch(`/v1/admin/users/${keys[0].user_id}`, { account_rpm: 900 });
 
@@ -80,6 +88,11 @@ describe('the export of an account', () => {
       ...['user.created', 'user.updated', 'email.bounced'],
       'organizationMembership.created',
     ]);
+    expect(body.webhook_endpoints).toEqual([endpoint]);
+    expect(body.webhook_deliveries.map(({ data }: Body) => data.n).sort((a: number, b: number) => a - b)).toEqual(
+      Array.from({ length: 600 }, (_, i) => i + 1),
+    );
+    expect(text).not.toContain(secret);
     const byName = Object.fromEntries(body.datasets.map((dataset: Body) => [dataset.name, dataset]));
     expect(Object.keys(byName).sort()).toEqual(['Given', 'Made', uploaded.name].sort());
     for (const { id: datasetId } of [made, uploaded, given]) {

@@ -390,7 +390,7 @@ describe('changes', () => {
       ['1900000000', 'region', 'BARMM'],
     ] as const;
     const made = { editions: ['2026-3q'], areas, changes: {} };
-    await publishHistory(alone, made, '2026-3q-1');
+    await publishHistory(alone, made, { release: '2026-3q-1' });
     const { body } = await workerWith({ FILES: alone })('/v1/changes/1906600000');
     expect([body.data, body.meta.notices.map((it: Body) => [it.code, it.successors[0].code])]).toEqual([
       [],

@@ -9,6 +9,7 @@ import { bucket, isStored } from '../support/bucket.ts';
 import { jobContext } from '../support/context.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { eventually } from '../support/eventually.ts';
+import { newEndpoint } from '../support/hooks.ts';
 import { rotate, statusOf } from '../support/keys.ts';
 import { bearer, newKey, type Person, person, sessionToken } from '../support/people.ts';
 import { like } from '../support/snapshot.ts';
@@ -106,6 +107,10 @@ async function wellKnown(): Promise<Known> {
   const uploaded = (await upload(session, `${name}.geojson`, content)).body.data;
   const fields = { dataset_id: uploaded.id, feature_storage: 'features_and_r2' };
   await upload(session, `${name}.geojson`, `${content}\n`, fields);
+  const endpoint = await newEndpoint(session, { url: `http://127.0.0.1:1/${mark}`, description: `Hooks of ${name}` });
+  await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at, response_excerpt)
+    select ${endpoint.id}, 'dataset.processed', jsonb_build_object('name', ${name}::text), null, ${someone.email}
+    from generate_series(1, 2500)`);
   // One whose owner is known by address only, and that belonged to somebody else.
   const given = await newDataset(MASTER, { name: 'Given', user_email: earlier });
   await patch(`/v1/datasets/${given.id}`, { user_email: someone.email });
@@ -133,7 +138,7 @@ const TABLES = [
     'features',
     'profiles',
   ],
-  'webhook_events',
+  ...['webhook_deliveries', 'webhook_endpoints', 'webhook_events'],
 ];
 
 /** Rows of the database that belong to somebody's id or subject, by table. */
@@ -147,11 +152,12 @@ async function rowsOf({ id, subject, keys, datasets }: Known): Promise<Record<st
     (select count(*)::int from datasets where id = ${list(datasets)}) as datasets,
     (select count(*)::int from dataset_versions where owner = ${id}) as versions,
     (select count(*)::int from account_storage where owner = ${id}) as storage,
+    (select count(*)::int from webhook_endpoints where user_id = ${id}) as endpoints,
     (select count(*)::int from organization_members where user_id = ${id}) as members`);
   return rows[0] as Record<string, number>;
 }
 
-const NOTHING = { profiles: 0, keys: 0, usage: 0, datasets: 0, versions: 0, storage: 0, members: 0 };
+const NOTHING = { profiles: 0, keys: 0, usage: 0, datasets: 0, versions: 0, storage: 0, endpoints: 0, members: 0 };
 
 describe('somebody whose account is deleted', () => {
   const WAYS: [string, (someone: Known) => Promise<unknown>][] = [
@@ -351,6 +357,7 @@ describe('an erasure that breaks off', () => {
     ['features', /delete from \\"features\\"/],
     ['the row of a version', /delete from \\"dataset_versions\\"/],
     ['keys', /delete from \\"api_keys\\"/],
+    ['webhook endpoints', /delete from \\"webhook_deliveries\\"/],
     ['bodies', /body = null, people = null/],
     ['addresses', /delete from \\"email_flags\\"/],
     ['the person', /gen_random_uuid\(\), email = null/],

@@ -47,7 +47,7 @@ describe('an agent that knows nothing but the address', () => {
       ],
       changes: { '2023-4q': [renamed, ...Array<MadeChange>(30).fill(merged)] },
     };
-    await publishHistory(FILES, history, '2026-3q-1');
+    await publishHistory(FILES, history, { release: '2026-3q-1' });
   });
 
   it('finds the code of a misspelt barangay, its history and its neighbours', async () => {

@@ -2,6 +2,7 @@ import { expect, inject, vi } from 'vitest';
 import { type Answer, api, MASTER, ON_TIME, workerWith } from '../support/api.ts';
 import { newDataset } from '../support/datasets.ts';
 import { eventually } from '../support/eventually.ts';
+import { newEndpoint } from '../support/hooks.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
@@ -19,6 +20,9 @@ export interface Targets {
   /** Whose session it is. */
   readonly user: string;
   readonly dataset: string;
+  /** A webhook endpoint, and what it was told. */
+  readonly endpoint: string;
+  readonly replayed: { readonly endpoint: string; readonly delivery: string };
   /** A dataset that is public. */
   readonly published: string;
   readonly feature: string;
@@ -41,7 +45,8 @@ export interface Targets {
       | 'feature'
       | 'slug'
       | 'user'
-      | 'deletedUser',
+      | 'deletedUser'
+      | 'endpoint',
       string
     >
   >;
@@ -117,6 +122,9 @@ const sendFile = (ask: Ask, owner: Headers, fields: [string, string][] = []) =>
     headers: { ...owner, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' },
     body: formOf([...fields, ['file', 'a.geojson', COLLECTION]]),
   });
+
+/** An address where nothing listens. */
+const NOWHERE = 'http://127.0.0.1:1/';
 
 /** Geography needs no bucket: where no snapshot can be read, PostGIS answers. */
 const GEOGRAPHY: [string, Family['ask']][] = [
@@ -287,6 +295,57 @@ export const FAMILIES: Record<string, Family> = {
     bucket: '-',
     counter: true,
     ask: (ask, { session, once }) => ask(`/v1/api-keys/${once.revoked}/revoke`, { method: 'POST', headers: session }),
+  },
+  'my webhook endpoints': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session }) => get('/v1/webhook-endpoints', session)(ask),
+  },
+  'a webhook endpoint': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, endpoint }) => get(`/v1/webhook-endpoints/${endpoint}`, session)(ask),
+  },
+  'a new webhook endpoint': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session }) =>
+      write(ask, 'POST', '/v1/webhook-endpoints', session, { url: 'https://example.com/', events: ['area.changed'] }),
+  },
+  'a removed webhook endpoint': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, once }) =>
+      ask(`/v1/webhook-endpoints/${once.endpoint}`, { method: 'DELETE', headers: session }),
+  },
+  'a replaced webhook secret': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, endpoint }) =>
+      ask(`/v1/webhook-endpoints/${endpoint}/rotate-secret`, { method: 'POST', headers: session }),
+  },
+  'a delivery that is sent again': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, replayed: { endpoint, delivery } }) =>
+      ask(`/v1/webhook-endpoints/${endpoint}/deliveries/${delivery}/replay`, { method: 'POST', headers: session }),
+  },
+  'a changed webhook endpoint': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, endpoint }) =>
+      write(ask, 'PATCH', `/v1/webhook-endpoints/${endpoint}`, session, { description: 'Another' }),
+  },
+  'a test of a webhook endpoint': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, endpoint }) =>
+      ask(`/v1/webhook-endpoints/${endpoint}/test`, { method: 'POST', headers: session }),
+  },
+  'what a webhook endpoint was told': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, endpoint }) => get(`/v1/webhook-endpoints/${endpoint}/deliveries`, session)(ask),
   },
   'my datasets': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/datasets', session)(ask) },
   'datasets with a key': { database: 'read', bucket: '-', ask: (ask, { key }) => get('/v1/datasets', key)(ask) },
@@ -580,6 +639,10 @@ export async function targets(): Promise<Targets> {
     const { body } = await write(ask, 'POST', path, MASTER, asked);
     return `?session=${body.data.session}`;
   };
+  const [endpoint, doomedEndpoint, replayed] = await Promise.all(
+    Array.from({ length: 3 }, async (): Promise<string> => (await newEndpoint(session, { url: NOWHERE })).id),
+  );
+  const test = await api(`/v1/webhook-endpoints/${replayed}/test`, { method: 'POST', headers: session });
   const links = {
     files: await link('/v1/downloads/sessions', {}),
     // Without its name the session is for the archives that are listed first, and tests before this one have made many.
@@ -596,6 +659,7 @@ export async function targets(): Promise<Targets> {
     slug: doomedSlug,
     user: doomedUser,
     deletedUser,
+    endpoint: doomedEndpoint as string,
   };
   const { meta } = (await api('/v1/datasets?debug=true', { headers: session })).body;
   return {
@@ -603,6 +667,8 @@ export async function targets(): Promise<Targets> {
     session,
     key: bearer(key.key),
     dataset,
+    endpoint: endpoint as string,
+    replayed: { endpoint: replayed as string, delivery: test.body.data.id },
     published,
     feature,
     slug,

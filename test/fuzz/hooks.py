@@ -40,8 +40,10 @@ BEYOND_SCHEMA = {
     "too_many_areas": ("areas_covered", "how many areas lie where the polygon does"),
     "too_many_features": ("count_dataset", "how many features the dataset has"),
     "user_not_restorable": ("restore_user", "when the user was deleted"),
+    "too_many_webhook_endpoints": ("webhook_endpoint", "how many endpoints there are"),
     "unsupported_file_type": ("upload", "the ending of the file's name, which a form sends beside its fields"),
     "unsupported_srid": ("dataset|feature", "which reference systems the database knows"),
+    "webhook_url_not_allowed": ("webhook_endpoint", "what an address leads to"),
 }
 
 # The same for issues of parameters and bodies, and for geometries: what their messages say.

@@ -159,6 +159,21 @@ describe('npm start', () => {
     server = await startOwnServer(settings);
   });
 
+  it('sends notifications by itself', async () => {
+    const send = (path: string, body?: object) => {
+      const sent = body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+      return ask(`/v1/webhook-endpoints${path}`, { method: 'POST', token: session, ...sent });
+    };
+    // Nobody has this name, and nothing of this machine is asked in its place.
+    const { body } = await send('', { url: 'https://hooks.example/', events: ['dataset.processed'] });
+    const { id } = body.data;
+    expect((await send(`/${id}/test`)).status).toBe(200);
+    const log = async () => (await ask(`/v1/webhook-endpoints/${id}/deliveries`, { token: session })).body.data;
+    await expect.poll(log).toMatchObject([{ status: 'failed', attempts: 1, last_error: 'It could not be reached.' }]);
+    const { body: refused } = await send('', { url: `${server.address}/`, events: ['dataset.processed'] });
+    expect(refused.code).toBe('webhook_url_not_allowed');
+  });
+
   it('runs the jobs when it is asked to', async () => {
     server.process.kill('SIGUSR2');
     await expect.poll(server.printed).toContain('"what":"job_done","job":"resume-usage"');

@@ -9,6 +9,7 @@ import { startFaultyDatabases } from './faulty-databases.ts';
 import { offerFiles } from './files-server.ts';
 import { wellsFlatGeobuf } from './flatgeobufs.ts';
 import { wellsGeoPackage } from './geopackages.ts';
+import { startHookReceiver } from './hook-receiver.ts';
 import { startOwnServer } from './own-server.ts';
 import { databaseWithSnapshot } from './snapshot-files.ts';
 import { offerSpareDatabase } from './spare-database.ts';
@@ -39,12 +40,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       ...objects,
     ]),
   );
+  const hookReceiver = await startHookReceiver();
   await pages;
   const dataDir = await mkdtemp(join(tmpdir(), 'pgds-own-server-'));
   const ownServer =
     ownServerSettings && (await startOwnServer({ ...ownServerSettings, DATABASE_URL: postgresUrl, DATA_DIR: dataDir }));
   project.provide('ownServer', ownServer?.address);
   project.provide('files', files.url);
+  project.provide('hookReceiver', hookReceiver.url);
   project.provide('snapshot', manifest);
   project.provide('databaseUrl', endpoint.url);
   project.provide('faultyDatabases', faulty.urls);
@@ -53,6 +56,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await ownServer?.stop();
     await rm(dataDir, { recursive: true });
     files.close();
+    hookReceiver.close();
     faulty.close();
     await spare.close();
     await endpoint.close();

@@ -13,6 +13,8 @@ declare module 'vitest' {
     faultyDatabases: Record<string, string>;
     /** Address before the names of the files that are offered: tile archives, and the objects of the snapshot. */
     files: string;
+    /** Address before the paths of a server that receives webhooks: test/support/hook-receiver.ts. */
+    hookReceiver: string;
     /** What the snapshot of the release that is active when tests begin consists of. */
     snapshot: Manifest;
     /** The private key of the identity provider that tests stand in for, as a JWK. */

@@ -159,8 +159,11 @@ export async function openedSnapshot(): Promise<{ opened: OpenedAreas; objects: 
 }
 
 /** Publishes a release that has a history and nothing else, so that PostGIS answers for its areas. */
-export async function publishHistory(bucket: R2Bucket, made: MadeHistory, release: string): Promise<void> {
-  const version = `${release}-${crypto.randomUUID()}`;
+export async function publishHistory(
+  bucket: R2Bucket,
+  made: MadeHistory,
+  { release, version = `${release}-${crypto.randomUUID()}` }: { release: string; version?: string },
+): Promise<void> {
   const bytes = await gzip(encodeHistory(madeHistory(made)));
   const sha256 = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
   const { etag } = await bucket.put(objectKey(version, { name: HISTORY, sha256 }), bytes, { sha256 });

@@ -948,6 +948,102 @@ export interface paths {
         patch: operations["update_feature"];
         trace?: never;
     };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_webhook_endpoints"];
+        put?: never;
+        post: operations["create_webhook_endpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_webhook_endpoint"];
+        put?: never;
+        post?: never;
+        delete: operations["delete_webhook_endpoint"];
+        options?: never;
+        head?: never;
+        patch: operations["update_webhook_endpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotate_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["test_webhook_endpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replay_webhook_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tiles/pmtiles/{slug}": {
         parameters: {
             query?: never;
@@ -4234,6 +4330,42 @@ export interface components {
                 /** Format: date-time */
                 received_at: string;
             }[];
+            webhook_endpoints: {
+                /** Format: uuid */
+                id: string;
+                url: string;
+                description: string | null;
+                events: string[];
+                areas: string[];
+                enabled: boolean;
+                disabled_reason: string | null;
+                /** Format: date-time */
+                failing_since: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+            }[];
+            webhook_deliveries: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                endpoint_id: string;
+                type: string;
+                data?: {
+                    [key: string]: unknown;
+                };
+                attempts: number;
+                /** Format: date-time */
+                delivered_at: string | null;
+                /** Format: date-time */
+                last_attempt_at: string | null;
+                last_status: number | null;
+                last_error: string | null;
+                response_excerpt: string | null;
+                /** Format: date-time */
+                created_at: string;
+            }[];
             datasets: {
                 /** Format: uuid */
                 id: string;
@@ -5127,6 +5259,171 @@ export interface components {
             /** @constant */
             geom?: string | null;
         } | unknown);
+        WebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            description: string | null;
+            events: ("release.activated" | "area.changed" | "dataset.processed")[];
+            areas: string[];
+            enabled: boolean;
+            /**
+             * @description Why the service has disabled it; null where it has not
+             * @example It answered 410: it is gone.
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when no delivery has succeeded
+             */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreatedWebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            description: string | null;
+            events: ("release.activated" | "area.changed" | "dataset.processed")[];
+            areas: string[];
+            enabled: boolean;
+            /**
+             * @description Why the service has disabled it; null where it has not
+             * @example It answered 410: it is gone.
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when no delivery has succeeded
+             */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * @description What deliveries are signed with, which is shown this once
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://example.com/hooks/psgc",
+         *       "events": [
+         *         "area.changed"
+         *       ],
+         *       "areas": [
+         *         "0702200000"
+         *       ]
+         *     }
+         */
+        WebhookEndpointInput: {
+            /**
+             * @description Where events are sent: https, and a name of the public internet with port 443 or 8443
+             * @example https://example.com/hooks/psgc
+             */
+            url: string;
+            /** @description What it is for */
+            description?: string | null;
+            /**
+             * @description The types of events that it is told of
+             * @example [
+             *       "release.activated",
+             *       "area.changed"
+             *     ]
+             */
+            events: ("release.activated" | "area.changed" | "dataset.processed")[];
+            /**
+             * @description PSGC codes: `area.changed` tells of changes of these areas and of all that lies or lay in them
+             * @example [
+             *       "0702200000"
+             *     ]
+             */
+            areas?: string[];
+            /** @description False: nothing is sent */
+            enabled?: boolean;
+        };
+        /**
+         * @example {
+         *       "enabled": true
+         *     }
+         */
+        WebhookEndpointPatch: {
+            /**
+             * @description Where events are sent: https, and a name of the public internet with port 443 or 8443
+             * @example https://example.com/hooks/psgc
+             */
+            url?: string;
+            /** @description What it is for */
+            description?: string | null;
+            /**
+             * @description The types of events that it is told of
+             * @example [
+             *       "release.activated",
+             *       "area.changed"
+             *     ]
+             */
+            events?: ("release.activated" | "area.changed" | "dataset.processed")[];
+            /**
+             * @description PSGC codes: `area.changed` tells of changes of these areas and of all that lies or lay in them
+             * @example [
+             *       "0702200000"
+             *     ]
+             */
+            areas?: string[];
+            /** @description False: nothing is sent */
+            enabled?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "grace_seconds": 3600
+         *     }
+         */
+        WebhookSecretRotation: {
+            /**
+             * @description For how many seconds deliveries have two signatures, also one of the old secret
+             * @default 86400
+             * @example 3600
+             */
+            grace_seconds?: number;
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every attempt
+             */
+            id: string;
+            /** @example dataset.processed */
+            type: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Attempts that have begun, since it was sent again if it was */
+            attempts: number;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            last_attempt_at: string | null;
+            /** Format: date-time */
+            delivered_at: string | null;
+            /** @description Status of the last answer; null where there was none */
+            last_status: number | null;
+            /** @example It answered 500. */
+            last_error: string | null;
+            /** @description The beginning of the last answer, as text */
+            response_excerpt: string | null;
+            /** @description The member `data` of what is sent */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
         TileArchive: {
             /**
              * @description Name of an archive
@@ -8008,6 +8305,268 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Feature"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    list_webhook_endpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your endpoints */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    create_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointInput"];
+            };
+        };
+        responses: {
+            /** @description The new endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreatedWebhookEndpoint"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    get_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    delete_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    update_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointPatch"];
+            };
+        };
+        responses: {
+            /** @description The endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its new secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreatedWebhookEndpoint"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    test_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which is not sent yet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Records per page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        meta: components["schemas"]["PaginationMeta"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
+    replay_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint */
+                id: string;
+                /** @description Id of the delivery */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
                         meta?: components["schemas"]["Notices"];
                         /** @constant */
                         error: string | null;

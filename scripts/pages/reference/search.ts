@@ -15,6 +15,7 @@ export interface Family extends Chapter {
 /** How much entries count beside others: what people use comes before what only a few need. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'api-keys': 0.8,
+  'webhook-endpoints': 0.6,
   features: 0.8,
   tiles: 0.8,
   webhooks: 0.5,

@@ -4,6 +4,7 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs, OWNER_FROM, OWNER_TO } from '../../db/schema/audit.ts';
 import { accountStorage, datasets, datasetVersions } from '../../db/schema/datasets.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
 import { organizationMembers } from '../../db/schema/organizations.ts';
 import { emailFlags, webhookEvents } from '../../db/schema/webhooks.ts';
 import { unclaimed } from '../../profiles/repo/states.ts';
@@ -114,6 +115,26 @@ export async function deleteKeys(db: Database, { userId }: Person): Promise<bool
   return (row?.count ?? 0) >= BATCH_KEYS;
 }
 
+/** How many deliveries one statement deletes. */
+const BATCH_DELIVERIES = 2000;
+
+/** Deletes webhook endpoints of a person, or some of what they were told; tells whether there may be more. */
+export async function deleteEndpoints(db: Database, { userId }: Person): Promise<boolean> {
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    sql`with own as (select id from ${webhookEndpoints} where user_id = ${userId}), told as (
+        delete from ${webhookDeliveries} where id in (
+          select d.id from ${webhookDeliveries} d join own on own.id = d.endpoint_id limit ${BATCH_DELIVERIES})
+        returning 1
+      ), gone as (
+        delete from ${webhookEndpoints} e using own where e.id = own.id and not exists (
+          select from ${webhookDeliveries} d where d.endpoint_id = e.id)
+      )
+      select count(*)::int as count from told`,
+  );
+  return (row?.count ?? 0) > 0;
+}
+
 /** How many bodies of events one statement deletes. */
 const BATCH_BODIES = 500;
 
@@ -162,7 +183,7 @@ export async function deleteAddresses(db: Database, { addresses, others }: Perso
  * Ends the erasure of a person of whom only the profile is left. The profile gets another id, so that nobody is behind the
  * one that the audit log has. Nothing changes while versions of the account are stored.
  *
- * @throws Error where datasets or keys of the account are left
+ * @throws Error where datasets, keys or webhook endpoints of the account are left
  */
 export async function erasePerson(db: Database, { userId, actor }: Person & { actor: Actor }): Promise<void> {
   await rowsOf(

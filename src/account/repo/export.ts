@@ -3,10 +3,11 @@ import { KEY_COLUMNS } from '../../api-keys/repo/keys.ts';
 import { ownedBy } from '../../datasets/repo/conditions.ts';
 import { storedBytes } from '../../datasets/repo/quota.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/columns.ts';
+import { iso, moments } from '../../db/columns.ts';
 import { apiKeyFailures, apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { datasets } from '../../db/schema/datasets.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags, webhookEvents } from '../../db/schema/webhooks.ts';
 import { unclaimed } from '../../profiles/repo/states.ts';
@@ -133,6 +134,28 @@ export function failurePages(db: Database, { userId, keyId }: Owner & { keyId: s
 
 function ofKey(column: SQL, { userId, keyId }: { userId: string; keyId: string }): SQL {
   return sql`${column} = ${keyId} and exists (select from ${apiKeys} k where k.id = ${keyId} and k.user_id = ${userId})`;
+}
+
+/** The webhook endpoints of the account, without their secrets. */
+export function endpointPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: sql`e.id, e.url, e.description, e.events, e.areas, e.enabled, e.disabled_reason,
+      ${moments('e', ['failing_since', 'created_at', 'updated_at'])}`,
+    from: sql`${webhookEndpoints} e`,
+    where: sql`e.user_id = ${userId}`,
+    order: [['e.id', 'uuid']],
+  });
+}
+
+/** What the webhook endpoints of the account were told. */
+export function deliveryPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
+  return pagesOf(db, {
+    fields: sql`d.id, d.endpoint_id, d.type, d.data, d.attempts, d.last_status, d.last_error, d.response_excerpt,
+      ${moments('d', ['last_attempt_at', 'delivered_at', 'created_at'])}`,
+    from: sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id`,
+    where: sql`e.user_id = ${userId}`,
+    order: [['d.id', 'uuid']],
+  });
 }
 
 /** The organisations that the person belongs or belonged to. */

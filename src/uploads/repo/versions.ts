@@ -9,6 +9,7 @@ import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/re
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
+import { datasetNotified } from '../../db/notifications.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import type { NewFeature } from '../../features/feature.ts';
 import type { Misplaced } from '../../features/misplaced.ts';
@@ -118,7 +119,8 @@ export async function insertDatasetOfVersion(
           v.type_counts, v.bbox, v.property_names
         from v
         returning *
-      ), ${datasetEvent(actor, 'uploaded', { rows: sql`d`, details: AMOUNT })}${completed(claim, sql`d`)}
+      ), ${datasetEvent(actor, 'uploaded', { rows: sql`d`, details: AMOUNT })},
+      ${datasetNotified(sql`d`, { replaced: false })}${completed(claim, sql`d`)}
       select ${datasetColumns(caller)} from d`,
   );
   return row && foundDataset(row);
@@ -167,7 +169,7 @@ export async function updateDatasetVersion(
       ), ${datasetEvent(actor, 'replaced', {
         rows: sql`changed d join old on old.id = d.id`,
         details: sql`${AMOUNT} || ${OWNER_CHANGE}`,
-      })}${completed(claim, sql`changed`)}
+      })}, ${datasetNotified(sql`changed d`, { replaced: true })}${completed(claim, sql`changed`)}
       select ${datasetColumns(caller)} from changed d`,
   );
   return row && foundDataset(row);

@@ -1,0 +1,27 @@
+/** Ports that endpoints may have; the first one is that of https. */
+const PORTS: readonly string[] = ['', '8443'];
+
+/** Endings of names that stand for nothing on the public internet (RFC 6761, RFC 6762, RFC 8375), or for an internal network by custom. */
+const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|arpa|test|invalid|onion)$/;
+
+const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * What is wrong with the address of an endpoint, as a rule; undefined where it may be used. It must lead to the public internet.
+ * Numbers are refused in every notation: the parser of addresses has made one of them all. What a name leads to is not known here:
+ * on Cloudflare no internal network can be reached, and `npm start` connects to public addresses only.
+ *
+ * @param allowsLoopback whether plain HTTP to the machine itself is allowed, as in development
+ */
+export function faultOfAddress(text: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
+  if (!URL.canParse(text)) return 'must be an address such as https://example.com/hooks';
+  const { protocol, hostname, port, username, password } = new URL(text);
+  if (username !== '' || password !== '') return 'must have no user or password';
+  if (allowsLoopback && protocol === 'http:' && LOOPBACK.includes(hostname)) return undefined;
+  if (protocol !== 'https:') return 'must begin with https://';
+  const name = hostname.replace(/\.$/, '');
+  if (name.startsWith('[') || /^[\d.]+$/.test(name)) return 'must have the name of a host, not its number';
+  if (!name.includes('.') || INTERNAL.test(name)) return 'must have a host of the public internet';
+  if (!PORTS.includes(port)) return 'must have the port 443 or 8443';
+  return undefined;
+}

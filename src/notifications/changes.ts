@@ -1,0 +1,45 @@
+import { compareEditions } from '../areas/edition-id.ts';
+import type { ServiceContext } from '../context.ts';
+import { openHistory } from '../editions/open.ts';
+import { DomainError } from '../errors.ts';
+
+/** The greatest number of changes that one notification lists. */
+const MAX_LISTED = 100;
+
+/**
+ * What changed in some areas, and in all that lies or lay in them, between two editions.
+ *
+ * @returns undefined where the history that is served does not have both editions yet
+ * @throws DomainError `storage_unavailable`
+ */
+export async function findChanges(
+  ctx: ServiceContext,
+  { areas, from, to }: { areas: readonly string[]; from: string; to: string },
+): Promise<{ total: number; changes: readonly object[] } | undefined> {
+  // An older release that is served again tells nothing new, and its history does not have the newer edition.
+  if (compareEditions(from, to) >= 0) return { total: 0, changes: [] };
+  const { history } = await openHistory(ctx);
+  const known = new Set(history.editions.map(({ id }) => id));
+  if (!known.has(from) || !known.has(to)) return undefined;
+  const all = new Map<string, object>();
+  for (const within of areas) {
+    const page = { page: 1, limit: Number.MAX_SAFE_INTEGER };
+    // One change can be of two areas.
+    for (const change of history.listChanges({ from, to, within }, page).changes)
+      all.set(JSON.stringify(change), change);
+  }
+  return { total: all.size, changes: [...all.values()].slice(0, MAX_LISTED) };
+}
+
+/**
+ * Refuses codes that no edition has or had.
+ *
+ * @throws DomainError `area_not_found`; `storage_unavailable` where the history can't be read
+ */
+export async function requireAreas(ctx: ServiceContext, areas: readonly string[]): Promise<void> {
+  if (areas.length === 0) return;
+  const { history } = await openHistory(ctx);
+  const unknown = areas.find((code) => history.nameOfCode(code) === undefined);
+  if (unknown === undefined) return;
+  throw new DomainError('area_not_found', `areas: no edition of the PSGC has or had the code ${unknown}.`);
+}

@@ -1,0 +1,152 @@
+import { Webhook } from 'standardwebhooks';
+import type { ServiceContext } from '../context.ts';
+import { replaceControlCharacters } from '../control-characters.ts';
+import { DomainError } from '../errors.ts';
+import { logFailure } from '../log.ts';
+import { faultOfAddress } from './address.ts';
+import { findChanges } from './changes.ts';
+import { TEST_TYPE } from './events.ts';
+import {
+  type Attempt,
+  claimAttempts,
+  deleteAttempt,
+  findNextWait,
+  type Outcome,
+  updateData,
+  updateDelivered,
+  updateFailed,
+} from './repo/deliveries.ts';
+
+// Deliveries by the Standard Webhooks specification:
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+
+/** How many attempts are made at once: the platform opens six connections at the same time. */
+const AT_ONCE = 6;
+/** How many times that many one run makes. */
+const MAX_ROUNDS = 20;
+/** How long an endpoint may take to answer, milliseconds. */
+const TIMEOUT_MS = 10_000;
+/** After how many seconds an attempt counts as lost, of which nobody has noted what came of it. */
+const LEASE_SECONDS = 60;
+/** How much is read of an answer, bytes. */
+const MAX_EXCERPT = 1024;
+
+/** Seconds between one attempt and the next. The last one is three days after the first. */
+const RETRIES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 73_495] as const;
+/** After how many days of failures an endpoint is disabled. */
+const MAX_DAYS = 3;
+
+const GONE = 410;
+
+/**
+ * Sends what is due. Runs at the same time share the work: no attempt is made twice.
+ *
+ * @returns in how many seconds something is due again; undefined where there is nothing to send
+ */
+export async function sendDue(ctx: ServiceContext): Promise<number | undefined> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const attempts = await claimAttempts(ctx.db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS });
+    await Promise.all(
+      attempts.map((attempt) =>
+        // It is due again when its lease has ended.
+        make(ctx, attempt).catch((error) => logFailure('notification_not_noted', error, { delivery: attempt.id })),
+      ),
+    );
+    if (attempts.length < AT_ONCE) break;
+  }
+  return findNextWait(ctx.db);
+}
+
+async function make(ctx: ServiceContext, attempt: Attempt): Promise<void> {
+  const { db } = ctx;
+  const data = await dataOf(ctx, attempt);
+  if (data === 'nothing') return deleteAttempt(db, attempt);
+  if (data === 'unknown') return fail(ctx, attempt, UNKNOWN_CHANGES);
+  if (data !== attempt.data) await updateData(db, attempt, data);
+  const outcome = await send(ctx, { ...attempt, data });
+  await (outcome.error === null ? updateDelivered(db, attempt, outcome) : fail(ctx, attempt, outcome));
+}
+
+const UNKNOWN_CHANGES = { status: null, error: 'The changes of the edition can not be read yet.', excerpt: null };
+
+/** What is sent. The changes of areas are looked up for the first attempt: `nothing` where there are none, `unknown` until they can be read. */
+async function dataOf(
+  ctx: ServiceContext,
+  { type, data, areas }: Attempt,
+): Promise<Attempt['data'] | 'nothing' | 'unknown'> {
+  if (type !== 'area.changed' || 'changes' in data) return data;
+  const { previous_edition: from, edition: to } = data as { previous_edition: string; edition: string };
+  const found = await findChanges(ctx, { areas, from, to }).catch((error) => {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  });
+  if (!found) return 'unknown';
+  if (found.total === 0) return 'nothing';
+  return { ...data, areas, ...found, href: `/v1/changes?from=${from}&to=${to}` };
+}
+
+function fail(ctx: ServiceContext, attempt: Attempt, outcome: Outcome): Promise<void> {
+  const isGone = outcome.status === GONE;
+  const isTest = attempt.type === TEST_TYPE;
+  const retry = isGone || isTest ? undefined : RETRIES[attempt.attempts - 1];
+  return updateFailed(ctx.db, attempt, {
+    ...outcome,
+    actor: ctx.actor,
+    retrySeconds: retry ?? null,
+    isOfEndpoint: !isTest && outcome !== UNKNOWN_CHANGES,
+    disabledReason: isGone ? `It answered ${GONE}: it is gone.` : null,
+    maxDays: MAX_DAYS,
+    lateReason: `No delivery succeeded for ${MAX_DAYS} days. The last one: ${outcome.error}`,
+  });
+}
+
+/** Sends one attempt. It never throws: whatever happens says something of the endpoint. */
+async function send(
+  { outbound, config }: ServiceContext,
+  { id, type, data, created_at: timestamp, url, secrets }: Attempt,
+): Promise<Outcome> {
+  const fault = faultOfAddress(url, { allowsLoopback: config.ENVIRONMENT === 'development' });
+  if (fault !== undefined) return { status: null, error: `Its address ${fault}.`, excerpt: null };
+  const body = JSON.stringify({ type, timestamp, data });
+  const now = new Date();
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await outbound(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'PSGC-Webhooks/1',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+      },
+      body,
+      redirect: 'manual',
+      signal,
+    });
+    const { status, ok } = response;
+    // What it says beside its status decides nothing.
+    const excerpt = await excerptOf(response).catch(() => null);
+    const redirected = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+    return { status, error: ok ? null : `It answered ${status}${redirected}.`, excerpt };
+  } catch {
+    const error = signal.aborted ? `It did not answer in ${TIMEOUT_MS / 1000} seconds.` : 'It could not be reached.';
+    return { status: null, error, excerpt: null };
+  }
+}
+
+/** The beginning of an answer as text without control characters. */
+async function excerptOf({ body }: Response): Promise<string | null> {
+  if (!body) return null;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let left = MAX_EXCERPT; left > 0; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+  }
+  await reader.cancel();
+  return replaceControlCharacters(text, ' ').trim() || null;
+}

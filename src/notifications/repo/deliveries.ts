@@ -1,0 +1,230 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Actor, audited } from '../../db/audit.ts';
+import { type Database, rowOf, rowsOf } from '../../db/client.ts';
+import { iso, moments } from '../../db/columns.ts';
+import { profiles } from '../../db/schema/accounts.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
+import { type Delivery, TEST_TYPE } from '../events.ts';
+import type { OwnEndpoint } from './endpoints.ts';
+
+/** The members of a `Delivery`, of a row `d`. */
+const COLUMNS = sql`d.id, d.type, case when d.delivered_at is not null then 'delivered'
+    when d.next_attempt_at is not null then 'pending' else 'failed' end as status, d.attempts,
+  d.last_status, d.last_error, d.response_excerpt, d.data,
+  ${moments('d', ['next_attempt_at', 'last_attempt_at', 'delivered_at', 'created_at'])}`;
+
+/** Whether a row `e` is the endpoint of a user. */
+function isOwn({ userId, id }: OwnEndpoint): SQL {
+  return sql`e.id = ${id} and e.user_id = ${userId}`;
+}
+
+/** A page of the log of an endpoint, newest first; undefined where the user has no such endpoint. */
+export async function listDeliveriesOf(
+  db: Database,
+  { page, limit, ...own }: OwnEndpoint & { page: number; limit: number },
+): Promise<{ rows: Delivery[]; total: number } | undefined> {
+  const { known, ...log } = await rowOf<{ rows: Delivery[]; total: number; known: boolean }>(
+    db,
+    sql`with e as (select e.id from ${webhookEndpoints} e where ${isOwn(own)})
+      select exists (select from e) as known,
+        (select count(*)::int from ${webhookDeliveries} d join e on e.id = d.endpoint_id) as total,
+        (select coalesce(json_agg(r), '[]') from (
+          select ${COLUMNS} from ${webhookDeliveries} d join e on e.id = d.endpoint_id
+          order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}::bigint) r) as rows`,
+  );
+  return known ? log : undefined;
+}
+
+/**
+ * Writes what tries an endpoint. The one before is deleted, so that the log has one.
+ *
+ * @returns null where the endpoint is disabled; undefined where the user has no such endpoint
+ */
+export async function insertTest(db: Database, own: OwnEndpoint): Promise<Delivery | null | undefined> {
+  const [row] = await rowsOf<Delivery | { id: null }>(
+    db,
+    sql`with e as (select e.id, e.enabled from ${webhookEndpoints} e where ${isOwn(own)}), old as (
+        delete from ${webhookDeliveries} d using e where d.endpoint_id = e.id and d.type = ${TEST_TYPE} and e.enabled
+      ), d as (
+        insert into ${webhookDeliveries} (endpoint_id, type, data)
+        select e.id, ${TEST_TYPE}, jsonb_build_object('endpoint_id', e.id) from e where e.enabled returning *
+      )
+      select ${COLUMNS} from e left join d on true`,
+  );
+  return row?.id === null ? null : row;
+}
+
+/**
+ * Lets a delivery be sent once more, with the same id. One that is still to be sent stays as it is.
+ *
+ * @returns undefined where there is no such delivery; `isEnabled`: whether the endpoint is, without which nothing changes
+ */
+export async function updateReplayed(
+  db: Database,
+  { deliveryId, ...own }: OwnEndpoint & { deliveryId: string },
+): Promise<{ delivery: Delivery; isEnabled: boolean } | undefined> {
+  const [row] = await rowsOf<Delivery & { enabled: boolean }>(
+    db,
+    sql`with known as (
+        select d.*, e.enabled from ${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id
+        where d.id = ${deliveryId} and ${isOwn(own)} for update of d
+      ), changed as (
+        update ${webhookDeliveries} d set attempts = 0, next_attempt_at = now(), delivered_at = null from known
+        where d.id = known.id and known.enabled and known.next_attempt_at is null returning d.*
+      )
+      select ${COLUMNS}, (select enabled from known) as enabled from (
+        select * from changed union all
+        select d.* from ${webhookDeliveries} d join known on known.id = d.id where not exists (select from changed)) d`,
+  );
+  if (!row) return undefined;
+  const { enabled, ...delivery } = row;
+  return { delivery, isEnabled: enabled };
+}
+
+/** An attempt that has begun. */
+export interface Attempt {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** When the event happened, RFC 3339. */
+  readonly created_at: string;
+  /** Its number, from 1. */
+  readonly attempts: number;
+  readonly url: string;
+  /** What it is signed with: the secret, and the one before while that still counts. */
+  readonly secrets: readonly string[];
+  readonly areas: readonly string[];
+}
+
+/** Deliveries `d` that may be sent to their endpoints `e`, as it is written behind `from`. */
+const OPEN = sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id join ${profiles} p on p.id = e.user_id
+  where d.next_attempt_at is not null and e.enabled and p.deleted_at is null`;
+
+/**
+ * Begins attempts that are due, the longest due ones first. Nobody else begins them meanwhile: after the lease they count as lost and
+ * are due again.
+ */
+export function claimAttempts(
+  db: Database,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<Attempt[]> {
+  return rowsOf(
+    db,
+    sql`with due as (
+        select d.id from ${OPEN} and d.next_attempt_at <= now()
+        order by d.next_attempt_at limit ${limit} for update of d skip locked
+      )
+      update ${webhookDeliveries} d set attempts = d.attempts + 1, last_attempt_at = now(),
+        next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
+      from due, ${webhookEndpoints} e where d.id = due.id and e.id = d.endpoint_id
+      returning d.id, d.type, d.data, ${iso(sql`d.created_at`)} as created_at, d.attempts, e.url, e.areas,
+        array[e.secret] || case when e.previous_until > now() then array[e.previous_secret] else '{}' end as secrets`,
+  );
+}
+
+/** In how many seconds the next attempt is due; undefined where there is none. */
+export async function findNextWait(db: Database): Promise<number | undefined> {
+  const { seconds } = await rowOf<{ seconds: number | null }>(
+    db,
+    sql`select extract(epoch from min(d.next_attempt_at) - now())::float8 as seconds from ${OPEN}`,
+  );
+  return seconds ?? undefined;
+}
+
+/** Whether a row `d` is still in this attempt: nobody has begun another one since, stopped it, or written what came of it. */
+function isIn({ id, attempts }: Attempt): SQL {
+  return sql`d.id = ${id} and d.attempts = ${attempts} and d.next_attempt_at is not null`;
+}
+
+/** Stores what is sent, so that all attempts send the same. */
+export async function updateData(db: Database, attempt: Attempt, data: object): Promise<void> {
+  await rowsOf(db, sql`update ${webhookDeliveries} d set data = ${JSON.stringify(data)}::jsonb where ${isIn(attempt)}`);
+}
+
+/** Deletes a delivery that has nothing to tell. */
+export async function deleteAttempt(db: Database, attempt: Attempt): Promise<void> {
+  await rowsOf(db, sql`delete from ${webhookDeliveries} d where ${isIn(attempt)}`);
+}
+
+/** What came of an attempt. */
+export interface Outcome {
+  /** The status of the answer; null where there was none. */
+  readonly status: number | null;
+  /** Why it failed; null where it succeeded. */
+  readonly error: string | null;
+  readonly excerpt: string | null;
+}
+
+/** Notes an attempt that succeeded. */
+export async function updateDelivered(
+  db: Database,
+  attempt: Attempt,
+  { status, excerpt }: Pick<Outcome, 'status' | 'excerpt'>,
+): Promise<void> {
+  await rowsOf(
+    db,
+    sql`with delivered as (
+        update ${webhookDeliveries} d set delivered_at = now(), next_attempt_at = null, last_status = ${status}::smallint,
+          last_error = null, response_excerpt = ${excerpt} where ${isIn(attempt)} returning d.endpoint_id
+      )
+      update ${webhookEndpoints} e set failing_since = null from delivered
+      where e.id = delivered.endpoint_id and e.failing_since is not null`,
+  );
+}
+
+interface Failure extends Outcome {
+  readonly actor: Actor;
+  /** When the next attempt is due; null: there is none. */
+  readonly retrySeconds: number | null;
+  /** Whether it says something of the endpoint. */
+  readonly isOfEndpoint: boolean;
+  /** Why the endpoint is disabled at once, if it is. */
+  readonly disabledReason: string | null;
+  /** After how many days of failures it is disabled, and why then. */
+  readonly maxDays: number;
+  readonly lateReason: string;
+}
+
+/**
+ * Notes an attempt that failed. It disables the endpoint where it is to be disabled at once, or has failed for some days. What was still
+ * to be sent to it is then not sent.
+ */
+export async function updateFailed(db: Database, attempt: Attempt, failure: Failure): Promise<void> {
+  const { status, error, excerpt, actor, retrySeconds, isOfEndpoint, disabledReason, maxDays, lateReason } = failure;
+  await rowsOf(
+    db,
+    sql`with endpoint as (
+        select e.id, coalesce(${disabledReason}::text, case when ${isOfEndpoint}::boolean
+          and e.failing_since <= now() - make_interval(days => ${maxDays}) then ${lateReason}::text end) as reason
+        from ${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id where ${isIn(attempt)} for update of e
+      ), failed as (
+        update ${webhookDeliveries} d set last_status = ${status}::smallint, last_error = ${error}, response_excerpt = ${excerpt},
+          next_attempt_at = case when endpoint.reason is null then now() + make_interval(secs => ${retrySeconds}::int) end
+        from endpoint where ${isIn(attempt)}
+      ), changed as (
+        update ${webhookEndpoints} e set enabled = endpoint.reason is null, disabled_reason = endpoint.reason,
+          failing_since = case when ${isOfEndpoint}::boolean then coalesce(e.failing_since, now()) else e.failing_since end
+        from endpoint where e.id = endpoint.id and e.enabled returning e.id, e.disabled_reason
+      ), stopped as (
+        update ${webhookDeliveries} d set next_attempt_at = null, last_error = 'The endpoint was disabled.' from endpoint
+        where d.endpoint_id = endpoint.id and endpoint.reason is not null and d.id <> ${attempt.id} and d.next_attempt_at is not null
+      ), audit as (${audited(
+        actor,
+        sql`select 'webhook_endpoint.disabled' as action, 'webhook_endpoint' as subject_type, id::text as subject_id,
+          jsonb_build_object('reason', disabled_reason) as details from changed where disabled_reason is not null`,
+      )})
+      select from endpoint`,
+  );
+}
+
+/** How many old deliveries one run of the job deletes. */
+const MAX_DELETED = 10_000;
+
+/** Deletes deliveries that are older than some days, the oldest first. */
+export async function deleteOldDeliveries(db: Database, days: number): Promise<void> {
+  await rowsOf(
+    db,
+    sql`delete from ${webhookDeliveries} where id in (select id from ${webhookDeliveries}
+      where created_at < now() - make_interval(days => ${days}) order by created_at limit ${MAX_DELETED} for update skip locked)`,
+  );
+}

@@ -1,0 +1,197 @@
+import { z } from '@hono/zod-openapi';
+import { deletion, deletionAnswer, enveloped, privateAnswer } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
+import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
+import { idParams, uuidOf } from '../http/schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import {
+  createdEndpointSchema,
+  deliverySchema,
+  endpointPatchSchema,
+  endpointSchema,
+  GRACE_SECONDS,
+  newEndpointSchema,
+  secretRotationSchema,
+} from './schemas.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listDeliveries,
+  listEndpoints,
+  MAX_ENDPOINTS,
+  replayDelivery,
+  rotateSecret,
+  testEndpoint,
+} from './service.ts';
+
+/** What all operations have in common. */
+const USER = { access: 'user' as const, tags: ['webhook-endpoints'] };
+
+const params = idParams('webhook endpoint', '0b9f4b1e-3c1d-4a55-9a0e-6a3c1f0d2b77');
+const deliveryParams = z.object({
+  ...params.shape,
+  deliveryId: uuidOf('delivery').openapi({
+    description: 'Id of the delivery',
+    example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
+  }),
+});
+
+const json = <S extends z.ZodType>(schema: S) => ({ required: true, content: { 'application/json': { schema } } });
+
+/** Where accounts are told of events. */
+export function webhookEndpointRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'list_webhook_endpoints',
+      method: 'get',
+      path: '/',
+      summary: 'List your webhook endpoints',
+      description: 'Oldest first, without their secrets.',
+      responses: enveloped('Your endpoints', z.array(endpointSchema)),
+    },
+    async (c, { ctx }) => privateAnswer(c, await listEndpoints(ctx)),
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'create_webhook_endpoint',
+      method: 'post',
+      path: '/',
+      creates: true,
+      summary: 'Create a webhook endpoint',
+      description: `Events are sent to it by the Standard Webhooks specification, as \`{type, timestamp, data}\`. The answer has the secret of their signatures, this once. An account has at most ${MAX_ENDPOINTS}.`,
+      request: { body: json(newEndpointSchema) },
+      responses: { ...enveloped('The new endpoint', createdEndpointSchema), ...errors(400, 404, 413, 415, 422) },
+    },
+    async (c, { ctx, body }) => privateAnswer(c, await createEndpoint(ctx, body)),
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'get_webhook_endpoint',
+      method: 'get',
+      path: '/{id}',
+      summary: 'Get a webhook endpoint',
+      description: 'Without its secret.',
+      request: { params },
+      responses: { ...enveloped('The endpoint', endpointSchema), ...errors(404, 422) },
+    },
+    async (c, { ctx, params }) => privateAnswer(c, await getEndpoint(ctx, params)),
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'update_webhook_endpoint',
+      method: 'patch',
+      path: '/{id}',
+      record: endpointSchema,
+      summary: 'Change a webhook endpoint',
+      description:
+        'Members that are left out keep their values. One that is disabled is not sent what waits for it; it can be replayed.',
+      request: { params, body: json(endpointPatchSchema) },
+      responses: { ...enveloped('The endpoint', endpointSchema), ...errors(400, 404, 413, 415, 422) },
+    },
+    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await changeEndpoint(ctx, { id, changes: body })),
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'delete_webhook_endpoint',
+      method: 'delete',
+      path: '/{id}',
+      summary: 'Delete a webhook endpoint',
+      description: 'With its log. What was still to be sent is not sent.',
+      request: { params },
+      responses: { ...deletion, ...errors(404, 422) },
+    },
+    async (c, { ctx, params: { id } }) => {
+      await deleteEndpoint(ctx, { id });
+      return deletionAnswer(c, 'webhook endpoint', id);
+    },
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'rotate_webhook_secret',
+      method: 'post',
+      path: '/{id}/rotate-secret',
+      creates: true,
+      summary: 'Replace the secret of a webhook endpoint',
+      description:
+        'The answer has the new one, this once. Deliveries are signed with both for the grace time; a secret that was replaced before ends at once.',
+      request: { params, body: { content: { 'application/json': { schema: secretRotationSchema } } } },
+      responses: {
+        ...enveloped('The endpoint with its new secret', createdEndpointSchema),
+        ...errors(400, 404, 413, 415, 422),
+      },
+    },
+    async (c, { ctx, params: { id }, body }) =>
+      privateAnswer(c, await rotateSecret(ctx, { id, graceSeconds: body?.grace_seconds ?? GRACE_SECONDS })),
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'test_webhook_endpoint',
+      method: 'post',
+      path: '/{id}/test',
+      summary: 'Try a webhook endpoint',
+      description: 'It is sent an event `endpoint.test`, once. The log has the latest of these only.',
+      request: { params },
+      responses: { ...enveloped('The delivery, which is not sent yet', deliverySchema), ...errors(404, 409, 422) },
+    },
+    async (c, { ctx, params }) => privateAnswer(c, await testEndpoint(ctx, params)),
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'list_webhook_deliveries',
+      method: 'get',
+      path: '/{id}/deliveries',
+      summary: 'List what a webhook endpoint was told',
+      description: 'Newest first, of the last 30 days. One that fails is tried ten times in three days.',
+      request: { params, query: z.object(pageParams) },
+      responses: { ...enveloped('A page of the log', z.array(deliverySchema), metaSchema), ...errors(404, 422) },
+    },
+    async (c, { ctx, params: { id }, query }) => {
+      const { rows, total } = await listDeliveries(ctx, { id, ...query });
+      return privateAnswer(c, rows, pageMeta(c.req.url, { total, ...query }));
+    },
+  );
+
+  operation(
+    router,
+    {
+      ...USER,
+      operationId: 'replay_webhook_delivery',
+      method: 'post',
+      path: '/{id}/deliveries/{deliveryId}/replay',
+      summary: 'Send a delivery again',
+      description: 'With the same `webhook-id` and body. One that is still to be sent stays as it is.',
+      request: { params: deliveryParams },
+      responses: { ...enveloped('The delivery', deliverySchema), ...errors(404, 409, 422) },
+    },
+    async (c, { ctx, params }) => privateAnswer(c, await replayDelivery(ctx, params)),
+  );
+
+  return router;
+}

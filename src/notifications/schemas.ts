@@ -1,0 +1,114 @@
+import { z } from '@hono/zod-openapi';
+import { BARRED } from '../control-characters.ts';
+import { bodyText, changesOf, moment } from '../http/schemas.ts';
+import { EVENT_TYPES } from './events.ts';
+
+const MAX_URL = 2048;
+const MAX_DESCRIPTION = 1000;
+/** How many areas one endpoint may follow. */
+const MAX_AREAS = 50;
+/** How long the secret before may go on counting, and does unless the request says otherwise, seconds. */
+export const GRACE_SECONDS = 86_400;
+
+const CODE = /^(\d{9}|\d{10})$/;
+
+const url = z.string().max(MAX_URL, `must have at most ${MAX_URL} characters`).openapi({
+  description: 'Where events are sent: https, and a name of the public internet with port 443 or 8443',
+  example: 'https://example.com/hooks/psgc',
+});
+const description = bodyText({ max: MAX_DESCRIPTION, barred: BARRED.inDescription, optional: true })
+  .nullish()
+  .openapi({ description: 'What it is for' });
+const events = z
+  .array(z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`))
+  .min(1, 'must have at least one type of events')
+  .max(EVENT_TYPES.length, `must have at most ${EVENT_TYPES.length} items`)
+  .openapi({ description: 'The types of events that it is told of', example: ['release.activated', 'area.changed'] });
+const areas = z
+  .array(z.string().regex(CODE, 'must be a PSGC code of nine or ten digits'))
+  .max(MAX_AREAS, `must have at most ${MAX_AREAS} items`)
+  .openapi({
+    description: 'PSGC codes: `area.changed` tells of changes of these areas and of all that lies or lay in them',
+    example: ['0702200000'],
+  });
+const enabled = z.boolean().openapi({ description: 'False: nothing is sent' });
+
+export const newEndpointSchema = z
+  .strictObject({
+    url,
+    description,
+    events,
+    areas: areas.optional(),
+    enabled: enabled.optional(),
+  })
+  .openapi('WebhookEndpointInput', {
+    example: { url: 'https://example.com/hooks/psgc', events: ['area.changed'], areas: ['0702200000'] },
+  });
+
+export type NewEndpointInput = z.output<typeof newEndpointSchema>;
+
+export const endpointPatchSchema = changesOf({
+  url: url.optional(),
+  description,
+  events: events.optional(),
+  areas: areas.optional(),
+  enabled: enabled.optional(),
+}).openapi('WebhookEndpointPatch', { example: { enabled: true } });
+
+export type EndpointPatch = z.output<typeof endpointPatchSchema>;
+
+const graceRule = `must be an integer from 0 to ${GRACE_SECONDS}`;
+
+export const secretRotationSchema = z
+  .strictObject({
+    grace_seconds: z.int(graceRule).min(0, graceRule).max(GRACE_SECONDS, graceRule).default(GRACE_SECONDS).openapi({
+      description: 'For how many seconds deliveries have two signatures, also one of the old secret',
+      example: 3600,
+    }),
+  })
+  .openapi('WebhookSecretRotation', { example: { grace_seconds: 3600 } });
+
+const members = {
+  id: z.uuid(),
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.enum(EVENT_TYPES)),
+  areas: z.array(z.string()),
+  enabled: z.boolean(),
+  disabled_reason: z.string().nullable().openapi({
+    description: 'Why the service has disabled it; null where it has not',
+    example: 'It answered 410: it is gone.',
+  }),
+  failing_since: moment.nullable().openapi({ description: 'Since when no delivery has succeeded' }),
+  created_at: moment,
+  updated_at: moment,
+};
+
+export const endpointSchema = z.object(members).openapi('WebhookEndpoint');
+
+export const createdEndpointSchema = z
+  .object({
+    ...members,
+    secret: z.string().openapi({
+      description: 'What deliveries are signed with, which is shown this once',
+      example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    }),
+  })
+  .openapi('CreatedWebhookEndpoint');
+
+export const deliverySchema = z
+  .object({
+    id: z.uuid().openapi({ description: 'The `webhook-id` of every attempt' }),
+    type: z.string().openapi({ example: 'dataset.processed' }),
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int().openapi({ description: 'Attempts that have begun, since it was sent again if it was' }),
+    next_attempt_at: moment.nullable(),
+    last_attempt_at: moment.nullable(),
+    delivered_at: moment.nullable(),
+    last_status: z.int().nullable().openapi({ description: 'Status of the last answer; null where there was none' }),
+    last_error: z.string().nullable().openapi({ example: 'It answered 500.' }),
+    response_excerpt: z.string().nullable().openapi({ description: 'The beginning of the last answer, as text' }),
+    data: z.unknown().openapi({ type: 'object', description: 'The member `data` of what is sent' }),
+    created_at: moment,
+  })
+  .openapi('WebhookDelivery');

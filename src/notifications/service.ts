@@ -1,0 +1,193 @@
+import { userOf } from '../auth/principal.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Claim } from '../db/idempotency.ts';
+import { DomainError } from '../errors.ts';
+import { sendNotifications } from '../notify.ts';
+import { once } from '../once.ts';
+import { faultOfAddress } from './address.ts';
+import { requireAreas } from './changes.ts';
+import type { Delivery, Endpoint } from './events.ts';
+import { insertTest, listDeliveriesOf, updateReplayed } from './repo/deliveries.ts';
+import {
+  deleteEndpointRow,
+  findEndpoint,
+  insertEndpoint,
+  type KnownEndpoint,
+  listEndpointsOf,
+  updateEndpoint,
+  updateSecret,
+} from './repo/endpoints.ts';
+import type { EndpointPatch, NewEndpointInput } from './schemas.ts';
+
+/** How many endpoints one account may have. */
+export const MAX_ENDPOINTS = 5;
+
+/** How many bytes of chance a secret is. The specification wants 24 to 64. */
+const SECRET_BYTES = 32;
+
+/** The endpoints of the caller, oldest first. */
+export function listEndpoints(ctx: ServiceContext): Promise<Endpoint[]> {
+  return listEndpointsOf(ctx.db, userIdOf(ctx));
+}
+
+/** @throws DomainError `webhook_endpoint_not_found` */
+export async function getEndpoint(ctx: ServiceContext, { id }: { id: string }): Promise<Endpoint> {
+  const { secret: _, ...endpoint } = await getKnown(ctx, id);
+  return endpoint;
+}
+
+/**
+ * Creates an endpoint of the caller, with its secret.
+ *
+ * @throws DomainError `webhook_url_not_allowed`, `area_not_found`, `storage_unavailable`, `too_many_webhook_endpoints`,
+ * `account_deleted`, and as `once`
+ */
+export function createEndpoint(ctx: ServiceContext, input: NewEndpointInput): Promise<KnownEndpoint> {
+  return once(ctx, { make: (claim) => makeEndpoint(ctx, input, claim), find: (id) => getKnown(ctx, id) });
+}
+
+async function makeEndpoint(
+  ctx: ServiceContext,
+  input: NewEndpointInput,
+  claim: Claim | undefined,
+): Promise<KnownEndpoint> {
+  const areas = [...new Set(input.areas)];
+  const fields = {
+    url: allowedUrl(ctx, input.url),
+    description: input.description ?? null,
+    events: [...new Set(input.events)],
+    areas,
+    enabled: input.enabled ?? true,
+  };
+  await requireAreas(ctx, areas);
+  const secret = newSecret();
+  const { db, actor } = ctx;
+  const made = await insertEndpoint(db, { userId: userIdOf(ctx), fields, secret, max: MAX_ENDPOINTS, actor, claim });
+  if (made === undefined) throw new DomainError('account_deleted', 'The account has been deleted.');
+  if (made === null) {
+    const message = `You have ${MAX_ENDPOINTS} webhook endpoints, which is the most. Delete one first.`;
+    throw new DomainError('too_many_webhook_endpoints', message);
+  }
+  return { ...made, secret };
+}
+
+/** @throws DomainError `webhook_endpoint_not_found`, `webhook_url_not_allowed`, `area_not_found`, `storage_unavailable` */
+export async function changeEndpoint(
+  ctx: ServiceContext,
+  { id, changes }: { id: string; changes: EndpointPatch },
+): Promise<Endpoint> {
+  const { url, description, events, areas, enabled } = changes;
+  const fields = {
+    ...(url === undefined ? {} : { url: allowedUrl(ctx, url) }),
+    ...(description === undefined ? {} : { description }),
+    ...(events === undefined ? {} : { events: [...new Set(events)] }),
+    ...(areas === undefined ? {} : { areas: [...new Set(areas)] }),
+    ...(enabled === undefined ? {} : { enabled }),
+  };
+  await requireAreas(ctx, areas ?? []);
+  const changed = await updateEndpoint(ctx.db, { userId: userIdOf(ctx), id, fields, actor: ctx.actor });
+  if (!changed) throw notFound(id);
+  return changed;
+}
+
+/** @throws DomainError `webhook_endpoint_not_found` */
+export async function deleteEndpoint(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
+  if (!(await deleteEndpointRow(ctx.db, { userId: userIdOf(ctx), id, actor: ctx.actor }))) throw notFound(id);
+}
+
+/**
+ * Gives an endpoint a new secret. Deliveries have a signature of the old one too, for the grace time.
+ *
+ * @throws DomainError `webhook_endpoint_not_found`, and as `once`
+ */
+export function rotateSecret(
+  ctx: ServiceContext,
+  { id, graceSeconds }: { id: string; graceSeconds: number },
+): Promise<KnownEndpoint> {
+  const { db, actor } = ctx;
+  return once(ctx, {
+    make: async (claim) => {
+      const secret = newSecret();
+      const changed = await updateSecret(db, { userId: userIdOf(ctx), id, secret, graceSeconds, actor, claim });
+      if (!changed) throw notFound(id);
+      return { ...changed, secret };
+    },
+    find: (made) => getKnown(ctx, made),
+  });
+}
+
+/**
+ * Sends an event to an endpoint that only tries it.
+ *
+ * @throws DomainError `webhook_endpoint_not_found`, `webhook_endpoint_disabled`
+ */
+export async function testEndpoint(ctx: ServiceContext, { id }: { id: string }): Promise<Delivery> {
+  const delivery = await insertTest(ctx.db, { userId: userIdOf(ctx), id });
+  if (delivery === undefined) throw notFound(id);
+  if (delivery === null) throw disabled(id);
+  sendNotifications(ctx);
+  return delivery;
+}
+
+/** @throws DomainError `webhook_endpoint_not_found` */
+export async function listDeliveries(
+  ctx: ServiceContext,
+  { id, page, limit }: { id: string; page: number; limit: number },
+): Promise<{ rows: Delivery[]; total: number }> {
+  const log = await listDeliveriesOf(ctx.db, { userId: userIdOf(ctx), id, page, limit });
+  if (!log) throw notFound(id);
+  return log;
+}
+
+/**
+ * Sends a delivery once more, with the same id.
+ *
+ * @throws DomainError `webhook_delivery_not_found`, `webhook_endpoint_disabled`
+ */
+export async function replayDelivery(
+  ctx: ServiceContext,
+  { id, deliveryId }: { id: string; deliveryId: string },
+): Promise<Delivery> {
+  const found = await updateReplayed(ctx.db, { userId: userIdOf(ctx), id, deliveryId });
+  if (!found) {
+    const message = `The webhook endpoint ${id} has no delivery with the id ${deliveryId}.`;
+    throw new DomainError('webhook_delivery_not_found', message);
+  }
+  if (!found.isEnabled) throw disabled(id);
+  sendNotifications(ctx);
+  return found.delivery;
+}
+
+/** The id of whoever asks. The routes admit users only. */
+function userIdOf({ principal }: ServiceContext): string {
+  const user = userOf(principal);
+  if (!user) throw new Error('The route admits users only');
+  return user.userId;
+}
+
+async function getKnown(ctx: ServiceContext, id: string): Promise<KnownEndpoint> {
+  const found = await findEndpoint(ctx.db, { userId: userIdOf(ctx), id });
+  if (!found) throw notFound(id);
+  return found;
+}
+
+/** An address as it is stored. @throws DomainError `webhook_url_not_allowed` */
+function allowedUrl({ config }: ServiceContext, url: string): string {
+  const fault = faultOfAddress(url, { allowsLoopback: config.ENVIRONMENT === 'development' });
+  if (fault === undefined) return new URL(url).href;
+  throw new DomainError('webhook_url_not_allowed', `url: ${fault} (got ${JSON.stringify(url.slice(0, 60))}).`);
+}
+
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+}
+
+function notFound(id: string): DomainError {
+  return new DomainError('webhook_endpoint_not_found', `You have no webhook endpoint with the id ${id}.`);
+}
+
+function disabled(id: string): DomainError {
+  const message = `The webhook endpoint ${id} is disabled. Enable it first: PATCH it with { "enabled": true }.`;
+  return new DomainError('webhook_endpoint_disabled', message);
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that was received. */
+export interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** How requests are answered: 204 at once, unless said otherwise. */
+export interface Behaviour {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly delayMs?: number;
+}
+
+/**
+ * A server that receives webhooks, for tests that run where nothing can listen. Each path is a receiver of its own: POST is
+ * received, GET gives what was, and PUT says how it is answered from now on.
+ */
+export async function startHookReceiver(): Promise<{ url: string; close(): void }> {
+  const received = new Map<string, Received[]>();
+  const behaviours = new Map<string, Behaviour>();
+  const server = createServer(async (request, response) => {
+    const { method, url: path = '/', headers } = request;
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (method === 'GET') return response.end(JSON.stringify(received.get(path) ?? []));
+    if (method === 'PUT') {
+      behaviours.set(path, JSON.parse(body));
+      return response.end();
+    }
+    received.set(path, [...(received.get(path) ?? []), { headers: headers as Record<string, string>, body }]);
+    const { status = 204, headers: own = {}, body: text, delayMs = 0 } = behaviours.get(path) ?? {};
+    setTimeout(() => response.writeHead(status, own).end(text), delayMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
