@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { origin } = inject('devStack');
@@ -67,6 +67,30 @@ describe('the quick start', () => {
     const [code = ''] = await blocksOf('sh', 'docs/agents.md');
     const { result } = JSON.parse(await output('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env }));
     expect(result.structuredContent.places[0].name).toBe('Mandalagan');
+  });
+
+  it('of notifications has an endpoint, a receiver and a test that work', async () => {
+    const [create = '', test = ''] = await blocksOf('sh', 'docs/notifications.md');
+    const [receiver = ''] = await blocksOf('js', 'docs/notifications.md');
+    const sh = (lines: string, env = {}) => output('bash', ['-euo', 'pipefail', '-c', lines], { cwd: ROOT, env });
+    const printed = await sh(`${create}\nprintf '%s\\n' "$SESSION" "$ENDPOINT_ID" "$WEBHOOK_SECRET"`);
+    const [SESSION = '', ENDPOINT_ID = '', WEBHOOK_SECRET = ''] = printed.trim().split('\n');
+    const program = spawn(process.execPath, ['--input-type=module', '-e', receiver], {
+      ...{ cwd: ROOT, env: { ...process.env, WEBHOOK_SECRET } },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      let received = '';
+      program.stdout.on('data', (chunk) => {
+        received += chunk;
+      });
+      await vi.waitFor(() => fetch('http://127.0.0.1:9797/', { method: 'POST' }), { timeout: 20_000 });
+      const { data } = JSON.parse(await sh(test, { BASE_URL: origin, SESSION, ENDPOINT_ID }));
+      expect(data).toMatchObject([{ type: 'endpoint.test', status: 'delivered', last_status: 204 }]);
+      expect(received).toContain(`${data[0].id} endpoint.test`);
+    } finally {
+      program.kill();
+    }
   });
 
   it('works in JavaScript', async () => {
