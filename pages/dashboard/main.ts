@@ -18,6 +18,7 @@ import {
   storedSession,
 } from './session.ts';
 import { startUsage } from './usage.ts';
+import { startWebhooks } from './webhooks.ts';
 
 const ABOUT: Readonly<Record<SignInMethod['way'], string>> = {
   local:
@@ -44,6 +45,7 @@ const context: PageContext = {
 const usage = startUsage(context, () => keys.refresh());
 const keys: ReturnType<typeof startKeys> = startKeys(context, usage.refreshSoon);
 const datasets = startDatasets(context);
+const webhooks = startWebhooks(context);
 const account = startAccount(context, () => leave('Your account is deleted.'));
 
 /** Shows the keys, usage and datasets of the person who has signed in. */
@@ -57,7 +59,7 @@ async function enter(session: Session): Promise<void> {
   byId('notice', HTMLElement).hidden = true;
   byId('sign-in', HTMLElement).hidden = true;
   byId('signed-in', HTMLElement).hidden = false;
-  await Promise.all([keys.refresh(), usage.refresh(), datasets.refresh(), account.refresh()]);
+  await Promise.all([keys, usage, datasets, webhooks, account].map((section) => section.refresh()));
 }
 
 function showError(error: unknown): void {
@@ -77,7 +79,7 @@ async function leave(reason = ''): Promise<void> {
   current = undefined;
   renewTokenWith(undefined);
   await session?.end();
-  for (const id of ['keys', 'usage', 'datasets', 'account']) byId(id, HTMLElement).replaceChildren();
+  for (const id of ['keys', 'usage', 'datasets', 'webhooks', 'account']) byId(id, HTMLElement).replaceChildren();
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
     // A new key is not taken from somebody who has not copied it.
     if (dialog.id !== 'secret-dialog') dialog.close();

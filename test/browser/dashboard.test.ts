@@ -187,7 +187,7 @@ describe('the dashboard', () => {
     expect(await seriousFaults(page, '#secret-dialog')).toEqual([]);
     await tabTo('Close without it');
     await page.locator('#secret-dialog').waitFor({ state: 'hidden' });
-    expect(await page.content()).not.toContain(key);
+    await expect.poll(() => page.content()).not.toContain(key);
     expect(await statusWith(key)).toBe(200);
     await tabTo('Revoke');
     await tabTo('Revoke');

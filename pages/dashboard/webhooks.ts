@@ -1,0 +1,226 @@
+import type { DataOf } from '../../clients/typescript/src/types.ts';
+import { requestJson, sentenceFor } from '../shared/api.ts';
+import { startCopyButton } from '../shared/copy.ts';
+import { button, byId, el } from '../shared/dom.ts';
+import { moment } from '../shared/format.ts';
+import { confirmAction, openDialog } from './dialogs.ts';
+import { fillSection } from './section.ts';
+import type { PageContext } from './session.ts';
+import { cell, mark, recordTable } from './table.ts';
+
+type Endpoint = DataOf<'list_webhook_endpoints'>[number];
+type WithSecret = DataOf<'create_webhook_endpoint'>;
+type Delivery = DataOf<'list_webhook_deliveries'>[number];
+
+const PATH = '/v1/webhook-endpoints';
+
+/** The types of events, and what they tell. */
+const EVENTS: Readonly<Record<Endpoint['events'][number], string>> = {
+  'dataset.processed': 'a dataset of yours was stored or replaced',
+  'release.activated': 'a new release is served',
+  'area.changed': 'an area that it follows changed in a new edition',
+};
+
+/** The webhooks of the person who is signed in. Returns a function that reads them again. */
+export function startWebhooks({ session, showError, announce }: PageContext): { refresh(): Promise<void> } {
+  const asUser = async <T>(path: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = 'GET', body?: object) => {
+    const token = await session().token();
+    return requestJson<{ data: T }>(PATH + path, { method, token, ...(body ? { body } : {}) });
+  };
+
+  const refresh = () =>
+    fillSection({ element: byId('webhooks', HTMLElement), what: 'Your webhooks', load: content }, showError);
+
+  async function content(): Promise<Node[]> {
+    const { data } = await asUser<Endpoint[]>('');
+    if (data.length > 0) return [table(data)];
+    const about = 'You have no webhooks yet. A program of yours can be told when data changes.';
+    return [el('p', { class: 'quiet' }, about)];
+  }
+
+  function table(endpoints: readonly Endpoint[]): HTMLElement {
+    const rows = endpoints.map((endpoint) => {
+      const { url, enabled, description, events, areas, disabled_reason: reason, failing_since: failing } = endpoint;
+      const follows = areas.length > 0 ? ` · ${areas.length} ${areas.length === 1 ? 'area' : 'areas'}` : '';
+      return el(
+        'tr',
+        { 'data-status': enabled ? 'active' : 'disabled' },
+        cell(
+          'Address',
+          el('strong', {}, url),
+          ' ',
+          enabled ? undefined : mark('disabled'),
+          description ? el('div', {}, description) : undefined,
+        ),
+        cell('Told of', events.join(', ') + follows),
+        cell('State', reason ?? (failing ? `fails since ${moment(failing)}` : enabled ? 'works' : 'disabled by you')),
+        cell(
+          '',
+          ...(enabled ? [action('Test', test, endpoint), ' '] : []),
+          action('Log', openLog, endpoint),
+          ' ',
+          action('New secret', rotate, endpoint),
+          ' ',
+          action(enabled ? 'Disable' : 'Enable', toggle, endpoint),
+          ' ',
+          action('Delete', remove, endpoint),
+        ),
+      );
+    });
+    return recordTable(['Address', 'Told of', 'State', ''], rows);
+  }
+
+  function action(label: string, act: (endpoint: Endpoint) => Promise<void>, endpoint: Endpoint): HTMLButtonElement {
+    return button(label, () => void act(endpoint).catch(showError), {
+      'aria-label': `${label} ${endpoint.url}`,
+      'data-act': `${label} ${endpoint.id}`,
+    });
+  }
+
+  const test = async (endpoint: Endpoint) => {
+    await asUser(`/${endpoint.id}/test`, 'POST');
+    announce('The test is on its way.');
+    await openLog(endpoint);
+  };
+
+  const toggle = async ({ id, enabled }: Endpoint) => {
+    await asUser(`/${id}`, 'PATCH', { enabled: !enabled });
+    await refresh();
+  };
+
+  const rotate = async ({ id }: Endpoint) => {
+    const text = 'You get a new secret now. Deliveries are signed with the old one too, for one day more.';
+    if (!(await confirmAction({ title: 'Replace the secret?', text, yes: 'Replace' }))) return;
+    showSecret((await asUser<WithSecret>(`/${id}/rotate-secret`, 'POST', {})).data);
+  };
+
+  const remove = async ({ id, url }: Endpoint) => {
+    const text = `Nothing more is sent to ${url}. Its log is deleted too.`;
+    if (!(await confirmAction({ title: 'Delete the webhook?', text, yes: 'Delete' }))) return;
+    await asUser(`/${id}`, 'DELETE');
+    await refresh();
+  };
+
+  function showSecret({ secret }: WithSecret): void {
+    const copy = button('Copy', () => undefined);
+    startCopyButton(copy, () => secret);
+    const dialog = openDialog(
+      'The secret of the webhook',
+      el('p', {}, 'Copy it now: it is shown this once. With it your program verifies what it receives.'),
+      el('p', { class: 'secret' }, el('code', {}, secret), copy),
+      actions(button('I have copied it', () => dialog.close(), { class: 'main' })),
+    );
+    // A key that closes dialogs would lose it.
+    dialog.addEventListener('cancel', (event) => event.preventDefault());
+  }
+
+  /** What the endpoint was told, newest first, and buttons that send it again. */
+  async function openLog({ id, url, enabled }: Endpoint): Promise<void> {
+    const log = el('div', { tabindex: '-1' });
+    const load = async () => {
+      const { data } = await asUser<Delivery[]>(`/${id}/deliveries?limit=50`);
+      return [
+        data.length > 0 ? logTable(data) : el('p', { class: 'quiet' }, 'It was told nothing in the last 30 days.'),
+      ];
+    };
+    const read = () => fillSection({ element: log, what: 'The log', load }, showError);
+    const replay = async (delivery: Delivery) => {
+      await asUser(`/${id}/deliveries/${delivery.id}/replay`, 'POST');
+      await read();
+    };
+    const logTable = (deliveries: readonly Delivery[]) =>
+      recordTable(
+        ['Event', 'When', 'Result', ''],
+        deliveries.map((delivery) => {
+          const { type, status, attempts, created_at: at, next_attempt_at: next, last_error: error } = delivery;
+          const told = `${status}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+          return el(
+            'tr',
+            {},
+            cell('Event', type),
+            cell('When', moment(at)),
+            cell(
+              'Result',
+              told,
+              el('div', {}, error ?? '', next && attempts > 0 ? ` Next at ${moment(next)}.` : ''),
+              delivery.response_excerpt ? el('code', {}, delivery.response_excerpt.slice(0, 200)) : undefined,
+            ),
+            status === 'pending' || !enabled
+              ? cell('')
+              : cell(
+                  '',
+                  button('Send again', () => void replay(delivery).catch(showError), { 'data-act': delivery.id }),
+                ),
+          );
+        }),
+      );
+    const dialog = openDialog(
+      `What ${url} was told`,
+      log,
+      actions(
+        button('Refresh', () => void read()),
+        button('Close', () => dialog.close()),
+      ),
+    );
+    dialog.addEventListener('close', () => void refresh());
+    await read();
+  }
+
+  /** The dialog that adds a webhook. */
+  function openForm(): void {
+    const url = el('input', {
+      id: 'webhook-url',
+      class: 'text-field',
+      type: 'url',
+      required: true,
+      autocomplete: 'off',
+    });
+    const areas = el('input', {
+      id: 'webhook-areas',
+      class: 'text-field',
+      autocomplete: 'off',
+      placeholder: '0702200000',
+    });
+    const boxes = Object.entries(EVENTS).map(([event, about]) => {
+      const box = el('input', { type: 'checkbox', value: event, checked: event === 'dataset.processed' });
+      return { box, label: el('label', {}, box, ` ${event}: ${about}`) };
+    });
+    const error = el('p', { class: 'error', role: 'alert' });
+    const form = el(
+      'form',
+      {},
+      el('label', { for: url.id }, 'Address'),
+      url,
+      el('fieldset', {}, el('legend', {}, 'Told of'), ...boxes.map(({ label }) => label)),
+      el('label', { for: areas.id }, 'Codes of the areas that it follows, with commas between them'),
+      areas,
+      error,
+      actions(
+        el('button', { type: 'submit', class: 'main' }, 'Add'),
+        button('Cancel', () => dialog.close()),
+      ),
+    );
+    const dialog = openDialog('Add a webhook', form);
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      error.textContent = '';
+      const codes = areas.value.split(/[\s,;]+/).filter((code) => code !== '');
+      const events = boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
+      try {
+        const { data } = await asUser<WithSecret>('', 'POST', { url: url.value, events, areas: codes });
+        dialog.close();
+        await refresh();
+        showSecret(data);
+      } catch (fault) {
+        error.textContent = sentenceFor(fault, (fault as Error).message);
+      }
+    });
+  }
+
+  byId('new-webhook', HTMLButtonElement).addEventListener('click', openForm);
+  return { refresh };
+}
+
+function actions(...children: readonly Node[]): HTMLElement {
+  return el('p', { class: 'actions' }, ...children);
+}
