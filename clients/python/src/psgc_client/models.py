@@ -73,7 +73,7 @@ class RegionDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -89,24 +89,24 @@ class RegionDetail(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -114,15 +114,15 @@ class RegionDetail(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -130,7 +130,7 @@ class RegionDetail(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
     province_count: int
     """
@@ -158,7 +158,7 @@ class Properties(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -174,28 +174,28 @@ class Properties(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -203,7 +203,7 @@ class Properties(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
     province_count: int
     """
@@ -253,7 +253,7 @@ class Province(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -269,24 +269,24 @@ class Province(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -294,11 +294,11 @@ class Province(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
     r_code: str | None
     """
@@ -318,7 +318,7 @@ class Municity(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -334,24 +334,24 @@ class Municity(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -359,11 +359,11 @@ class Municity(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
     type: str
     """
@@ -371,7 +371,7 @@ class Municity(TypedDict):
     """
     city_class: str | None
     """
-    HUC highly urbanized, ICC independent component, CC component city; null for others
+    HUC (highly urbanized), ICC (independent component) or CC (component city); null for others
     """
     m_code: str | None
     """
@@ -383,7 +383,7 @@ class Municity(TypedDict):
     """
     host_province_code: str | None
     """
-    Province in which a city or municipality lies that belongs to none
+    Province that geographically contains a city or municipality that belongs to none
     """
     r_code: str | None
     """
@@ -411,7 +411,7 @@ class Barangay(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -427,24 +427,24 @@ class Barangay(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -452,11 +452,11 @@ class Barangay(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
     sm_code: str | None
     """
@@ -488,7 +488,7 @@ class ProvinceDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -504,24 +504,24 @@ class ProvinceDetail(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -529,11 +529,11 @@ class ProvinceDetail(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
     r_code: str | None
     """
@@ -541,7 +541,7 @@ class ProvinceDetail(TypedDict):
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -549,7 +549,7 @@ class ProvinceDetail(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
     municity_count: int
     """
@@ -557,7 +557,7 @@ class ProvinceDetail(TypedDict):
     """
     hosted_municity_count: int
     """
-    Number of cities and municipalities that lie in the province without belonging to it
+    Number of cities and municipalities that lie in the province but do not belong to it
     """
     barangay_count: int
     """
@@ -577,7 +577,7 @@ class Properties1(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -593,24 +593,24 @@ class Properties1(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     r_code: str | None
     """
@@ -618,7 +618,7 @@ class Properties1(TypedDict):
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -626,7 +626,7 @@ class Properties1(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
     municity_count: int
     """
@@ -634,7 +634,7 @@ class Properties1(TypedDict):
     """
     hosted_municity_count: int
     """
-    Number of cities and municipalities that lie in the province without belonging to it
+    Number of cities and municipalities that lie in the province but do not belong to it
     """
     barangay_count: int
     """
@@ -676,7 +676,7 @@ class MunicityDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -692,24 +692,24 @@ class MunicityDetail(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -717,11 +717,11 @@ class MunicityDetail(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
     type: str
     """
@@ -729,7 +729,7 @@ class MunicityDetail(TypedDict):
     """
     city_class: str | None
     """
-    HUC highly urbanized, ICC independent component, CC component city; null for others
+    HUC (highly urbanized), ICC (independent component) or CC (component city); null for others
     """
     m_code: str | None
     """
@@ -741,7 +741,7 @@ class MunicityDetail(TypedDict):
     """
     host_province_code: str | None
     """
-    Province in which a city or municipality lies that belongs to none
+    Province that geographically contains a city or municipality that belongs to none
     """
     r_code: str | None
     """
@@ -749,7 +749,7 @@ class MunicityDetail(TypedDict):
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -757,7 +757,7 @@ class MunicityDetail(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
     barangay_count: int
     """
@@ -777,7 +777,7 @@ class Properties2(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -793,24 +793,24 @@ class Properties2(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     type: str
     """
@@ -818,7 +818,7 @@ class Properties2(TypedDict):
     """
     city_class: str | None
     """
-    HUC highly urbanized, ICC independent component, CC component city; null for others
+    HUC (highly urbanized), ICC (independent component) or CC (component city); null for others
     """
     m_code: str | None
     """
@@ -830,7 +830,7 @@ class Properties2(TypedDict):
     """
     host_province_code: str | None
     """
-    Province in which a city or municipality lies that belongs to none
+    Province that geographically contains a city or municipality that belongs to none
     """
     r_code: str | None
     """
@@ -838,7 +838,7 @@ class Properties2(TypedDict):
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -846,7 +846,7 @@ class Properties2(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
     barangay_count: int
     """
@@ -888,7 +888,7 @@ class BarangayDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -904,24 +904,24 @@ class BarangayDetail(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -929,11 +929,11 @@ class BarangayDetail(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
     sm_code: str | None
     """
@@ -953,7 +953,7 @@ class BarangayDetail(TypedDict):
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -961,7 +961,7 @@ class BarangayDetail(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
 
 
@@ -977,7 +977,7 @@ class Properties3(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -993,24 +993,24 @@ class Properties3(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     sm_code: str | None
     """
@@ -1030,7 +1030,7 @@ class Properties3(TypedDict):
     """
     former_names: list[str]
     """
-    Former names and other spellings of the area, or of one that it was made from
+    Former names and other spellings of the area, or of a predecessor
     """
     population_history: list[PopulationHistoryItem]
     """
@@ -1038,7 +1038,7 @@ class Properties3(TypedDict):
     """
     notes: list[str]
     """
-    What the footnotes of the edition say of it, with their marks
+    Footnotes of the edition about it, with their marks
     """
     lon: float | None
     """
@@ -1086,19 +1086,19 @@ class SearchHit(TypedDict):
     """
     score: float
     """
-    How well it fits: 1 where every letter is the same
+    Similarity, 0 to 1; 1 if every letter is the same
     """
     match: Literal['exact', 'alias', 'prefix', 'word', 'contains', 'fuzzy']
     """
-    exact: the name, however it is written; alias: another name or a former one; prefix, word, contains: the text is at the beginning of the name or of a word of it, or anywhere in it; fuzzy: a few letters differ
+    exact: the name, in any spelling of case and accents; alias: another or a former name; prefix, word, contains: the text is at the start of the name, at the start of one of its words, or anywhere in it; fuzzy: a few letters differ
     """
     matched_name: str
     """
-    The name or alias that was found
+    The name or alias that matched
     """
     ancestors: list[Ancestor]
     """
-    What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in
+    Ancestors, from the region down. For an independent city, with the province that it lies in
     """
 
 
@@ -1119,19 +1119,19 @@ class Suggestion(TypedDict):
     """
     highlights: list[list[int]]
     """
-    The parts of the label that are typed: start and end, in UTF-16 units, the end not included
+    Parts of the label that match the text: start and end, in UTF-16 code units, end exclusive
     """
     match: Literal['exact', 'alias', 'prefix', 'word', 'contains', 'fuzzy']
     """
-    exact: a whole name, alone or before the names of what it lies in; prefix, word: the text is at the beginning of the name or of a word of it; alias: of another name or a former one; contains, fuzzy: nothing begins so, and this is like it
+    exact: a whole name, alone or followed by names of ancestors; prefix, word: the text is at the start of the name or of one of its words; alias: at the start of another or a former name; contains, fuzzy: nothing starts with the text, and this is similar
     """
     matched_name: str
     """
-    The name or alias that was found
+    The name or alias that matched
     """
     ancestors: list[Ancestor]
     """
-    What it lies in, from the region down. In place of a province that a city does not belong to, the one that it lies in
+    Ancestors, from the region down. For an independent city, with the province that it lies in
     """
 
 
@@ -1153,19 +1153,19 @@ class Candidate(TypedDict):
     name: str
     score: float
     """
-    How like what was typed it is, with three decimals
+    Similarity to the text, three decimals
     """
     since: str | None
     """
-    Where a name was given up or went from one place to another: the first edition in which this one has it; null where it always had it, has it no more, or nothing is known
+    For a name that was given up or moved between places: the first edition in which this place has it; null if it always had it, no longer has it, or nothing is known
     """
     until: str | None
     """
-    The last edition in which this place had the name, or something that is a part of it now; null where it has it today or nothing is known
+    The last edition in which this place, or a part of it, had the name; null if it has it today or nothing is known
     """
     ancestors: list[Ancestor2]
     """
-    From the region down, hosts included
+    From the region down, including the province that geographically contains an independent city
     """
 
 
@@ -1176,7 +1176,7 @@ class MatchedRow(TypedDict):
     """
     match: Literal['exact', 'likely', 'ambiguous', 'none']
     """
-    exact: spelled as it is published, or by another name of it beside what it lies in, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it
+    exact: the published spelling, or another name with its ancestors, nothing in the row contradicts it, and no other place has this name; likely: one place is clearly the best; ambiguous: several are equally good, or nothing of the level was found in a place, whose code is then given; none: nothing is similar
     """
     code: str | None
     """
@@ -1189,26 +1189,26 @@ class MatchedRow(TypedDict):
     name: str | None
     score: float
     """
-    The share of such rows that are right, with three decimals: of an ambiguous one that its place lies in the code, or else that it is the first candidate
+    Expected share of correct rows among rows like this one, three decimals; for an ambiguous row, that its place lies in the code, or else is the first candidate
     """
     ancestors: list[Ancestor2]
     """
-    From the region down, hosts included
+    From the region down, including the province that geographically contains an independent city
     """
     candidates: list[Candidate]
     """
-    What the row may mean, best first
+    Candidates, best first
     """
     notes: list[str]
     """
-    What was passed over, and what would decide
+    What was ignored, and what would decide
     """
 
 
 class MatchRow(TypedDict):
     id: NotRequired[str | float | None]
     """
-    Comes back with the answer
+    Returned unchanged with the answer
     """
     region: NotRequired[str | None]
     """
@@ -1241,7 +1241,7 @@ class Source(TypedDict):
     licence: str
     attribution: str
     """
-    What to say where the data is shown
+    Attribution to show with the data
     """
     note: str | None
 
@@ -1263,44 +1263,44 @@ class Edition(TypedDict):
     """
     published: str | None
     """
-    The day on which it was published; null where its list does not say
+    Day of publication; null if its list does not say
     """
     as_of: str
     """
-    The day that the list of the edition is of: the last one of its quarter, or one of its month
+    Reference date of the edition: the last day of its quarter, or a day of its month
     """
     age_days: int
     """
-    How old the list is today (UTC), days
+    Age of the list today (UTC), days
     """
     newer_likely: bool
     """
-    Of the newest one here, from the fourth month on: the PSA has probably published a newer list
+    Set for the newest edition here from its fourth month on: the PSA has probably published a newer list
     """
     newer_edition: str | None
     """
-    The newest edition here, where this is an older one
+    The newest edition here, if this one is older
     """
     notice: str
     """
-    The same as a sentence
+    The same, as a sentence
     """
     release: str
     """
-    The release that answers for it
+    The data release that serves it
     """
     active: bool
     """
-    Whether it answers where no edition is asked for
+    Whether it is the default edition
     """
     counts: dict[str, int]
     """
-    How many areas of each kind it has
+    Number of areas of each kind
     """
     boundary_set: Literal['none', 'display', 'full']
     previous: str | None
     """
-    The edition before it, of those there are
+    The previous available edition
     """
 
 
@@ -1312,7 +1312,7 @@ class FromItem(TypedDict):
     name: str
     share: float | None
     """
-    Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries
+    In `from`: share of the new area that came from this one. In `to`: share of the old area that went to this one. Null without boundaries
     """
 
 
@@ -1324,7 +1324,7 @@ class ToItem(TypedDict):
     name: str
     share: float | None
     """
-    Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries
+    In `from`: share of the new area that came from this one. In `to`: share of the old area that went to this one. Null without boundaries
     """
 
 
@@ -1356,20 +1356,20 @@ class CrosswalkRow(TypedDict):
     to_name: str | None
     relation: Literal['same', 'renamed', 'recoded', 'merged', 'split', 'partial', 'none']
     """
-    What all of `from_code` became, or a part of it where there are several rows. `same`: an area of the same code and name, which may have gained land from others besides. `none`: nothing that is known
+    What `from_code` became; a part of it if there are several rows. `same`: an area with the same code and name, which may also have gained land from others. `none`: no successor is known
     """
     weight_area: float | None
     """
-    Share of the land of from_code; those of one add up to 1
+    Share of the land of from_code; shares of one code add up to 1
     """
     weight_population: float | None
     """
-    Share of the residents of from_code; those of one add up to 1
+    Share of the residents of from_code; shares of one code add up to 1
     """
     basis: Literal['correspondence', 'code', 'name', 'note']
     estimated: Literal['area', 'population', 'both'] | None
     """
-    Weights that nothing measures: the parts, or the barangays in them, count the same
+    Weights without a measurement: the parts, or the barangays in them, count equally
     """
 
 
@@ -1381,7 +1381,7 @@ class Download(TypedDict):
     level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
     resolution: Literal['simple', 'medium', 'detailed'] | None
     """
-    Null: a table, without boundaries
+    Null for a table without boundaries
     """
     format: Literal['csv', 'csv.gz', 'ndjson.gz', 'geojson.gz', 'fgb', 'parquet', 'topojson']
     """
@@ -1392,7 +1392,7 @@ class Download(TypedDict):
     size_bytes: int
     sha256: str
     """
-    Of its bytes, in hexadecimal digits
+    SHA-256 of its bytes, hexadecimal
     """
     rows: int
     """
@@ -1403,7 +1403,7 @@ class Download(TypedDict):
     licence: str
     attribution: str
     """
-    What to say where the data is shown
+    Attribution to show with the data
     """
     created_at: str
 
@@ -1434,7 +1434,7 @@ class Feature12(TypedDict):
 class DatasetPatch(TypedDict):
     name: NotRequired[str]
     """
-    What people know it by
+    Display name
     """
     user_id: NotRequired[str | None]
     """
@@ -1446,15 +1446,15 @@ class DatasetPatch(TypedDict):
     """
     description: NotRequired[str | None]
     """
-    What it is, for people
+    Description for people
     """
     is_public: NotRequired[bool]
     """
-    Whether others may read it: true where it is private means accounts, false means private; default false
+    Whether others may read it: true turns private into accounts, false means private; default false
     """
     visibility: NotRequired[Literal['private', 'accounts', 'everyone']]
     """
-    Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
+    Who may read it. private: its owner; accounts: everybody with an account; everyone: also callers without a key, and any site may embed it. Default: as is_public says. If a change has both, the one that differs from before counts, this one first
     """
     data_type: NotRequired[Literal['vector', 'raster', 'data']]
     """
@@ -1466,11 +1466,11 @@ class DatasetPatch(TypedDict):
     """
     geometry_type: NotRequired[str | None]
     """
-    Null: what the features say
+    Null: derived from the features
     """
     status: NotRequired[str]
     """
-    A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file
+    Any word. Default: ready, or draft without features; a draft becomes ready with its first features or its file
     """
     metadata: NotRequired[Any]
     """
@@ -1478,7 +1478,7 @@ class DatasetPatch(TypedDict):
     """
     storage_ref: NotRequired[str | None]
     """
-    Where its file is. Set by the service when one is stored, and then only changed by an upload
+    Location of its file. The service sets it when a file is stored; afterwards only an upload changes it
     """
     features: NotRequired[list[Any] | None]
     """
@@ -1520,19 +1520,19 @@ class RegionFilters(TypedDict):
     """
     island_group: NotRequired[Literal['luzon', 'visayas', 'mindanao']]
     """
-    Only areas of this island group
+    Filter by island group
     """
     population_min: NotRequired[int]
     """
-    Least residents
+    Minimum number of residents
     """
     population_max: NotRequired[int]
     """
-    Most residents
+    Maximum number of residents
     """
     sort: NotRequired[Literal['code', 'name', 'population', 'area_km2']]
     """
-    What to sort by; areas of which it is not known come last
+    Sort key; areas without a value come last
     """
     order: NotRequired[Literal['asc', 'desc']]
     """
@@ -1544,7 +1544,7 @@ class RegionFilters(TypedDict):
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
@@ -1563,23 +1563,23 @@ class ProvinceFilters(TypedDict):
     """
     income_class: NotRequired[str]
     """
-    Income classification; 4th is also 4th*
+    Income classification; 4th includes 4th*
     """
     island_group: NotRequired[Literal['luzon', 'visayas', 'mindanao']]
     """
-    Only areas of this island group
+    Filter by island group
     """
     population_min: NotRequired[int]
     """
-    Least residents
+    Minimum number of residents
     """
     population_max: NotRequired[int]
     """
-    Most residents
+    Maximum number of residents
     """
     sort: NotRequired[Literal['code', 'name', 'population', 'area_km2']]
     """
-    What to sort by; areas of which it is not known come last
+    Sort key; areas without a value come last
     """
     order: NotRequired[Literal['asc', 'desc']]
     """
@@ -1591,7 +1591,7 @@ class ProvinceFilters(TypedDict):
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
@@ -1602,11 +1602,11 @@ class MunicityFilters(TypedDict):
     """
     province: NotRequired[str]
     """
-    Exact name of the province; not looked at where province_code is given
+    Exact name of the province; ignored if province_code is given
     """
     province_code: NotRequired[str]
     """
-    PSGC code, ten digits preferred; old codes lead to the area that they named
+    PSGC code, preferably ten digits; old codes lead to the area that they named
     """
     region: NotRequired[str]
     """
@@ -1614,7 +1614,7 @@ class MunicityFilters(TypedDict):
     """
     scope: NotRequired[Literal['geographic', 'admin']]
     """
-    geographic: also what lies in the province without belonging to it; admin: only what belongs to it
+    geographic: includes cities that lie in the province but do not belong to it; admin: only those that belong to it
     """
     name: NotRequired[str]
     """
@@ -1622,31 +1622,31 @@ class MunicityFilters(TypedDict):
     """
     type: NotRequired[Literal['City', 'Municipality', 'SGU', 'SubMun']]
     """
-    Only what is of this type. Sub-municipalities of Manila are listed for SubMun only
+    Filter by type. Sub-municipalities of Manila are listed only with SubMun
     """
     city_class: NotRequired[Literal['HUC', 'ICC', 'CC']]
     """
-    Only cities of this class
+    Filter by city class
     """
     income_class: NotRequired[str]
     """
-    Income classification; 4th is also 4th*
+    Income classification; 4th includes 4th*
     """
     island_group: NotRequired[Literal['luzon', 'visayas', 'mindanao']]
     """
-    Only areas of this island group
+    Filter by island group
     """
     population_min: NotRequired[int]
     """
-    Least residents
+    Minimum number of residents
     """
     population_max: NotRequired[int]
     """
-    Most residents
+    Maximum number of residents
     """
     sort: NotRequired[Literal['code', 'name', 'population', 'area_km2']]
     """
-    What to sort by; areas of which it is not known come last
+    Sort key; areas without a value come last
     """
     order: NotRequired[Literal['asc', 'desc']]
     """
@@ -1658,7 +1658,7 @@ class MunicityFilters(TypedDict):
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
@@ -1669,19 +1669,19 @@ class BarangayFilters(TypedDict):
     """
     municity: NotRequired[str]
     """
-    Exact name of the city, municipality or sub-municipality; not looked at where municity_code is given
+    Exact name of the city, municipality or sub-municipality; ignored if municity_code is given
     """
     municity_code: NotRequired[str]
     """
-    PSGC code, ten digits preferred; old codes lead to the area that they named
+    PSGC code, preferably ten digits; old codes lead to the area that they named
     """
     province: NotRequired[str]
     """
-    Exact name of the province; not looked at where province_code is given
+    Exact name of the province; ignored if province_code is given
     """
     province_code: NotRequired[str]
     """
-    PSGC code, ten digits preferred; old codes lead to the area that they named
+    PSGC code, preferably ten digits; old codes lead to the area that they named
     """
     region: NotRequired[str]
     """
@@ -1689,7 +1689,7 @@ class BarangayFilters(TypedDict):
     """
     scope: NotRequired[Literal['geographic', 'admin']]
     """
-    geographic: also what lies in the province without belonging to it; admin: only what belongs to it
+    geographic: includes cities that lie in the province but do not belong to it; admin: only those that belong to it
     """
     name: NotRequired[str]
     """
@@ -1697,19 +1697,19 @@ class BarangayFilters(TypedDict):
     """
     island_group: NotRequired[Literal['luzon', 'visayas', 'mindanao']]
     """
-    Only areas of this island group
+    Filter by island group
     """
     population_min: NotRequired[int]
     """
-    Least residents
+    Minimum number of residents
     """
     population_max: NotRequired[int]
     """
-    Most residents
+    Maximum number of residents
     """
     sort: NotRequired[Literal['code', 'name', 'population', 'area_km2']]
     """
-    What to sort by; areas of which it is not known come last
+    Sort key; areas without a value come last
     """
     order: NotRequired[Literal['asc', 'desc']]
     """
@@ -1721,45 +1721,45 @@ class BarangayFilters(TypedDict):
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
 class SearchOptions(TypedDict):
     level: NotRequired[list[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]]
     """
-    Levels to search, as level=a&level=b or level=a,b; all without it
+    Levels to search, as level=a&level=b or level=a,b; default all
     """
     parent: NotRequired[str]
     """
-    PSGC code of an area that everything has to lie in, of any level; old codes too
+    PSGC code of an area that must contain the results, of any level; old codes too
     """
     limit: NotRequired[int]
     """
-    Most hits to answer
+    Maximum number of hits
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
 class SuggestOptions(TypedDict):
     level: NotRequired[list[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]]
     """
-    Levels to search, as level=a&level=b or level=a,b; all without it
+    Levels to search, as level=a&level=b or level=a,b; default all
     """
     within: NotRequired[str]
     """
-    PSGC code of an area that everything has to lie in, of any level; old codes too
+    PSGC code of an area that must contain the results, of any level; old codes too
     """
     limit: NotRequired[int]
     """
-    Most suggestions to answer
+    Maximum number of suggestions
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
@@ -1790,41 +1790,41 @@ class MatchColumns(TypedDict):
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
 class ReverseOptions(TypedDict):
     level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
-    Finest level to answer. JSON has it in the body too, which goes first
+    Finest level of the answer. JSON has it in the body too, which goes first
     """
     within: NotRequired[int]
     """
-    Metres to look for the nearest area. JSON has it in the body too, which goes first
+    Radius in which to look for the nearest area, metres. JSON has it in the body too, which goes first
     """
     edition: NotRequired[str]
     """
-    Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions
+    Edition of the PSGC; default: the served one. See GET /v1/editions
     """
 
 
 class ChangeFilters(TypedDict):
     level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
-    Only areas of this level
+    Filter by level
     """
     kind: NotRequired[Literal['created', 'abolished', 'renamed', 'recoded', 'moved', 'merged', 'split', 'reclassified', 'redrawn']]
     """
-    Only changes of this kind
+    Filter by kind
     """
     code: NotRequired[str]
     """
-    Only changes with this code, before or after
+    Filter by code, before or after the change
     """
     within: NotRequired[str]
     """
-    Only changes of the area with this code and of all that lies or lay in it
+    Filter by area: changes of the area with this code and of everything in it, now or then
     """
     limit: NotRequired[int]
     """
@@ -1835,19 +1835,19 @@ class ChangeFilters(TypedDict):
 class DownloadFilters(TypedDict):
     level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
-    Only files of this level
+    Filter by level
     """
     format: NotRequired[Literal['csv', 'csv.gz', 'ndjson.gz', 'geojson.gz', 'fgb', 'parquet', 'topojson']]
     """
-    Only files of this format
+    Filter by format
     """
     resolution: NotRequired[Literal['simple', 'medium', 'detailed']]
     """
-    Only files with these boundaries
+    Filter by resolution of the boundaries
     """
     edition: NotRequired[str]
     """
-    Only files of this edition of the PSGC; see GET /v1/editions
+    Filter by edition of the PSGC; see GET /v1/editions
     """
 
 
@@ -1858,19 +1858,19 @@ class DatasetFilters(TypedDict):
     """
     includeFeatures: NotRequired[Literal['0', '1', 'true', 'yes', 'false', 'no']]
     """
-    Whether each dataset comes with its features
+    Whether to include the features of each dataset
     """
     user_email: NotRequired[str]
     """
-    Only of this owner; administrators only
+    Filter by owner; administrators only
     """
     visibility: NotRequired[Literal['public', 'private', 'all', 'mine', 'accounts', 'everyone']]
     """
-    Which datasets, of those that you may see: public ones are those for accounts and those for everyone
+    Which of the datasets that you may read; public: those with visibility accounts or everyone
     """
     debug: NotRequired[Literal['0', '1', 'true', 'yes', 'false', 'no']]
     """
-    Whether meta says how the list was scoped
+    Whether meta describes how the list was scoped
     """
 
 
@@ -1903,7 +1903,7 @@ class Region(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
     """
     population_year: int | None
     """
@@ -1919,24 +1919,24 @@ class Region(TypedDict):
     """
     area_km2: float | None
     """
-    Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts
+    Area of the detailed boundary on the WGS 84 ellipsoid. The boundary of a province includes the independent cities in it
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land; null where residents were counted before the area lost or won land
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
     """
     iso_3166_2: str | None
     """
-    Code of regions and provinces by ISO 3166-2
+    ISO 3166-2 code of a region or province
     """
     island_group: Literal['luzon', 'visayas', 'mindanao'] | None
     pcode: str
     """
-    P-code of humanitarian data (COD-AB)
+    P-code of humanitarian datasets (COD-AB)
     """
     centroid: tuple[float, float] | None
     """
-    A point on the largest part of the area: its middle, where that lies inside
+    A point on the largest part of the area; its centre if that lies inside
     """
     bbox: tuple[float, float, float, float] | None
     """
@@ -1944,11 +1944,11 @@ class Region(TypedDict):
     """
     requested_code: NotRequired[str]
     """
-    The code that it was asked for by, where that is another than its own
+    The requested code, if it differs from the current one
     """
     geometry: NotRequired[AreaGeometry | None]
     """
-    Present only when asked for
+    Present only on request
     """
 
 
@@ -1957,7 +1957,7 @@ class Hierarchy(TypedDict):
     province: Province | None
     host_province: Province | None
     """
-    Province in which the city or municipality lies that belongs to none
+    Province that geographically contains a city or municipality that belongs to none
     """
     municity: Municity | None
     sub_municipality: SubMunicipality | None
@@ -1976,13 +1976,13 @@ class Place(TypedDict):
     """
     distance_m: float | None
     """
-    Metres to the area found; zero where it contains the point
+    Distance to the area, metres; 0 if it contains the point
     """
     region: Region | None
     province: Province | None
     host_province: Province | None
     """
-    Province in which the place lies without belonging to it
+    Province that the place lies in but does not belong to
     """
     municity: Municity | None
     submunicipality: Municity | None
@@ -2000,23 +2000,23 @@ class Sources(TypedDict):
     """
     as_of: str
     """
-    The day that the list of the edition is of: the last one of its quarter, or one of its month
+    Reference date of the edition: the last day of its quarter, or a day of its month
     """
     age_days: int
     """
-    How old the list is today (UTC), days
+    Age of the list today (UTC), days
     """
     newer_likely: bool
     """
-    Of the newest one here, from the fourth month on: the PSA has probably published a newer list
+    Set for the newest edition here from its fourth month on: the PSA has probably published a newer list
     """
     newer_edition: str | None
     """
-    The newest edition here, where this is an older one
+    The newest edition here, if this one is older
     """
     notice: str
     """
-    The same as a sentence
+    The same, as a sentence
     """
     boundaries: Literal['none', 'display', 'full']
     """
@@ -2039,7 +2039,7 @@ class Dataset(TypedDict):
     user_id: str | None
     user_email: str | None
     """
-    Owner's address; null for everybody else, but for administrators who list by it
+    Email address of the owner; null for other callers, except administrators who filter by it
     """
     name: str
     description: str | None
@@ -2049,16 +2049,16 @@ class Dataset(TypedDict):
     """
     visibility: Literal['private', 'accounts', 'everyone']
     """
-    Who may read it beside its owner
+    Who may read it besides its owner
     """
     visibility_chosen: bool
     """
-    False for a dataset that was public before `everyone` was a choice, until a change says its visibility
+    False for a dataset that was public before `everyone` existed, until its visibility is set
     """
     data_type: Literal['vector', 'raster', 'data']
     srid: int
     """
-    Reference system of what was sent; features are in WGS 84
+    EPSG code of the input; features are stored in WGS 84
     """
     geometry_type: str | None
     status: str
@@ -2071,13 +2071,13 @@ class Dataset(TypedDict):
     """
     size_bytes: float
     """
-    Of the stored file, or of the features where there is none
+    Size of the stored file, or of the features if there is none
     """
     created_at: str
     updated_at: str
     features: list[Feature]
     """
-    Empty unless they were asked for
+    Empty unless requested
     """
 
 
@@ -2109,7 +2109,7 @@ Feature1: TypeAlias = Union["Feature14", "Feature15"]
 class DatasetInput(TypedDict):
     name: str
     """
-    What people know it by
+    Display name
     """
     user_id: NotRequired[str | None]
     """
@@ -2121,15 +2121,15 @@ class DatasetInput(TypedDict):
     """
     description: NotRequired[str | None]
     """
-    What it is, for people
+    Description for people
     """
     is_public: NotRequired[bool]
     """
-    Whether others may read it: true where it is private means accounts, false means private; default false
+    Whether others may read it: true turns private into accounts, false means private; default false
     """
     visibility: NotRequired[Literal['private', 'accounts', 'everyone']]
     """
-    Who may read it: private, its owner; accounts, whoever has an account; everyone, also without a key, and any site may show it. Default: what is_public says; of a change that has both, the one that is not as before, this one first
+    Who may read it. private: its owner; accounts: everybody with an account; everyone: also callers without a key, and any site may embed it. Default: as is_public says. If a change has both, the one that differs from before counts, this one first
     """
     data_type: NotRequired[Literal['vector', 'raster', 'data']]
     """
@@ -2141,11 +2141,11 @@ class DatasetInput(TypedDict):
     """
     geometry_type: NotRequired[str | None]
     """
-    Null: what the features say
+    Null: derived from the features
     """
     status: NotRequired[str]
     """
-    A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file
+    Any word. Default: ready, or draft without features; a draft becomes ready with its first features or its file
     """
     metadata: NotRequired[Any]
     """
@@ -2153,11 +2153,11 @@ class DatasetInput(TypedDict):
     """
     storage_ref: NotRequired[str | None]
     """
-    Where its file is. Set by the service when one is stored, and then only changed by an upload
+    Location of its file. The service sets it when a file is stored; afterwards only an upload changes it
     """
     features: NotRequired[list[Feature1]]
     """
-    Features to begin with: all of them are stored, or nothing is
+    Initial features: either all are stored or none
     """
 
 
