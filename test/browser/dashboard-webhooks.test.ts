@@ -33,7 +33,7 @@ describe('webhooks on the dashboard', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText(/must have the name of a host, not its number/).waitFor();
     await page.getByRole('textbox', { name: 'Address', exact: true }).fill(url);
-    await page.getByLabel(/^release\.activated/).check();
+    await page.getByRole('checkbox', { name: /^release\.activated/ }).check();
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const secret = (await page.locator('dialog .secret code').textContent()) ?? '';
