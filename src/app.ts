@@ -34,6 +34,7 @@ import { documentRoutes } from './openapi/routes.ts';
 import { createRouter } from './operation.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
+import { postalCodeRoutes } from './search/postal-codes.ts';
 import { searchRoutes, suggestRoutes } from './search/routes.ts';
 import { metricsRoutes, statusRoutes } from './status/routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
@@ -146,6 +147,7 @@ for (const rules of Object.values(LEVELS)) {
 }
 app.route('/v1/search', searchRoutes());
 app.route('/v1/suggest', suggestRoutes());
+app.route('/v1/postal-codes', postalCodeRoutes());
 app.route('/v1/geocode', placeRoutes());
 app.route('/v1/areas', areaAnalysisRoutes());
 app.route('/v1/match', matchRoutes());

@@ -65,6 +65,7 @@ export type ErrorCode =
   | 'owner_not_allowed'
   | 'owner_not_found'
   | 'payload_too_large'
+  | 'postal_code_not_found'
   | 'precondition_failed'
   | 'quota_exceeded'
   | 'range_not_satisfiable'

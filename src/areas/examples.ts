@@ -45,6 +45,7 @@ const municity = {
   p_code: null,
   host_province_code: '0702200000',
   r_code: '0700000000',
+  zip_codes: ['6000'],
   population: 965_332,
   population_year: 2024,
   income_class: '1st',

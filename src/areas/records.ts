@@ -1,3 +1,4 @@
+import { zipCodesOf } from '../zip-codes.ts';
 import { islandGroupOf, iso31662Of, pcodeOf } from './identifiers.ts';
 import { type Area, type Level, type Lookup, SUB_MUNICIPALITY } from './store.ts';
 
@@ -14,6 +15,7 @@ const PARTICULARS: Readonly<Record<Level, (area: Area) => Json>> = {
     p_code: area.pCode,
     host_province_code: area.hostProvinceCode,
     r_code: area.rCode,
+    zip_codes: zipCodesOf(area.code),
   }),
   barangay: (area) => ({
     sm_code: area.smCode,

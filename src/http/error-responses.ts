@@ -71,6 +71,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   owner_not_allowed: 422,
   owner_not_found: 422,
   payload_too_large: 413,
+  postal_code_not_found: 404,
   precondition_failed: 412,
   quota_exceeded: 413,
   range_not_satisfiable: 416,

@@ -70,6 +70,10 @@ const errorBody = z
       .openapi({ description: 'For invalid_csv: the location of the fault, counted from 1' }),
     losses: z.array(z.string()).optional().openapi({ description: 'For release_loses_data: what users would lose' }),
     editions: z.array(z.string()).optional().openapi({ description: 'For edition_not_found: the available editions' }),
+    nearest: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'For postal_code_not_found: the nearest known ZIP codes', example: ['1605'] }),
     downloads: z
       .array(z.string())
       .optional()

@@ -145,7 +145,7 @@ export function listedIn(level: NameLevel): Level {
 
 /** The code of ten digits that is all that a row has. */
 function onlyCode(row: MatchInput): string | undefined {
-  const cells = Object.values(row).filter((cell) => cell?.trim());
+  const cells = Object.values({ ...row, zip: undefined }).filter((cell) => cell?.trim());
   const code = codeIn(cells[0] ?? undefined);
   return cells.length === 1 && code?.length === 10 ? code : undefined;
 }

@@ -29,6 +29,9 @@ const HEADINGS: Headings<HeadingField> = {
   names: words('name pangalan'),
 };
 
+/** The headings of a column of ZIP codes, which only help to choose. */
+const ZIP_HEADINGS = words('zip zipcode zipcodes postalcode postcode postal zippostalcode');
+
 /** Max length of a cell sent as JSON, and of an address, characters. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
 
@@ -37,7 +40,7 @@ function words(text: string): string[] {
 }
 
 /** The columns of a table as the query names them. */
-export type NamedColumns = { readonly [field in Field]?: string | undefined };
+export type NamedColumns = { readonly [field in Field | 'zip']?: string | undefined };
 
 /**
  * The columns of places of a table; none if no heading is recognized. A column `Name` counts only beside codes of
@@ -58,7 +61,7 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
 
 /** How the rows of a table are read. */
 export interface PlaceReader {
-  readonly reads: Columns<Field>;
+  readonly reads: Columns<Field | 'zip'>;
   read(fields: readonly string[]): MatchInput;
 }
 
@@ -69,15 +72,16 @@ export interface PlaceReader {
  */
 export function placeReader(headings: readonly string[], named: NamedColumns): PlaceReader {
   const reads = placeColumns(headings, named);
-  const places = Object.entries(reads);
-  if (places.length === 0) {
+  if (Object.keys(reads).length === 0) {
     throw unrecognized(
       'No column is known to be of places. The first row must have headings such as Province, City/Municipality, Barangay or Address; or name the columns in the query, such as ?municity=Town, or ?text=Name for names of places.',
       headings,
     );
   }
+  const all = { ...reads, ...findColumns(headings, { named: { zip: named.zip }, headingsOf: { zip: ZIP_HEADINGS } }) };
+  const places = Object.entries(all);
   return {
-    reads,
+    reads: all,
     read: (fields) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(fields, at)])),
   };
 }

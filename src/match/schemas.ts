@@ -31,7 +31,7 @@ function field(description: string, example: string, maxLength = MAX_CELL_LENGTH
   return z.string(rule).max(maxLength, rule).nullish().openapi({ description, example });
 }
 
-const rowRule = 'must be an object whose members are id, region, province, municity, barangay and text';
+const rowRule = 'must be an object whose members are id, region, province, municity, barangay, text and zip';
 
 /** Larger integers would lose digits in JSON parsers. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
@@ -56,6 +56,7 @@ const rowSchema = z
       municity: field('Name or code of the city or municipality', 'Argao'),
       barangay: field('Name or code of the barangay', 'Poblacion'),
       text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati', MAX_CELL_LENGTH.text),
+      zip: field('ZIP code, which only chooses among places that fit as well', '4114'),
     },
     rowRule,
   )
@@ -85,6 +86,7 @@ export const matchQuery = z.object({
   municity: column('cities and municipalities', 'Town'),
   barangay: column('barangays', 'Barrio'),
   text: column('addresses', 'Residence'),
+  zip: column('ZIP codes', 'Postcode'),
   ...editionParams,
 });
 

@@ -35,9 +35,10 @@ import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
 import { townOfCell } from './town-cells.ts';
+import { besideZip, zipOf } from './zip-hint.ts';
 
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
-export type MatchInput = { readonly [field in Field]?: string | null | undefined };
+export type MatchInput = { readonly [field in Field | 'zip']?: string | null | undefined };
 
 /** What a spreadsheet has in place of a value that it could not find. */
 const ERROR = /^#(?:n\/a|div\/0!|name\?|[a-z_]+!)$/i;
@@ -60,7 +61,14 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
     (found, field) => withoutValue(found, { field, text: fields[field] as string, level }),
     likeliest(index, known, level),
   );
-  return withoutNamesakes(index, known, { ...match, score: shareRight(match) });
+  const zip = zipOf(index, { zip: row.zip, text: known.text });
+  const found = zip === undefined ? match : besideZip(index, match, { zip, matchIn: inArea(index, known, level) });
+  return withoutNamesakes(index, known, { ...found, score: shareRight(found) });
+}
+
+/** Matches a row as one that also names an area and what it lies in. */
+function inArea(index: NameIndex, fields: Fields, level: NameLevel | undefined) {
+  return (area: number) => likeliest(index, { ...namesOfCode(index, index.codeOf(area)), ...fields }, level);
 }
 
 /**

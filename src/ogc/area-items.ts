@@ -226,7 +226,11 @@ function frameOf(
   const transform = transformOf(crs);
   const item = (area: Area): Item => {
     const placed = transform ? { ...area, bbox: null } : area;
-    if (!isThroughTime) return featureOf(placed, recordOf(listed, area));
+    if (!isThroughTime) {
+      // The tables of desktop tools have no lists.
+      const { zip_codes: _, ...record } = recordOf(listed, area);
+      return featureOf(placed, record);
+    }
     const properties = Object.entries(attributes).map(([name, { of }]) => [name, of(area)]);
     return featureOf(placed, Object.fromEntries(properties), versionId(area));
   };

@@ -85,6 +85,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',
   owner_not_found: 'There is no user with the id that was given as owner.',
   payload_too_large: 'The body is larger than the operation takes.',
+  postal_code_not_found: 'No area is known to have the ZIP code. `nearest` names the nearest known ones.',
   precondition_failed:
     'The archive or file is another version than `If-Match` or `If-Unmodified-Since` asks for: read it anew. A change that is sent with either is refused, because datasets, features and keys have no entity tags and their dates are not compared.',
   quota_exceeded:

@@ -162,4 +162,35 @@ const suggestionSchema = z
     },
   });
 
+/** The areas of a ZIP code. */
+export const postalCodeSchema = z
+  .object({
+    zip_code: z.string().length(4),
+    areas: z.array(
+      z.object({
+        code,
+        level: z.enum(['municity', 'submunicipality']),
+        name,
+        type: typeMember,
+        label: z.string().max(1100).openapi({ description: 'The name as the line of an address' }),
+        ancestors,
+      }),
+    ),
+  })
+  .openapi('PostalCode', {
+    example: {
+      zip_code: '1605',
+      areas: [
+        {
+          code: '1381200000',
+          level: 'municity',
+          name: 'City of Pasig',
+          type: 'City',
+          label: 'Pasig City, Metro Manila',
+          ancestors: [{ code: '1300000000', level: 'region', name: 'National Capital Region (NCR)' }],
+        },
+      ],
+    },
+  });
+
 export const suggestionsSchema = z.array(suggestionSchema);

@@ -92,7 +92,8 @@ async function noticesOf(
   return isKnown ? undefined : noticeOfParent(leadOf, code, parameter);
 }
 
-function placed({ index, typeOf }: AreaNames, row: number): Placed {
+/** An area with its type, and what it lies in. */
+export function placed({ index, typeOf }: AreaNames, row: number): Placed {
   const named = (it: number): Named => ({
     code: index.codeOf(it),
     level: index.levelOf(it),

@@ -167,6 +167,7 @@ const TABLE: Record<string, Entry> = {
   ),
   search_places: free('/v1/search?q=naga'),
   suggest_places: free('/v1/suggest?q=naga'),
+  get_postal_code: free('/v1/postal-codes/1605'),
   list_sources: { access: 'free-tier', ask: ['/v1/sources'] },
   list_editions: { access: 'free-tier', ask: ['/v1/editions'] },
   list_changes: { access: 'free-tier', ask: ['/v1/changes'] },
@@ -420,7 +421,7 @@ const STATUS: Record<string, number> = {
 
 /** Geography, which is the same for all accounts: credentials must be valid for it, and no account is looked up. */
 const GEOGRAPHY =
-  /^\/v1\/(regions|provinces|municities|barangays|search|suggest|match|geocode|sources|editions|changes|crosswalk|downloads|catalog)\b/;
+  /^\/v1\/(regions|provinces|municities|barangays|search|suggest|postal-codes|match|geocode|sources|editions|changes|crosswalk|downloads|catalog)\b/;
 
 /** How many requests are made at once: the embedded database answers one after the other, and each has a deadline. */
 const AT_ONCE = 4;
@@ -608,7 +609,7 @@ describe('who may call what', () => {
     // that is for everybody, or what its owner has opened to everyone.
     for (const id of some(without)) {
       expect(id).toMatch(
-        /^search_|^suggest_|^match_|^join_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_release$|_release_signature$|_dataset$|_dataset_file$|^get_feature$/,
+        /^search_|^suggest_|^match_|^join_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_release$|_release_signature$|_dataset$|_dataset_file$|^get_feature$|^get_postal_code$/,
       );
     }
     expect(withParameter.size).toBeGreaterThan(8);

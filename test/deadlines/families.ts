@@ -137,6 +137,7 @@ const GEOGRAPHY: [string, Family['ask']][] = [
   ['a search', get('/v1/municities/search?q=naga')],
   ['a search over all levels', get('/v1/search?q=naga')],
   ['suggestions nearby', get('/v1/suggest?q=na&near=10.3167,123.8907')],
+  ['the areas of a ZIP code', get('/v1/postal-codes/1605')],
   ['a hierarchy', get('/v1/barangays/1381500029/hierarchy')],
   ['neighbours', get('/v1/provinces/0702200000/neighbors')],
   ['matched rows', (ask) => write(ask, 'POST', '/v1/match', MASTER, { rows: [{ province: 'Cebu' }] })],

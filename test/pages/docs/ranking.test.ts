@@ -58,7 +58,7 @@ const QUESTIONS: readonly [question: string, ...answers: string[]][] = [
   ['geojson', 'geojson', 'list_provinces'],
   ['python', 'first-requests'],
   // A developer of a shop.
-  ['zip code', 'search_places.q', 'search_places'],
+  ['zip code', 'get_postal_code'],
   ['barangay list', 'list_barangays'],
   ['dropdown of provinces', 'list_provinces'],
   ['cities in cebu', 'list_municities'],
