@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['app.ts', 'scheduled.ts', 'meter.ts'],
   ['ogc', 'fhir'],
   ['uploads', 'analysis', 'notifications'],
-  ['join'],
+  ['join', 'parse'],
   ['request-log.ts', 'admin', 'dashboard', 'status', 'search', 'match', 'editions', 'downloads', 'mcp'],
   ['tiles', 'webhooks', 'areas'],
   ['account'],

@@ -85,3 +85,26 @@ export function placeReader(headings: readonly string[], named: NamedColumns): P
     read: (fields) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(fields, at)])),
   };
 }
+
+/** How the addresses of rows are read. */
+export interface AddressReader {
+  readonly reads: Columns<'text'>;
+  read(fields: readonly string[]): string;
+}
+
+/**
+ * How the addresses of rows are read, each from one column.
+ *
+ * @param named the heading of the column, as the query names it
+ * @throws DomainError `columns_not_recognized`
+ */
+export function addressReader(headings: readonly string[], named: string | undefined): AddressReader {
+  const reads = findColumns(headings, { named: { text: named }, headingsOf: { text: HEADINGS.text } });
+  if (reads.text === undefined) {
+    throw unrecognized(
+      'No column is known to be of addresses. The first row must have a heading such as Address; or name the column in the query, such as ?text=Residence.',
+      headings,
+    );
+  }
+  return { reads, read: (fields) => (cellOf(fields, reads.text) ?? '').slice(-MAX_CELL_LENGTH.text) };
+}

@@ -21,7 +21,7 @@ interface Rows {
 const TURN_CHARACTERS = 1000;
 
 /** Calls `each` for every row. Other requests of the instance have a turn in between. */
-async function inTurns<R extends MatchInput, T>(rows: readonly R[], each: (row: R) => T): Promise<T[]> {
+export async function inTurns<R extends MatchInput, T>(rows: readonly R[], each: (row: R) => T): Promise<T[]> {
   const results: T[] = [];
   let characters = 0;
   for (const row of rows) {
@@ -39,23 +39,27 @@ async function inTurns<R extends MatchInput, T>(rows: readonly R[], each: (row: 
 export async function matchRows(index: NameIndex, { rows, level }: Rows) {
   const meta = { exact: 0, likely: 0, ambiguous: 0, none: 0 };
   const data = await inTurns(rows, ({ id, ...row }) => {
-    const { match, code, level: at, name, score, candidates, needs, notes } = matchRow(index, row, level);
-    meta[match] += 1;
-    const listed = candidates.map((it) => ({ since: null, until: null, ...it, ancestors: parentsOf(index, it) }));
-    const isDecisive = needs !== null && !isCommon(listed, needs);
-    return {
-      id: id ?? null,
-      match,
-      code,
-      level: at,
-      name,
-      score: roundedScore(score),
-      ancestors: code === null || at === null ? [] : parentsOf(index, { code, level: at }),
-      candidates: listed,
-      notes: isDecisive ? [...notes, `The ${needs} would decide.`] : notes,
-    };
+    const found = matchRow(index, row, level);
+    meta[found.match] += 1;
+    return { id: id ?? null, ...answeredMatch(index, found) };
   });
   return { data, meta };
+}
+
+/** A result as it is answered. */
+export function answeredMatch(index: NameIndex, { match, code, level, name, score, candidates, needs, notes }: Match) {
+  const listed = candidates.map((it) => ({ since: null, until: null, ...it, ancestors: parentsOf(index, it) }));
+  const isDecisive = needs !== null && !isCommon(listed, needs);
+  return {
+    match,
+    code,
+    level,
+    name,
+    score: roundedScore(score),
+    ancestors: code === null || level === null ? [] : parentsOf(index, { code, level }),
+    candidates: listed,
+    notes: isDecisive ? [...notes, `The ${needs} would decide.`] : notes,
+  };
 }
 
 /** Whether places lie in the same area of a level, which then tells none of them apart. */

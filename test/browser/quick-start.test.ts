@@ -93,6 +93,22 @@ describe('the quick start', () => {
     }
   });
 
+  it('of addresses has commands that work', async () => {
+    const [parse = '', table = '', ...others] = await blocksOf('sh', 'docs/addresses.md');
+    const shell = (code: string) => output('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env });
+    // Two answers, one behind the other.
+    const [parsed, postal] = (await shell(parse)).split(/(?<=\})(?=\{"data")/).map((text) => JSON.parse(text));
+    expect(parsed.data.map(({ name }: { name: string }) => name)).toEqual(['Salawag', 'San Antonio']);
+    expect(parsed.data[0].parts.map(({ part }: { part: string }) => part)).toEqual([
+      ...['block', 'lot', 'phase', 'subdivision', 'barangay', 'municity', 'province', 'zip_code'],
+    ]);
+    expect(postal.data.areas[0].name).toBe('City of Pasig');
+    const [headings = '', row = ''] = (await shell(table)).split('\n');
+    expect(headings).toContain('address_street');
+    expect(row).toMatch(/^Ana,.*Rizal St\..*,1380300020,barangay,Poblacion,exact,/);
+    expect(others).toEqual([]);
+  });
+
   it('works in JavaScript', async () => {
     const [code = ''] = await blocksOf('js');
     await writeFile(join(folder, 'quick-start.mjs'), code);

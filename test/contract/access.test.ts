@@ -181,6 +181,7 @@ const TABLE: Record<string, Entry> = {
   list_areas_covered: scoped('read:boundaries', '/v1/areas/covered', { geometry: POLYGON }),
 
   match_places: free('/v1/match', { rows: [{ province: 'Cebu' }] }),
+  parse_addresses: free('/v1/parse', { texts: 'Poblacion, Makati' }),
   join_places: free('/v1/join', { rows: [{ province: 'Cebu' }] }),
 
   list_downloads: free('/v1/downloads'),
@@ -421,7 +422,7 @@ const STATUS: Record<string, number> = {
 
 /** Geography, which is the same for all accounts: credentials must be valid for it, and no account is looked up. */
 const GEOGRAPHY =
-  /^\/v1\/(regions|provinces|municities|barangays|search|suggest|postal-codes|match|geocode|sources|editions|changes|crosswalk|downloads|catalog)\b/;
+  /^\/v1\/(regions|provinces|municities|barangays|search|suggest|postal-codes|match|parse|geocode|sources|editions|changes|crosswalk|downloads|catalog)\b/;
 
 /** How many requests are made at once: the embedded database answers one after the other, and each has a deadline. */
 const AT_ONCE = 4;
@@ -609,7 +610,7 @@ describe('who may call what', () => {
     // that is for everybody, or what its owner has opened to everyone.
     for (const id of some(without)) {
       expect(id).toMatch(
-        /^search_|^suggest_|^match_|^join_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_release$|_release_signature$|_dataset$|_dataset_file$|^get_feature$|^get_postal_code$/,
+        /^search_|^suggest_|^match_|^parse_|^join_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_release$|_release_signature$|_dataset$|_dataset_file$|^get_feature$|^get_postal_code$/,
       );
     }
     expect(withParameter.size).toBeGreaterThan(8);

@@ -141,6 +141,7 @@ const GEOGRAPHY: [string, Family['ask']][] = [
   ['a hierarchy', get('/v1/barangays/1381500029/hierarchy')],
   ['neighbours', get('/v1/provinces/0702200000/neighbors')],
   ['matched rows', (ask) => write(ask, 'POST', '/v1/match', MASTER, { rows: [{ province: 'Cebu' }] })],
+  ['parsed addresses', (ask) => write(ask, 'POST', '/v1/parse', MASTER, { texts: 'Poblacion, Makati' })],
   ['a matched table', (ask) => ask('/v1/match', table('province\nCebu\n'))],
   ['joined rows', (ask) => write(ask, 'POST', '/v1/join', MASTER, { rows: [{ province: 'Cebu' }] })],
   ['many points', (ask) => write(ask, 'POST', '/v1/geocode/reverse', MASTER, { points: [{ lat: 9.1, lon: 120.1 }] })],

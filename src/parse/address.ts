@@ -1,0 +1,275 @@
+import { typedName } from '../names/compare.ts';
+import { findSpelled, isNameOf } from '../names/find.ts';
+import { KIND } from '../names/forms.ts';
+import type { NameIndex } from '../names/index.ts';
+import { matchRow } from '../names/match.ts';
+import { compareMatches, isDecided, type Match, noted, passedOver } from '../names/result.ts';
+import type { NameLevel } from '../names/source.ts';
+import { areasOfZip } from '../names/zip-areas.ts';
+import { zipsIn } from '../names/zip-hint.ts';
+import { type Claim, isCorner, isCountry, isHouseNumber, marksOf, type PartName } from './markers.ts';
+import { namedIn, textOf } from './places.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** A part of an address, and the words that say it: start and end in UTF-16 units, the end not included. */
+export interface Part {
+  readonly part: PartName;
+  /** As it stands in the text. */
+  readonly text: string;
+  /** Without the word that marks it: `4` of `Blk 4`. */
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+  /** Of an area. */
+  readonly code: string | null;
+}
+
+export interface ParsedAddress {
+  readonly match: Match;
+  /** In the order of the text. */
+  readonly parts: readonly Part[];
+}
+
+/** Max words that are read; of longer texts the last ones, because the end decides. */
+const MAX_TOKENS = 60;
+
+/** How many parts before the rest may be passed over to find a place. */
+const MAX_DROPPED = 4;
+
+const PART_OF: Readonly<Record<NameLevel, PartName>> = {
+  region: 'region',
+  province: 'province',
+  municity: 'municity',
+  submunicipality: 'district',
+  barangay: 'barangay',
+};
+
+/** Splits an address into its parts, and finds the area that it lies in. Takes time in proportion to the length of the text. */
+export function parseAddress(index: NameIndex, text: string): ParsedAddress {
+  const tokens = tokensOf(text).slice(-MAX_TOKENS);
+  const { claims: marks, marked } = marksOf(tokens);
+  const claims = [...marks];
+  const isMarked = (at: number) => marks.some(({ from, to }) => at >= from && at < to);
+  const zip = zipClaim(index, text, { tokens, isMarked });
+  if (zip) claims.push(zip);
+  // A settlement may be named like a barangay: `Bayan Park Village`.
+  const taken = tokens.map((_, at) =>
+    claims.some(({ part, from, to }) => part !== 'subdivision' && at >= from && at < to),
+  );
+  const match = placeOf(index, text, { tokens, taken, claims, marked: marked.map(({ at }) => at), zip });
+  const codes = codesOf(index, match);
+  const notNames = tokens.map(
+    (_, at) => taken[at] === true || marked.some((it) => it.at === at || (it.part !== 'barangay' && it.at + 1 === at)),
+  );
+  const starts = new Set(marked.flatMap(({ part, at }) => (part === 'barangay' ? [at + 1] : [])));
+  const rows = new Map([...codes].map(([row, code]) => [row, code !== null]));
+  const named = namedIn(index, tokens, { rows, taken: notNames, marked: starts });
+  const areas: (Claim & { code: string | null })[] = named.map(({ row, level, from, to }) => {
+    const isMarked = level === 'barangay' && starts.has(from);
+    return {
+      part: PART_OF[level],
+      from: isMarked ? from - 1 : from,
+      to,
+      valueFrom: from,
+      valueTo: to,
+      code: codes.get(row) ?? null,
+    };
+  });
+  const kept = claims.filter(
+    (it) => it.part !== 'subdivision' || !areas.some(({ from, to }) => from < it.to && it.from < to),
+  );
+  const all: (Claim & { code?: string | null })[] = [...areas, ...kept];
+  const isFree = (at: number) => tokens[at] !== undefined && !all.some(({ from, to }) => at >= from && at < to);
+  for (const { part, at } of marked) {
+    if (!isFree(at) || !isFree(at + 1)) continue;
+    let to = at + 1;
+    while (isFree(to) && tokens[to]?.piece === tokens[at]?.piece && !marked.some((it) => it.at === to)) to += 1;
+    all.push({ part, from: at, to, valueFrom: at + 1, valueTo: to });
+  }
+  const towns = [...codes.keys()].filter((row) => index.levelOf(row) === 'municity');
+  all.push(...restOf(index, tokens, { claims: all, towns }));
+  all.sort((a, b) => a.from - b.from);
+  const slice = (from: number, to: number) => {
+    const [start, end] = [(tokens[from] as Token).start, (tokens[to - 1] as Token).end];
+    return { start, end: trimmedEnd(text, start, end) };
+  };
+  const parts = all.map(({ part, from, to, valueFrom, valueTo, code = null }) => {
+    const whole = slice(from, to);
+    const value = slice(valueFrom, valueTo);
+    return {
+      part,
+      text: text.slice(whole.start, whole.end),
+      value: text.slice(value.start, value.end),
+      ...whole,
+      code,
+    };
+  });
+  return { match, parts };
+}
+
+/** The end of words without a colon or quotation mark behind them. */
+function trimmedEnd(text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start + 1 && /[:"”*!]/.test(text[last - 1] as string)) last -= 1;
+  return last;
+}
+
+/** The last ZIP code of a text that an area has, or else the last one. */
+function zipClaim(
+  index: NameIndex,
+  text: string,
+  { tokens, isMarked }: { tokens: readonly Token[]; isMarked: (at: number) => boolean },
+): (Claim & { zip: string }) | undefined {
+  const all = zipsIn(text)
+    .map(({ zip, at: start }) => ({ zip, at: tokens.findIndex((it) => it.start === start) }))
+    .filter(({ at }) => at !== -1 && !isMarked(at));
+  const found = all.findLast(({ zip }) => areasOfZip(index, zip).length > 0) ?? all.at(-1);
+  if (found === undefined) return undefined;
+  const { at } = found;
+  let from = at;
+  while (
+    from > 0 &&
+    /^(?:zip|code|zipcode|postal)$/.test(tokens[from - 1]?.key ?? '') &&
+    tokens[from - 1]?.piece === tokens[at]?.piece
+  )
+    from -= 1;
+  return { part: 'zip_code', from, to: at + 1, valueFrom: at, valueTo: at + 1, zip: found.zip };
+}
+
+interface Read {
+  readonly tokens: readonly Token[];
+  readonly taken: readonly boolean[];
+  readonly claims: readonly Claim[];
+  readonly marked: readonly number[];
+  readonly zip: { readonly zip: string } | undefined;
+}
+
+/** The area that an address lies in: by the words that are no other part of it, or by all of them. */
+function placeOf(index: NameIndex, text: string, { tokens, taken, claims, marked, zip }: Read): Match {
+  const isSettlement = (at: number) =>
+    claims.some(({ part, from, to }) => part === 'subdivision' && at >= from && at < to);
+  const pieces: { text: string; from: number; isSettlement: boolean }[] = [];
+  tokens.forEach((token, at) => {
+    if (taken[at]) return;
+    const last = pieces.at(-1);
+    const isNext =
+      at > 0 && !taken[at - 1] && tokens[at - 1]?.piece === token.piece && isSettlement(at) === isSettlement(at - 1);
+    if (isNext && last) last.text += ` ${token.text}`;
+    else pieces.push({ text: token.text, from: at, isSettlement: isSettlement(at) });
+  });
+  const matched = (from: number, isWhole: boolean) => {
+    const used = pieces.slice(from).filter((it) => isWhole || !it.isSettlement);
+    return matchRow(index, { text: used.map((it) => it.text).join(', '), zip: zip?.zip });
+  };
+  const whole = pieces.some((it) => it.isSettlement) ? matched(0, true) : undefined;
+  // Some settlements are barangays: `BF Homes, Parañaque`.
+  if (whole && isDecided(whole) && whole.level === 'barangay' && marked.length === 0) return whole;
+  let best = matched(0, false);
+  if (isDecided(best)) return best;
+  for (const other of [...(whole ? [whole] : []), matchRow(index, { text })])
+    if (compareMatches(other, best) > 0) best = other;
+  if (isDecided(best) || best.code !== null) return best;
+  for (let from = 1; from < pieces.length && from <= MAX_DROPPED; from += 1) {
+    // A barangay that is marked must not be passed over.
+    if (marked.some((at) => at < (pieces[from]?.from ?? 0))) break;
+    const match = matched(from, false);
+    if (isDecided(match))
+      return noted(
+        match,
+        pieces.slice(0, from).map((it) => passedOver(it.text)),
+      );
+  }
+  return best;
+}
+
+/** The areas that an address names or may name, with their codes; null where others may be meant. */
+function codesOf(index: NameIndex, { code, level, candidates }: Match): Map<number, string | null> {
+  const codes = new Map<number, string | null>();
+  const put = (row: number, own: string | null) => codes.set(row, codes.get(row) ?? own);
+  const [first] = candidates;
+  if (code !== null && level !== null) {
+    const row = index.rowOf(level, code);
+    for (const it of [row, ...index.ancestorsOf(row)]) put(it, index.codeOf(it));
+  }
+  if (first !== undefined) {
+    const rows = candidates.map((it) => index.rowOf(it.level, it.code));
+    const isCommon = (row: number) => rows.every((it) => index.isIn(it, row));
+    const row = rows[0] as number;
+    const isOwn =
+      code === null || (index.isIn(row, index.rowOf(level as NameLevel, code)) && index.codeOf(row) !== code);
+    if (isOwn)
+      for (const it of [row, ...index.ancestorsOf(row)])
+        put(it, isCommon(it) && code === null && rows.length > 1 ? index.codeOf(it) : null);
+  }
+  return codes;
+}
+
+/** What no word marks and no area has: a house and its street before the first area, and other words. */
+function restOf(
+  index: NameIndex,
+  tokens: readonly Token[],
+  { claims, towns }: { claims: readonly Claim[]; towns: readonly number[] },
+): Claim[] {
+  const rest: Claim[] = [];
+  const put = (part: PartName, from: number, to: number) => rest.push({ part, from, to, valueFrom: from, valueTo: to });
+  const isTaken = (at: number) => claims.some(({ from, to }) => at >= from && at < to);
+  const first = Math.min(
+    ...claims
+      .filter(({ part }) => /^(?:barangay|district|municity|province|region)$/.test(part))
+      .map(({ from }) => from),
+    tokens.length,
+  );
+  const has = (part: PartName) => claims.some((it) => it.part === part) || rest.some((it) => it.part === part);
+  for (let from = 0; from < tokens.length; ) {
+    if (isTaken(from)) {
+      from += 1;
+      continue;
+    }
+    let to = from + 1;
+    while (to < tokens.length && !isTaken(to) && tokens[to]?.piece === tokens[from]?.piece) to += 1;
+    const isCrossing = tokens.slice(from, to).some(isCorner);
+    if (from < first && isHouseNumber(tokens[from] as Token) && !has('house_number')) {
+      put('house_number', from, from + 1);
+      if (to > from + 1) put(has('street') ? 'other' : 'street', from + 1, to);
+    } else {
+      const isNation = to === from + 1 && from > first && isCountry(tokens[from] as Token);
+      const isDistrict = districtIn(index, tokens.slice(from, to), towns);
+      const isCentre = to === from + 1 && /^pob(?:lacion)?$/.test(tokens[from]?.key ?? '') && !has('barangay');
+      const area = isNation
+        ? 'country'
+        : isDistrict
+          ? 'district'
+          : isCentre
+            ? 'barangay'
+            : areaIn(index, tokens, { from, to, has, claims });
+      put(isCrossing && !has('street') ? 'street' : (area ?? 'other'), from, to);
+    }
+    from = to;
+  }
+  return rest;
+}
+
+/** Whether words name a place without a code of its own in one of some cities: `Diliman, Quezon City`. */
+function districtIn(index: NameIndex, tokens: readonly Token[], towns: readonly number[]): boolean {
+  const name = typedName(index, textOf(tokens, [0, tokens.length]), 'municity');
+  return findSpelled(index, name, towns).some(({ kind }) => kind === KIND.district);
+}
+
+/** What stands behind the name of an area of a level at most. */
+const BEHIND = { province: /^(?:zip_code|country)$/, municity: /^(?:province|region|zip_code|country)$/ } as const;
+
+/** The level of an area that words name, where the address means another one, or none for certain. */
+function areaIn(
+  index: NameIndex,
+  tokens: readonly Token[],
+  { from, to, has, claims }: { from: number; to: number; has: (part: PartName) => boolean; claims: readonly Claim[] },
+): 'province' | 'municity' | undefined {
+  const isLast = tokens.slice(to).every((_, at) => claims.some((it) => it.from <= to + at && to + at < it.to));
+  return (['province', 'municity'] as const).find(
+    (level) =>
+      !has(level) &&
+      (isLast || level === 'municity') &&
+      claims.every((it) => it.from < from || BEHIND[level].test(it.part)) &&
+      isNameOf(index, textOf(tokens, [from, to]), level),
+  );
+}

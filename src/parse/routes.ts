@@ -1,0 +1,74 @@
+import { RELEASE_HEADER } from '../areas/representation.ts';
+import { servedAreas } from '../areas/served-areas.ts';
+import { requireIdentity } from '../auth/authenticate.ts';
+import { nameRelease, privateAnswer } from '../http/answers.ts';
+import { isCsv } from '../http/csv-body.ts';
+import { errors } from '../http/error-schemas.ts';
+import { MATCH_COLUMNS } from '../match/cells.ts';
+import { addressReader } from '../match/columns.ts';
+import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY } from '../match/schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { countRows } from '../rate-limits/rows.ts';
+import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import { refuseColumns } from '../tables/columns.ts';
+import { PARSE_COLUMNS } from './cells.ts';
+import { CSV_EXAMPLE, parseAnswer, parseBody, parseQuery } from './schemas.ts';
+import { parseAddresses, tableParsing } from './service.ts';
+
+const ANSWER_EXAMPLE = `Name,Address,${[...PARSE_COLUMNS, ...MATCH_COLUMNS].join()}
+Ana,"12 Rizal St., Brgy. Poblacion, Makati 1210",,,,12,,,,Rizal St.,,,,Poblacion,,Makati,,,1210,,,1380300020,barangay,Poblacion,exact,1,
+`;
+
+/** Routes that split addresses into their parts. */
+export function parseRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'parse_addresses',
+      method: 'post',
+      path: '/',
+      access: 'free-tier',
+      identity: 'credential',
+      scope: 'read:boundaries',
+      takesCsv: true,
+      maxBody: MAX_BODY,
+      maxFreeBody: MAX_FREE_BODY,
+      tags: ['match'],
+      summary: 'Split addresses into their parts',
+      description: `Addresses as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has the words that say it and where they stand; the area that an address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nAs JSON up to 1000 addresses, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials of any kind: the columns that were sent come back as they were, followed by one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching.`,
+      request: {
+        query: parseQuery,
+        body: { required: true, content: { 'application/json': { schema: parseBody }, ...csvBody(CSV_EXAMPLE) } },
+      },
+      responses: {
+        200: {
+          description: 'The parts of each address',
+          headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
+          content: { 'application/json': { schema: parseAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
+        },
+        ...errors(400, 404, 413, 415, 422),
+      },
+    },
+    async (c, { ctx, body, query: { edition, ...named } }) => {
+      const texts = isCsv(c) ? [] : [body.texts].flat();
+      if (isCsv(c)) requireIdentity(ctx.principal, 'Parsing a table');
+      else {
+        refuseColumns(named);
+        if (texts.length > FREE_ROWS) {
+          requireIdentity(ctx.principal, `Parsing more than ${FREE_ROWS} addresses (got ${texts.length})`);
+        }
+      }
+      const names = await (await servedAreas(ctx, edition)).names();
+      nameRelease(c, names.release);
+      const { index } = names.value;
+      if (isCsv(c)) return tableAnswer(c, (headings) => tableParsing(index, addressReader(headings, named.text)));
+      await countRows(c, texts.length);
+      const { data, meta } = await parseAddresses(index, texts);
+      return privateAnswer(c, data, meta);
+    },
+  );
+
+  return router;
+}

@@ -1,0 +1,50 @@
+/** A word of an address, and where it stands in the text: start and end in UTF-16 units, the end not included. */
+export interface Token {
+  readonly text: string;
+  /** In lower case, without accents, and without what stands around it that is neither letter nor digit. */
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  /** Index of its part between separators. */
+  readonly piece: number;
+}
+
+/** Separators of the parts of an address, and words between them. A dash counts only with spaces around it. */
+const WORDS = /[,;|\n\r\t()[\]{}]|[^\s,;|()[\]{}]+/g;
+
+const IS_DASH = /^[-–—•→»>]+$/;
+
+/** A short form with a number or a name behind it and no space between: `Blk4`, `Brgy.Poblacion`, `St.Peter`, `L12`. */
+const GLUED =
+  /^(?:(?:blk|block|blok|lot|phase|ph|unit|rm|km|prk|purok|brgy|bgy|bldg|no|zone)\.?(?=\d)|[bl](?=\d{1,3}$)|\p{L}{2,6}\.(?=\p{L}{3}|\d)|#(?=\d))/iu;
+
+/** The words of an address. Takes time in proportion to the length of the text. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let piece = 0;
+  const add = (word: string, start: number) => {
+    const key = keyOf(word);
+    if (key !== '') tokens.push({ text: word, key, start, end: start + word.length, piece });
+  };
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    if (/^[,;|\n\r\t()[\]{}]$/.test(word) || IS_DASH.test(word)) {
+      piece += 1;
+      continue;
+    }
+    const [mark = ''] = GLUED.exec(word) ?? [];
+    if (mark !== '') add(mark, index);
+    add(word.slice(mark.length), index + mark.length);
+  }
+  return tokens;
+}
+
+function keyOf(word: string): string {
+  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  if (plain === '#') return plain;
+  let end = plain.length;
+  while (end > 0 && MARKS.includes(plain[end - 1] as string)) end -= 1;
+  return plain.slice(0, end).replace(/^[^\p{L}\p{N}]+/u, '');
+}
+
+/** What stands behind words and is no part of them. */
+const MARKS = `.:'’"”*!?-`;

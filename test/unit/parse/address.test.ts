@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ParsedAddress, parseAddress } from '../../../src/parse/address.ts';
+import { type NamedCountry, namedCountry } from '../names/country.ts';
+import addresses from './addresses.json' with { type: 'json' };
+// Of the package faker 40.63.0 for Python (MIT), its provider en_PH: the parts are known because each was drawn alone.
+import generated from './generated.json' with { type: 'json' };
+
+let country: NamedCountry;
+beforeAll(async () => {
+  country = await namedCountry();
+});
+const parse = (text: string) => parseAddress(country.index, text);
+
+/** Parts stand in their order, none over another, and all words are of one. */
+function expectWhole(text: string, { parts }: ParsedAddress): void {
+  let left = '';
+  let last = 0;
+  for (const { text: own, value, start, end } of parts) {
+    expect(text.slice(start, end)).toBe(own);
+    expect(own).toContain(value);
+    expect(start).toBeGreaterThanOrEqual(last);
+    left += text.slice(last, start);
+    last = end;
+  }
+  expect((left + text.slice(last)).replace(/[^\p{L}\p{N}]/gu, '')).toBe('');
+}
+
+describe('an address as people type it', () => {
+  it.each(addresses.map((it) => [it.text, it] as const))('%s', (text, { code, parts }) => {
+    const found = parse(text);
+    expect(found.parts.map(({ part, value }) => [part, value])).toEqual(parts);
+    expect(found.match.code).toBe(code);
+    expectWhole(text, found);
+  });
+});
+
+it('splits every address of a generator', () => {
+  for (const { text, parts } of generated) {
+    const found = parse(text);
+    const values = found.parts.map(({ part, value }) => `${part} ${value}`);
+    for (const [part, value] of Object.entries(parts))
+      expect([text, values]).toEqual([text, expect.arrayContaining([`${part} ${value}`])]);
+    expectWhole(text, found);
+  }
+});
+
+describe('a part of an address', () => {
+  it('has the code of its area, and where its words stand', () => {
+    const text = 'Bgy. San Antonio, Pasig 1605';
+    expect(parse(text).parts).toEqual([
+      { part: 'barangay', text: 'Bgy. San Antonio', value: 'San Antonio', start: 0, end: 16, code: '1381200019' },
+      { part: 'municity', text: 'Pasig', value: 'Pasig', start: 18, end: 23, code: '1381200000' },
+      { part: 'zip_code', text: '1605', value: '1605', start: 24, end: 28, code: null },
+    ]);
+  });
+
+  it('is counted in UTF-16 units', () => {
+    const text = '🏠 Blk 4, Brgy. Salawag, Dasmariñas, Cavite';
+    const block = parse(text).parts.find(({ part }) => part === 'block');
+    expect([block?.start, block?.text]).toEqual([3, 'Blk 4']);
+  });
+
+  it('has no code where it is not sure which area is meant', () => {
+    const { match, parts } = parse('Brgy. Foo Bar, Pasig City');
+    expect(match).toMatchObject({ match: 'ambiguous', code: '1381200000' });
+    expect(parts.map(({ part, code }) => [part, code])).toEqual([
+      ['barangay', null],
+      ['municity', '1381200000'],
+    ]);
+  });
+
+  it('chooses by a ZIP code among places that fit as well', () => {
+    const { match, parts } = parse('12 Rizal St., Brgy. San Antonio, 1605');
+    expect(match).toMatchObject({ match: 'likely', code: '1381200019' });
+    expect(match.notes).toEqual(['ZIP code 1605 is of City of Pasig, which decides.']);
+    expect(parts.map(({ part }) => part)).toEqual(['house_number', 'street', 'barangay', 'zip_code']);
+  });
+});
+
+it.each(['', ' ', ',,,', '...', '#', '🏠', 'Brgy.', 'St.', 'Blk', 'Unit,', '1605', '\u0000', 'ñ'.repeat(500)])(
+  'takes %j, which is no address',
+  (text) => {
+    const found = parse(text);
+    expect(found.match.code).toBeNull();
+    for (const { start, end, text: own } of found.parts) expect(text.slice(start, end)).toBe(own);
+  },
+);
+
+it.each(['Blk 4 ', 'Rizal St. ', 'Brgy. San Jose, ', 'Sitio ', '1605, ', 'City of ', 'cor. ', '#1'])(
+  'takes a text of many %j no hundred times as long as an address',
+  (repeated) => {
+    const timeOf = (text: string) => {
+      const start = performance.now();
+      for (let i = 0; i < 20; i += 1) parse(`${text} ${i}`);
+      return performance.now() - start;
+    };
+    const plain = 'Blk 4 Lot 12 Phase 2 Mabuhay Homes, Brgy. Salawag, Dasmariñas, Cavite 4114';
+    timeOf(plain);
+    expect(timeOf(repeated.repeat(Math.ceil(490 / repeated.length)).slice(0, 490))).toBeLessThan(100 * timeOf(plain));
+  },
+);
