@@ -46,7 +46,7 @@ FILTERS: dict[str, tuple[str, str, set[str]]] = {
 MODELS = [
     "Region", "RegionDetail", "RegionDetailFeature", "Province", "ProvinceDetail", "ProvinceDetailFeature",
     "Municity", "MunicityDetail", "MunicityDetailFeature", "Barangay", "BarangayDetail", "BarangayDetailFeature",
-    "AreaFeature", "Hierarchy", "SearchHit", "Suggestion", "Place", "MatchRow", "MatchedRow", "Sources", "Edition", "AreaChange",
+    "AreaFeature", "Hierarchy", "SearchHit", "Suggestion", "PostalCode", "ParsedAddress", "Place", "MatchRow", "MatchedRow", "Sources", "Edition", "AreaChange",
     "CrosswalkRow", "Download", "DownloadSession", "Dataset", "DatasetInput", "DatasetPatch", "Feature", "FeatureInput",
     "FeaturePatch", "GeoJsonFeature",
 ]  # fmt: skip

@@ -15,7 +15,8 @@ import { connectUnhurried } from '../support/sql.ts';
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 const TOOLS = [
-  ...['search_places', 'match_places', 'get_place', 'list_places', 'reverse_geocode', 'place_history'],
+  ...['search_places', 'suggest_places', 'match_places', 'parse_addresses', 'get_place', 'list_places'],
+  ...['reverse_geocode', 'place_history'],
   'list_datasets',
 ];
 

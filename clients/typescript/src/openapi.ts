@@ -356,6 +356,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/postal-codes/{zip}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_postal_code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/geocode/reverse": {
         parameters: {
             query?: never;
@@ -414,6 +430,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["match_places"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/parse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["parse_addresses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1794,6 +1826,9 @@ export interface components {
          *       "p_code": null,
          *       "host_province_code": "0702200000",
          *       "r_code": "0700000000",
+         *       "zip_codes": [
+         *         "6000"
+         *       ],
          *       "population": 965332,
          *       "population_year": 2024,
          *       "income_class": "1st",
@@ -1909,6 +1944,8 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
+            /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+            zip_codes: string[];
         };
         SubMunicipality: {
             name: string;
@@ -2362,6 +2399,8 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
+                /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+                zip_codes: string[];
                 /**
                  * Format: double
                  * @description Longitude of the centroid in degrees (WGS 84)
@@ -2486,6 +2525,9 @@ export interface components {
          *       "p_code": null,
          *       "host_province_code": "0702200000",
          *       "r_code": "0700000000",
+         *       "zip_codes": [
+         *         "6000"
+         *       ],
          *       "population": 965332,
          *       "population_year": 2024,
          *       "income_class": "1st",
@@ -2618,6 +2660,8 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
+            /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+            zip_codes: string[];
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
             /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
@@ -2832,6 +2876,8 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
+                /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+                zip_codes: string[];
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
                 /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
@@ -3239,6 +3285,55 @@ export interface components {
         };
         /**
          * @example {
+         *       "zip_code": "1605",
+         *       "areas": [
+         *         {
+         *           "code": "1381200000",
+         *           "level": "municity",
+         *           "name": "City of Pasig",
+         *           "type": "City",
+         *           "label": "Pasig City, Metro Manila",
+         *           "ancestors": [
+         *             {
+         *               "code": "1300000000",
+         *               "level": "region",
+         *               "name": "National Capital Region (NCR)"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        PostalCode: {
+            zip_code: string;
+            areas: {
+                /**
+                 * @description PSGC code, ten digits
+                 * @example 1381400000
+                 */
+                code: string;
+                /** @enum {string} */
+                level: "municity" | "submunicipality";
+                name: string;
+                /** @description City, Municipality or SGU; null at other levels */
+                type: string | null;
+                /** @description The name as the line of an address */
+                label: string;
+                /** @description Ancestors, from the region down. For an independent city, with the province that it lies in */
+                ancestors: {
+                    /**
+                     * @description PSGC code, ten digits
+                     * @example 1381400000
+                     */
+                    code: string;
+                    /** @enum {string} */
+                    level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                    name: string;
+                }[];
+            }[];
+        };
+        /**
+         * @example {
          *       "lat": 10.3167,
          *       "lon": 123.8907,
          *       "match": "contains",
@@ -3303,6 +3398,9 @@ export interface components {
          *         "p_code": null,
          *         "host_province_code": "0702200000",
          *         "r_code": "0700000000",
+         *         "zip_codes": [
+         *           "6000"
+         *         ],
          *         "population": 965332,
          *         "population_year": 2024,
          *         "income_class": "1st",
@@ -3627,6 +3725,120 @@ export interface components {
              * @example Brgy. Poblacion, Makati
              */
             text?: string | null;
+            /**
+             * @description ZIP code, which only chooses among places that fit as well
+             * @example 4114
+             */
+            zip?: string | null;
+        };
+        ParsedAddress: {
+            /**
+             * @description exact: the published spelling, or another name with its ancestors, nothing in the row contradicts it, and no other place has this name; likely: one place is clearly the best; ambiguous: several are equally good, or nothing of the level was found in a place, whose code is then given; none: nothing is similar
+             * @enum {string}
+             */
+            match: "exact" | "likely" | "ambiguous" | "none";
+            /**
+             * @description PSGC code
+             * @example 0402106000
+             */
+            code: string | null;
+            /**
+             * @description Of the code
+             * @enum {string|null}
+             */
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay" | null;
+            /** @example City of Dasmariñas */
+            name: string | null;
+            /**
+             * Format: double
+             * @description Expected share of correct rows among rows like this one, three decimals; for an ambiguous row, that its place lies in the code, or else is the first candidate
+             * @example 0.999
+             */
+            score: number;
+            /** @description From the region down, including the province that geographically contains an independent city */
+            ancestors: {
+                /**
+                 * @description PSGC code
+                 * @example 0402106000
+                 */
+                code: string;
+                /** @enum {string} */
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @example City of Dasmariñas */
+                name: string;
+            }[];
+            /** @description Candidates, best first */
+            candidates: {
+                /**
+                 * @description PSGC code
+                 * @example 0402106000
+                 */
+                code: string;
+                /** @enum {string} */
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                /** @example City of Dasmariñas */
+                name: string;
+                /**
+                 * Format: double
+                 * @description Similarity to the text, three decimals
+                 * @example 0.952
+                 */
+                score: number;
+                /**
+                 * @description For a name that was given up or moved between places: the first edition in which this place has it; null if it always had it, no longer has it, or nothing is known
+                 * @example 2023-4q
+                 */
+                since: string | null;
+                /**
+                 * @description The last edition in which this place, or a part of it, had the name; null if it has it today or nothing is known
+                 * @example null
+                 */
+                until: string | null;
+                /** @description From the region down, including the province that geographically contains an independent city */
+                ancestors: {
+                    /**
+                     * @description PSGC code
+                     * @example 0402106000
+                     */
+                    code: string;
+                    /** @enum {string} */
+                    level: "region" | "province" | "municity" | "submunicipality" | "barangay";
+                    /** @example City of Dasmariñas */
+                    name: string;
+                }[];
+            }[];
+            /** @description What was ignored, and what would decide */
+            notes: string[];
+            /** @description The address */
+            text: string;
+            /** @description In the order of the text */
+            parts: components["schemas"]["AddressPart"][];
+        };
+        AddressPart: {
+            /**
+             * @description What the words are. district: a sub-municipality of Manila, or a place of a city without a code; other: words that say none of these
+             * @enum {string}
+             */
+            part: "unit" | "floor" | "building" | "house_number" | "block" | "lot" | "phase" | "street" | "subdivision" | "sitio" | "purok" | "barangay" | "district" | "municity" | "province" | "region" | "zip_code" | "country" | "other";
+            /** @description The words as they stand in the address */
+            text: string;
+            /** @description The same without the word that marks them: 4 of Blk 4 */
+            value: string;
+            /** @description Where they begin in the address, in UTF-16 units */
+            start: number;
+            /** @description Where they end, not included */
+            end: number;
+            /** @description PSGC code of an area; null of other parts, and where it is not sure which area is meant */
+            code: string | null;
+        };
+        ParseRequest: {
+            /**
+             * @description An address as it was typed, or a list of them
+             * @example [
+             *       "Blk 4 Lot 12 Phase 2 Mabuhay Homes, Brgy. Salawag, Dasmariñas, Cavite 4114"
+             *     ]
+             */
+            texts: string | string[];
         };
         JoinedRow: {
             /** @description That of the row */
@@ -6577,6 +6789,37 @@ export interface operations {
             };
         };
     };
+    get_postal_code: {
+        parameters: {
+            query?: {
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
+                edition?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A ZIP code of four digits */
+                zip: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its areas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PostalCode"];
+                        meta?: components["schemas"]["Notices"];
+                        /** @constant */
+                        error: string | null;
+                    };
+                };
+            };
+        };
+    };
     reverse_geocode: {
         parameters: {
             query: {
@@ -6853,6 +7096,8 @@ export interface operations {
                 barangay?: string;
                 /** @description With text/csv: the heading of the column of addresses; empty for none */
                 text?: string;
+                /** @description With text/csv: the heading of the column of ZIP codes; empty for none */
+                zip?: string;
                 /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
             };
@@ -6900,6 +7145,57 @@ export interface operations {
             };
         };
     };
+    parse_addresses: {
+        parameters: {
+            query?: {
+                /** @description With text/csv: the heading of the column of addresses */
+                text?: string;
+                /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
+                edition?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParseRequest"];
+                /**
+                 * @example Name,Address
+                 *     Ana,"12 Rizal St., Brgy. Poblacion, Makati 1210"
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The parts of each address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ParsedAddress"][];
+                        meta: {
+                            exact: number;
+                            likely: number;
+                            ambiguous: number;
+                            none: number;
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+                            notices?: components["schemas"]["Notice"][];
+                        };
+                        /** @constant */
+                        error: string | null;
+                    };
+                    /**
+                     * @example Name,Address,address_unit,address_floor,address_building,address_house_number,address_block,address_lot,address_phase,address_street,address_subdivision,address_sitio,address_purok,address_barangay,address_district,address_municity,address_province,address_region,address_zip_code,address_country,address_other,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates
+                     *     Ana,"12 Rizal St., Brgy. Poblacion, Makati 1210",,,,12,,,,Rizal St.,,,,Poblacion,,Makati,,,1210,,,1380300020,barangay,Poblacion,exact,1,
+                     */
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+        };
+    };
     join_places: {
         parameters: {
             query?: {
@@ -6915,6 +7211,8 @@ export interface operations {
                 barangay?: string;
                 /** @description With text/csv: the heading of the column of addresses; empty for none */
                 text?: string;
+                /** @description With text/csv: the heading of the column of ZIP codes; empty for none */
+                zip?: string;
                 /** @description Edition of the PSGC; default: the served one. See GET /v1/editions */
                 edition?: string;
                 /** @description The edition whose codes and names the table has. Without it names and codes of any age are matched, and what was divided since is left undecided, but for rows that are nothing but a code */

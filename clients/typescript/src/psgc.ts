@@ -14,7 +14,9 @@ import type {
   LevelName,
   MatchedRow,
   MatchRow,
+  ParsedAddress,
   Place,
+  PostalCode,
   QueryOf,
   SearchHit,
   Sources,
@@ -93,6 +95,31 @@ export class Psgc {
   ): Promise<Suggestion[]> {
     const call = { path: '/v1/suggest', query: { ...filter, q }, options, hasEdition: true };
     return this.#transport.data<DataOf<'suggest_places'>>(call);
+  }
+
+  /** The areas of a ZIP code of four digits. */
+  postalCode(zip: string, options?: CallOptions): Promise<PostalCode> {
+    const call = { path: `/v1/postal-codes/${encodeURIComponent(zip)}`, options, hasEdition: true };
+    return this.#transport.data<DataOf<'get_postal_code'>>(call);
+  }
+
+  /**
+   * The parts of addresses, with their codes, in the order of the texts, of which there may be any number. Up to 1000 are asked for
+   * at once, 20 without a key.
+   */
+  parse(texts: readonly string[], options?: CallOptions): Promise<ParsedAddress[]>;
+  parse(
+    texts: AsyncIterable<string> | Iterable<string>,
+    options?: CallOptions,
+  ): AsyncGenerator<ParsedAddress, void, undefined>;
+  parse(
+    texts: AsyncIterable<string> | Iterable<string>,
+    options?: CallOptions,
+  ): Promise<ParsedAddress[]> | AsyncGenerator<ParsedAddress, void, undefined> {
+    const most = this.#transport.hasKey ? MATCH_ROWS.keyed : MATCH_ROWS.free;
+    const call = { path: '/v1/parse', method: 'POST', options, hasEdition: true } as const;
+    const parsed = this.#inParts<string, ParsedAddress>(texts, most, (part) => ({ ...call, json: { texts: part } }));
+    return Array.isArray(texts) ? allOf(parsed) : parsed;
   }
 
   /**

@@ -389,6 +389,10 @@ class Municity(TypedDict):
     """
     PSGC code
     """
+    zip_codes: list[str]
+    """
+    ZIP codes of the post office, in their order; none where none is known, and several in large cities
+    """
 
 
 class SubMunicipality(TypedDict):
@@ -747,6 +751,10 @@ class MunicityDetail(TypedDict):
     """
     PSGC code
     """
+    zip_codes: list[str]
+    """
+    ZIP codes of the post office, in their order; none where none is known, and several in large cities
+    """
     former_names: list[str]
     """
     Former names and other spellings of the area, or of a predecessor
@@ -835,6 +843,10 @@ class Properties2(TypedDict):
     r_code: str | None
     """
     PSGC code
+    """
+    zip_codes: list[str]
+    """
+    ZIP codes of the post office, in their order; none where none is known, and several in large cities
     """
     former_names: list[str]
     """
@@ -1135,7 +1147,33 @@ class Suggestion(TypedDict):
     """
 
 
-class Ancestor2(TypedDict):
+class Area(TypedDict):
+    code: str
+    """
+    PSGC code, ten digits
+    """
+    level: Literal['municity', 'submunicipality']
+    name: str
+    type: str | None
+    """
+    City, Municipality or SGU; null at other levels
+    """
+    label: str
+    """
+    The name as the line of an address
+    """
+    ancestors: list[Ancestor]
+    """
+    Ancestors, from the region down. For an independent city, with the province that it lies in
+    """
+
+
+class PostalCode(TypedDict):
+    zip_code: str
+    areas: list[Area]
+
+
+class Ancestor3(TypedDict):
     code: str
     """
     PSGC code
@@ -1163,7 +1201,7 @@ class Candidate(TypedDict):
     """
     The last edition in which this place, or a part of it, had the name; null if it has it today or nothing is known
     """
-    ancestors: list[Ancestor2]
+    ancestors: list[Ancestor3]
     """
     From the region down, including the province that geographically contains an independent city
     """
@@ -1191,7 +1229,7 @@ class MatchedRow(TypedDict):
     """
     Expected share of correct rows among rows like this one, three decimals; for an ambiguous row, that its place lies in the code, or else is the first candidate
     """
-    ancestors: list[Ancestor2]
+    ancestors: list[Ancestor3]
     """
     From the region down, including the province that geographically contains an independent city
     """
@@ -1229,6 +1267,62 @@ class MatchRow(TypedDict):
     text: NotRequired[str | None]
     """
     An address, or a name with its parents
+    """
+    zip: NotRequired[str | None]
+    """
+    ZIP code, which only chooses among places that fit as well
+    """
+
+
+class Candidate1(TypedDict):
+    code: str
+    """
+    PSGC code
+    """
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
+    name: str
+    score: float
+    """
+    Similarity to the text, three decimals
+    """
+    since: str | None
+    """
+    For a name that was given up or moved between places: the first edition in which this place has it; null if it always had it, no longer has it, or nothing is known
+    """
+    until: str | None
+    """
+    The last edition in which this place, or a part of it, had the name; null if it has it today or nothing is known
+    """
+    ancestors: list[Ancestor3]
+    """
+    From the region down, including the province that geographically contains an independent city
+    """
+
+
+class AddressPart(TypedDict):
+    part: Literal['unit', 'floor', 'building', 'house_number', 'block', 'lot', 'phase', 'street', 'subdivision', 'sitio', 'purok', 'barangay', 'district', 'municity', 'province', 'region', 'zip_code', 'country', 'other']
+    """
+    What the words are. district: a sub-municipality of Manila, or a place of a city without a code; other: words that say none of these
+    """
+    text: str
+    """
+    The words as they stand in the address
+    """
+    value: str
+    """
+    The same without the word that marks them: 4 of Blk 4
+    """
+    start: int
+    """
+    Where they begin in the address, in UTF-16 units
+    """
+    end: int
+    """
+    Where they end, not included
+    """
+    code: str | None
+    """
+    PSGC code of an area; null of other parts, and where it is not sure which area is meant
     """
 
 
@@ -1788,6 +1882,10 @@ class MatchColumns(TypedDict):
     """
     With text/csv: the heading of the column of addresses; empty for none
     """
+    zip: NotRequired[str]
+    """
+    With text/csv: the heading of the column of ZIP codes; empty for none
+    """
     edition: NotRequired[str]
     """
     Edition of the PSGC; default: the served one. See GET /v1/editions
@@ -1990,6 +2088,46 @@ class Place(TypedDict):
     Sub-municipality of Manila in which the barangay lies; null elsewhere, and above barangays
     """
     barangay: Barangay | None
+
+
+class ParsedAddress(TypedDict):
+    match: Literal['exact', 'likely', 'ambiguous', 'none']
+    """
+    exact: the published spelling, or another name with its ancestors, nothing in the row contradicts it, and no other place has this name; likely: one place is clearly the best; ambiguous: several are equally good, or nothing of the level was found in a place, whose code is then given; none: nothing is similar
+    """
+    code: str | None
+    """
+    PSGC code
+    """
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay'] | None
+    """
+    Of the code
+    """
+    name: str | None
+    score: float
+    """
+    Expected share of correct rows among rows like this one, three decimals; for an ambiguous row, that its place lies in the code, or else is the first candidate
+    """
+    ancestors: list[Ancestor3]
+    """
+    From the region down, including the province that geographically contains an independent city
+    """
+    candidates: list[Candidate1]
+    """
+    Candidates, best first
+    """
+    notes: list[str]
+    """
+    What was ignored, and what would decide
+    """
+    text: str
+    """
+    The address
+    """
+    parts: list[AddressPart]
+    """
+    In the order of the text
+    """
 
 
 class Sources(TypedDict):

@@ -107,6 +107,18 @@ class Psgc:
         body = self._transport.json(Call("GET", "/v1/suggest", {"q": q, **params}))
         return Records(body["data"], models.Suggestion)
 
+    def postal_code(self, zip_code: str, *, edition: str | None = None) -> models.PostalCode:
+        """The areas of a ZIP code of four digits."""
+        path = path_of("/v1/postal-codes/{}", zip_code)
+        body = self._transport.json(Call("GET", path, {"edition": edition or self._edition}))
+        return body["data"]
+
+    def parse(self, texts: str | Sequence[str], *, edition: str | None = None) -> Records[models.ParsedAddress]:
+        """The parts of addresses with their codes, in the order of the texts: up to 1000, 20 without a token."""
+        call = Call("POST", "/v1/parse", {"edition": edition or self._edition}, json={"texts": texts})
+        body = self._transport.json(call)
+        return Records(body["data"], models.ParsedAddress)
+
     def boundary(
         self, code: str, *, resolution: Resolution = "simple", edition: str | None = None
     ) -> models.AreaFeature:
