@@ -15,16 +15,30 @@ const CACHING = { 'Cache-Control': 'private, no-cache' };
 
 const { name, description, feature_count, bbox } = datasetSchema.shape;
 
+/** The most characters of a style that the map reads. */
+const MAX_STYLE = 4000;
+
 const embeddedSchema = z
   .object({
     type: z.literal('FeatureCollection'),
     ...{ name, description, feature_count },
+    map_style: z.string().max(MAX_STYLE).optional().openapi({
+      description:
+        'How its author draws it: `map_style` of its metadata, the query of an address of the map. Without one, or where it is longer, the member is missing',
+      example: 'color=cases&method=natural',
+    }),
     bbox: bbox.unwrap().optional(),
     features: z.array(geojsonFeatureSchema),
   })
   .openapi('EmbeddedDataset');
 
 const validators = { ETag: header('Strong validator'), 'Cache-Control': header(CACHING['Cache-Control']) };
+
+/** The style in a text of JSON. Metadata has any JSON value there. */
+function styleOf(json: string | null): string | undefined {
+  const style: unknown = json === null ? undefined : JSON.parse(json);
+  return typeof style === 'string' && style.length <= MAX_STYLE ? style : undefined;
+}
 
 /** Datasets for everyone: what maps on other people's pages show. */
 export function embedRoutes(): Router {
@@ -40,7 +54,7 @@ export function embedRoutes(): Router {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Get a dataset for everyone with its features',
-      description: `What the page \`/embed\` shows, without credentials: all features as GeoJSON, with name and description as foreign members (RFC 7946, 6.1). A dataset that is not for everyone, or whose file is being read or could not be, is 404, to its owner too; one that has no features yet is an empty collection. One with more than ${FREE_SIZE} of features, as the quota counts them, needs credentials.`,
+      description: `What the page \`/embed\` shows, without credentials: all features as GeoJSON, with name, description and the style of its map as foreign members (RFC 7946, 6.1). A dataset that is not for everyone, or whose file is being read or could not be, is 404, to its owner too; one that has no features yet is an empty collection. One with more than ${FREE_SIZE} of features, as the quota counts them, needs credentials.`,
       request: { params: datasetParams },
       responses: {
         200: {
@@ -55,14 +69,20 @@ export function embedRoutes(): Router {
     async (c, { ctx, params: { id } }) => {
       const found = await findEmbedded(ctx.db, { caller: 'everyone', id });
       if (!found) throw datasetNotFound(id);
-      const { contents, bytes, version, bbox, ...dataset } = found;
+      const { contents, bytes, version, bbox, style, ...dataset } = found;
       requireFreeSize(ctx, { bytes, count: dataset.feature_count });
       const validator = validatorOf(c, ctx.config);
       const headers = { ...CACHING, ETag: validator.etag(version) };
       if (validator.matches(version)) return c.body(null, 304, headers);
       const whole = { ...headers, 'Content-Type': 'application/geo+json' };
       if (c.req.method === 'HEAD') return c.body(null, 200, whole);
-      const members = { type: 'FeatureCollection', ...dataset, ...(bbox && { bbox }) };
+      const map_style = styleOf(style);
+      const members = {
+        type: 'FeatureCollection',
+        ...dataset,
+        ...(map_style !== undefined && { map_style }),
+        ...(bbox && { bbox }),
+      };
       const pages = featurePages(ctx.db, { contents: [contents], form: 'geojson' });
       const texts = surround(`${JSON.stringify(members).slice(0, -1)},"features":[`, pages, ']}');
       return privateStream(c, texts, whole);

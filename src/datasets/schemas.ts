@@ -71,7 +71,7 @@ const members = {
   metadata: anyJson(MAX_METADATA)
     .optional()
     .openapi({
-      description: `Any JSON value, at most ${MAX_METADATA} characters. ${NUMBERS}`,
+      description: `Any JSON value, at most ${MAX_METADATA} characters. A text \`map_style\` of an object is how the map draws the dataset: the query of an address of \`/explore\`, such as \`color=cases&method=natural\`. ${NUMBERS}`,
       example: { surveyed_by: 'Municipal disaster office' },
     }),
   storage_ref: bodyText({ max: 1024, optional: true }).nullish().openapi({

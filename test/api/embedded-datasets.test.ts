@@ -37,6 +37,26 @@ describe('a dataset for everyone', () => {
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
   });
 
+  it('has the style that its author keeps in its metadata, and nothing else of these', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, shown({ metadata: { phone: 'call me' } }));
+    const styleWith = async (metadata: unknown) => {
+      await send('PATCH', `/v1/datasets/${id}`, session, { metadata });
+      const { body, headers, text } = await get(pathOf(id));
+      expect(text).not.toContain('call me');
+      return [body.map_style, headers.get('ETag')];
+    };
+    const style = 'color=depth_m&title=Wells+%22of%22';
+    const [plain, first] = await styleWith({ phone: 'call me' });
+    const [kept, second] = await styleWith({ phone: 'call me', map_style: style });
+    expect([plain, kept, first === second]).toEqual([undefined, style, false]);
+    expect(await styleWith({ map_style: 'é'.repeat(4000) })).toContain('é'.repeat(4000));
+    for (const other of [{ map_style: 'x'.repeat(4001) }, { map_style: { color: 'depth_m' } }, { map_style: null }])
+      expect((await styleWith(other))[0]).toBeUndefined();
+    for (const other of [['map_style'], 'map_style', 1, null]) expect((await styleWith(other))[0]).toBeUndefined();
+    expect((await styleWith({ map_style: 'a\u0000b' }))[0]).toBe('a\u0000b');
+  });
+
   it('has no bbox where it has no features, as a dataset of a file alone', async () => {
     const { session } = await person();
     const { body } = await upload(session, 'notes.txt', 'x', { feature_storage: 'r2_only' });

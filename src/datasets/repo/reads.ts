@@ -80,6 +80,8 @@ interface EmbeddedDataset extends Pick<Dataset, 'name' | 'description' | 'featur
   readonly contents: Contents;
   /** What its features count for the quota. */
   readonly bytes: number;
+  /** `map_style` of its metadata, as JSON; null where there is none. */
+  readonly style: string | null;
   /** It changes with everything that is said of the dataset, and with its features. */
   readonly version: string;
 }
@@ -92,6 +94,7 @@ export async function findEmbedded(
   const [row] = await rowsOf<Omit<EmbeddedDataset, 'contents'> & { version_id: string }>(
     db,
     sql`select d.name, d.description, d.feature_count, d.bbox, d.feature_bytes::float8 as bytes, d.version_id,
+        (d.metadata->'map_style')::text as style,
         d.version_id || '-' || to_hex((extract(epoch from d.updated_at) * 1000000)::bigint) as version
       from ${datasets} d
       where d.id = ${id} and ${readableBy(caller)}`,

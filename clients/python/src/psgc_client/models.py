@@ -1568,7 +1568,7 @@ class DatasetPatch(TypedDict):
     """
     metadata: NotRequired[Any]
     """
-    Any JSON value, at most 65536 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
+    Any JSON value, at most 65536 characters. A text `map_style` of an object is how the map draws the dataset: the query of an address of `/explore`, such as `color=cases&method=natural`. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
     """
     storage_ref: NotRequired[str | None]
     """
@@ -2287,7 +2287,7 @@ class DatasetInput(TypedDict):
     """
     metadata: NotRequired[Any]
     """
-    Any JSON value, at most 65536 characters. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
+    Any JSON value, at most 65536 characters. A text `map_style` of an object is how the map draws the dataset: the query of an address of `/explore`, such as `color=cases&method=natural`. Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)
     """
     storage_ref: NotRequired[str | None]
     """
