@@ -8,6 +8,7 @@ import { showListAge } from '../shared/list-age.ts';
 import { readOverview } from '../shared/overview.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startAddressField } from './address-field.ts';
+import { colourByDensity } from './choropleth.ts';
 import { drawCountry } from './country.ts';
 import { showWhatLiesThere } from './what-lies-there.ts';
 
@@ -66,6 +67,8 @@ async function showCountry(): Promise<void> {
       map.scrollIntoView({ block: 'nearest' });
     });
     example.disabled = false;
+    // Without the numbers it is a map all the same.
+    void colourByDensity(map, byId('key', HTMLElement)).catch(() => undefined);
   } catch (error) {
     map.replaceChildren(el('p', { class: 'quiet' }, sentenceFor(error, 'The map could not be drawn.')));
     void showPreparation('files');

@@ -70,11 +70,19 @@ describe('the page at the root', () => {
       .evaluateAll((links) => links.map((link) => getComputedStyle(link).backgroundColor !== 'rgba(0, 0, 0, 0)'));
     expect(filled).toEqual([true, false, false, false]);
     expect(await page.locator('.ways a').first().getAttribute('href')).toBe('/match');
+    // The picture of what one gets is a map with its legend.
+    await expect.poll(() => page.locator('#key li').count()).toBe(5);
+    expect(await page.locator('#key').textContent()).toMatch(
+      /^Residents per km², by region, 20\d\d[\d,]+.*Source: Phil/,
+    );
+    const fills = page.locator('#country [data-level="region"]');
+    const colors = await fills.evaluateAll((all) => new Set(all.map((it) => getComputedStyle(it).fill)).size);
+    expect(colors).toBe(5);
     // Nothing but a line stands below the map until it is asked.
     expect((await page.locator('#there').boundingBox())?.height).toBeLessThan(40);
     for (const [name, path] of [
       ['Read the reference', '/docs'],
-      ['Match a spreadsheet', '/match'],
+      ['Make a map from a spreadsheet', '/match'],
       ['Open the map', '/explore'],
       ['Get an API key', '/dashboard'],
     ] as const) {
