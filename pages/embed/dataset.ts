@@ -1,7 +1,8 @@
-import type { Choices } from '../explore/own/address.ts';
+import { type Choices, choicesAt } from '../explore/own/address.ts';
 import { areasOf, countedIn } from '../explore/own/counted.ts';
 import { openFeatures } from '../explore/own/features.ts';
 import { knownFilters } from '../explore/own/filters.ts';
+import { withKept } from '../explore/own/kept-style.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { createLook } from '../explore/own/look.ts';
 import { headOf } from '../explore/own/public.ts';
@@ -13,6 +14,7 @@ import { ask } from './ask.ts';
 
 /** What the page shows. */
 export interface Shown {
+  readonly choices: Choices;
   readonly name: string;
   readonly description: string | null;
   /** Whether it has no features yet. */
@@ -34,21 +36,24 @@ export interface Shown {
   zoomOf(cluster: number): Promise<number>;
 }
 
-async function readMunicities(): Promise<MunicityOverview> {
+/** @throws Unanswered */
+export async function readMunicities(): Promise<MunicityOverview> {
   const answer = await ask('/v1/downloads/overview?level=municity');
   return unfold((await answer.json()) as Topology) as unknown as MunicityOverview;
 }
 
 /**
- * Reads a dataset for everyone and prepares it as an address says.
+ * Reads a dataset for everyone and prepares it as an address says, or else as its author has kept it.
  *
+ * @param hash the fragment of the address
  * @param country by whose areas points may be counted
  *
  * @throws Unanswered
  */
-export async function readShown(id: string, choices: Choices, country: Promise<Overview | undefined>): Promise<Shown> {
+export async function readShown(id: string, hash: string, country: Promise<Overview | undefined>): Promise<Shown> {
   const bytes = await (await ask(`/embed/datasets/${id}`)).arrayBuffer();
-  const { name, description, bbox } = headOf(bytes);
+  const { name, description, bbox, map_style: style } = headOf(bytes);
+  const choices = choicesAt(withKept(hash, style));
   const read = await openFeatures(bytes);
   const areas =
     choices.areas && (await areasOf(choices.areas, { overview: () => country, municities: readMunicities }));
@@ -69,7 +74,7 @@ export async function readShown(id: string, choices: Choices, country: Promise<O
   const marked = listed.find((row) => row.id === choices.feature);
   const drawing = await drawingWith(marked);
   return {
-    ...{ name, description, drawing, marked, drawingWith },
+    ...{ choices, name, description, drawing, marked, drawingWith },
     isEmpty: rows.length === 0,
     box: choices.bbox ?? extentOf(drawing.marked) ?? bbox,
     rowAt: (index) => (index === undefined ? undefined : rows[index]),

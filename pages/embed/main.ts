@@ -1,7 +1,6 @@
 import type { View } from '../explore/data.ts';
-import { countedOf, listOf, restOf, wordsOf } from '../explore/legend.ts';
+import { countedOf, listOf, restOf, subtitleOf, wordsOf } from '../explore/legend.ts';
 import { readWorker } from '../explore/map-worker.ts';
-import { choicesAt } from '../explore/own/address.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
@@ -11,18 +10,21 @@ import type { Row } from '../explore/own/rows.ts';
 import { type Place, placeAt } from '../explore/places.ts';
 import { boxAt } from '../explore/view-box.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import type { Overview } from '../shared/overview.ts';
+import type { MunicityOverview, Overview } from '../shared/overview.ts';
 import { type Topology, unfold } from '../shared/topology.ts';
 import { textOf } from '../shared/values.ts';
 import { ask, refusalOf } from './ask.ts';
-import { readShown, type Shown } from './dataset.ts';
+import { readMunicities, readShown, type Shown } from './dataset.ts';
 import { readPlace } from './place.ts';
+import { applyTheme } from './theme.ts';
 
 /** A frame of less than this has no room for an open legend, or for open sources, pixels. */
 const ROOMY = { width: 480, height: 320 };
 
 const isHigh = innerHeight >= ROOMY.height;
 const isRoomy = isHigh && innerWidth >= ROOMY.width;
+
+const isDark = applyTheme(location.hash);
 
 /** Says something in the middle of the frame, and whether it can be tried again. Without a sentence nothing covers the map. */
 function say(sentence: string, retry?: () => void): void {
@@ -43,7 +45,15 @@ function showLegend(own: Drawing['legend']): void {
   const legend = byId('legend', HTMLDetailsElement);
   legend.querySelector('summary')?.replaceChildren(own ? dataText(own.title) : '');
   byId('classes', HTMLElement).replaceChildren(
-    ...(own ? [el('p', { class: 'counted' }, countedOf(own)), listOf(own), ...restOf(own), ...wordsOf(own)] : []),
+    ...(own
+      ? [
+          ...subtitleOf(own),
+          el('p', { class: 'counted' }, countedOf(own)),
+          listOf(own),
+          ...restOf(own),
+          ...wordsOf(own),
+        ]
+      : []),
   );
   legend.hidden = !own;
   legend.open = isHigh;
@@ -114,8 +124,11 @@ async function showPlace(place: Place): Promise<void> {
   for (const reading of [code, worker]) reading.catch(() => undefined);
   let view: View;
   let country: Country;
+  let municities: MunicityOverview | undefined;
   try {
-    [view, country] = await Promise.all([readPlace(place), readCountry()]);
+    // Without its municipalities a place is drawn all the same.
+    const smaller = place.level === 'region' ? undefined : readMunicities().catch(() => undefined);
+    [view, country, municities] = await Promise.all([readPlace(place), readCountry(), smaller]);
   } catch (error) {
     const { sentence, mayRetry } = refusalOf(error, 'place');
     return say(sentence, mayRetry ? () => void showPlace(place) : undefined);
@@ -127,7 +140,8 @@ async function showPlace(place: Place): Promise<void> {
   try {
     await worker;
     (await code).createMap({
-      ...{ overview: country.overview, drawing: undefined, view, box: boxAt(location.hash) ?? bbox ?? undefined },
+      ...{ overview: country.overview, municities, drawing: undefined, view, isDark },
+      ...{ box: boxAt(location.hash) ?? bbox ?? undefined },
       onChoose: () => undefined,
       zoomOf: async () => 0,
       hintOf: () => '',
@@ -149,7 +163,6 @@ async function show(): Promise<void> {
   if (place) return showPlace(place);
   if (!id) return say('The address of this map names no dataset.');
   say('Reading the map…');
-  const choices = choicesAt(location.hash);
   // Without the country the dataset is drawn all the same.
   const reading = readCountry().catch(() => undefined);
   const code = import('./map.ts');
@@ -159,14 +172,15 @@ async function show(): Promise<void> {
   try {
     shown = await readShown(
       id,
-      choices,
+      location.hash,
       reading.then((country) => country?.overview),
     );
   } catch (error) {
     const { sentence, mayRetry } = refusalOf(error);
     return say(sentence, mayRetry ? () => void show() : undefined);
   }
-  const { name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, nameOf, hintOf, zoomOf } = shown;
+  const { choices, name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, nameOf, hintOf, zoomOf } =
+    shown;
   const title = choices.symbology.title || name;
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
@@ -192,7 +206,7 @@ async function show(): Promise<void> {
   try {
     await worker;
     map = (await code).createMap({
-      ...{ overview: country?.overview, drawing, box, zoomOf, hintOf },
+      ...{ overview: country?.overview, drawing, box, isDark, zoomOf, hintOf },
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {

@@ -10,16 +10,20 @@ import { sceneOf } from '../explore/scene.ts';
 import { createTooltip } from '../explore/tooltip.ts';
 import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
-import type { Overview } from '../shared/overview.ts';
+import type { MunicityOverview, Overview } from '../shared/overview.ts';
 
 interface MapOptions {
   /** The country at coarse resolution; undefined where it could not be read. */
   overview: Overview | undefined;
+  /** Its cities and municipalities, where a place has them; undefined where they are not shown. */
+  municities?: MunicityOverview | undefined;
   /** The dataset; undefined where only a place is shown. */
   drawing: Drawing | undefined;
   /** The place in whose region the provinces are shown. */
   view?: View | undefined;
   box: Box | undefined;
+  /** Whether it is dark; undefined where the device of the reader decides. */
+  isDark: boolean | undefined;
   /** @param feature the place in the dataset of the feature that was chosen; undefined where there is none */
   onChoose: (feature: number | undefined, by: 'pointer' | 'key') => void;
   /** The words for a feature of the dataset that is pointed at. */
@@ -34,12 +38,14 @@ interface MapOptions {
  * @throws Error if the browser can't draw
  */
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
-  const { overview, drawing: first, view, box, onChoose, zoomOf, hintOf } = options;
+  const { overview, municities, drawing: first, view, box, isDark, onChoose, zoomOf, hintOf } = options;
   const container = byId('map', HTMLElement);
   const { clientWidth: width, clientHeight: height } = container;
   let drawing = first;
   const levels: [Level, FeatureCollection][] = overview ? [['region', overview.regions]] : [];
   if (overview && view) levels.push(['province', overview.provinces]);
+  if (municities) levels.push(['municity', municities.municities]);
+  if (municities?.submunicipalities) levels.push(['submunicipality', municities.submunicipalities]);
   const geojson = new Map(levels.map(([level, areas]) => [level, withLabels(areas)]));
   const { map, restyle } = createBaseMap({
     container,
@@ -56,6 +62,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
       }),
     box: box ?? COUNTRY,
     padding: Math.min(36, width / 20, height / 16),
+    isDark,
     // Whoever scrolls through the page around the map passes over it.
     cooperativeGestures: window.parent !== window,
   });

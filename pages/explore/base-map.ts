@@ -27,6 +27,8 @@ interface BaseMapOptions extends Pick<MapOptions, 'cooperativeGestures' | 'trans
   /** What is shown first, and the room around it. */
   box: Box;
   padding: number | PaddingOptions;
+  /** Whether it is dark; undefined where the device of the reader decides. */
+  isDark?: boolean | undefined;
 }
 
 /** A map that is only moved and scaled, in the light or dark of the reader. */
@@ -37,11 +39,11 @@ interface BaseMap {
 }
 
 /** @throws Error if the browser can't draw */
-export function createBaseMap({ container, style, box, padding, ...others }: BaseMapOptions): BaseMap {
+export function createBaseMap({ container, style, box, padding, isDark, ...others }: BaseMapOptions): BaseMap {
   setWorkerUrl(WORKER_URL);
   addProtocol(TILE_PROTOCOL, readFeatureTile);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
-  const styleNow = () => style(paletteFor(darkness.matches));
+  const styleNow = () => style(paletteFor(isDark ?? darkness.matches));
   const map = new GlMap({
     container,
     style: styleNow(),

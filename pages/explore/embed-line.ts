@@ -5,26 +5,49 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
+/** In which colours a map stands on other sites; `auto` follows the device of the reader. */
+export type Theme = 'light' | 'dark' | 'auto';
+
+/** How a map stands on other sites. */
+export interface FrameOptions {
+  readonly theme: Theme;
+  /** Pixels. */
+  readonly height: number;
+}
+
+/** What a frame shows. */
+export interface Framed {
+  readonly address: string;
+  readonly title: string;
+}
+
 interface Address {
   readonly origin: string;
   readonly hash: string;
 }
 
 /**
- * The line of HTML that shows a dataset as an address of the explorer does. The order of its table is left out, because
- * the embedded map has none, and so is the marked feature, which was clicked to be read.
+ * What shows a dataset on other sites as an address of the explorer does. The order of its table is left out, because the
+ * embedded map has none, and so is the marked feature, which was clicked to be read.
  */
-export function embedLine({ id, name }: { id: string; name: string }, { origin, hash }: Address): string {
+export function framedDataset({ id, name }: { id: string; name: string }, { origin, hash }: Address): Framed {
   const choices = choicesAt(hash);
   const address = `${origin}/embed${hashOfDataset(id, { ...choices, sort: undefined, feature: undefined })}`;
-  return frameOf(address, choices.symbology.title || name);
+  return { address, title: choices.symbology.title || name };
 }
 
-/** The line of HTML that shows the coarse map around a place, of which the address of the explorer is. */
-export function placeLine(name: string, { origin, hash }: Address): string {
-  return frameOf(`${origin}/embed${hash}`, name);
+/** What shows the coarse map around a place, of which the address of the explorer is. */
+export function framedPlace(name: string, { origin, hash }: Address): Framed {
+  return { address: `${origin}/embed${hash}`, title: name };
 }
 
-function frameOf(address: string, title: string): string {
-  return `<iframe src="${escaped(address)}" title="${escaped(title)}" width="100%" height="450" style="border: 0" loading="lazy"></iframe>`;
+/** The address of a frame in a theme. */
+export function addressIn({ address }: Framed, theme: Theme): string {
+  return theme === 'auto' ? address : `${address}${address.includes('?') ? '&' : '?'}theme=${theme}`;
+}
+
+/** The line of HTML with a frame. */
+export function frameLine(framed: Framed, { theme, height }: FrameOptions): string {
+  const source = escaped(addressIn(framed, theme));
+  return `<iframe src="${source}" title="${escaped(framed.title)}" width="100%" height="${height}" style="border: 0" loading="lazy"></iframe>`;
 }

@@ -1,21 +1,52 @@
 import { requestJson, sentenceFor } from '../shared/api.ts';
+import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
-import { lineField } from './embed-field.ts';
-import { embedLine } from './embed-line.ts';
+import { addressIn, type Framed, framedDataset, framedPlace, frameLine, type Theme } from './embed-line.ts';
 import type { Dataset } from './own/dataset.ts';
+import { projectionOf } from './own/paths.ts';
+import { type Area, type Box, COUNTRY } from './places.ts';
+import { openUseDialog } from './use-dialog.ts';
 
 /**
- * The line of HTML that shows a dataset on other sites, or why there is none.
+ * Opens the way of a dataset to other sites, or says why there is none.
  *
  * @param onOpened is called when the owner has opened the dataset to everyone
  */
-export function embedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTMLElement[] {
-  const dashboard = el('a', { href: '/dashboard' }, 'dashboard');
-  return dataset.visibility === 'everyone' ? lineParts(dataset, dashboard) : [closedPart(dataset, dashboard, onOpened)];
+export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void): void {
+  const { choices, preview } = openUseDialog('Embed the map');
+  const show = (open: Dataset) => {
+    const note = el('p', { class: 'quiet', role: 'status' });
+    void tellIfTooLarge(open, note);
+    const sentence =
+      'It shows what is chosen here to everybody who opens the page, until its owner closes the dataset in the ';
+    choices.replaceChildren(el('p', { class: 'quiet' }, sentence, dashboardLink(), '.'));
+    frameParts(framedDataset(open, location), { choices, preview, box: open.bbox ?? COUNTRY, hasLegend: true });
+    choices.append(note);
+  };
+  const opened = (open: Dataset) => {
+    onOpened(open);
+    show(open);
+    choices.querySelector('textarea')?.focus();
+  };
+  if (dataset.visibility === 'everyone') show(dataset);
+  else choices.append(...closedParts(dataset, opened));
+}
+
+/** Opens the way of the coarse map around a place to other sites. */
+export function openEmbedOfPlace({ name, bbox }: Area): void {
+  const { choices, preview } = openUseDialog('Embed the map');
+  choices.append(
+    el('p', { class: 'quiet' }, 'It shows the coarse map, which needs no key, with this place in its middle.'),
+  );
+  frameParts(framedPlace(name, location), { choices, preview, box: bbox ?? COUNTRY, hasLegend: false });
+}
+
+function dashboardLink(): HTMLElement {
+  return el('a', { href: '/dashboard' }, 'dashboard');
 }
 
 /** Says why there is no line, and opens the dataset to everyone where its owner wants it. */
-function closedPart(dataset: Dataset, dashboard: HTMLElement, onOpened: (opened: Dataset) => void): HTMLElement {
+function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTMLElement[] {
   const who = dataset.visibility === 'private' ? 'is private' : 'is only for people with an account';
   const status = el('p', { class: 'quiet', role: 'status' });
   const open = button('Open it to everyone and embed', async () => {
@@ -24,28 +55,115 @@ function closedPart(dataset: Dataset, dashboard: HTMLElement, onOpened: (opened:
       const body = { visibility: 'everyone' };
       const { data } = await requestJson<{ data: Dataset }>(`/v1/datasets/${dataset.id}`, { method: 'PATCH', body });
       onOpened(data);
-      part.replaceChildren(...lineParts(data, dashboard));
-      part.querySelector('textarea')?.focus();
     } catch (error) {
       open.disabled = false;
       status.textContent = sentenceFor(error, 'It could not be opened.');
     }
   });
   const sentence = `This dataset ${who}, so no other site can show it. Once it is open, whoever has its address can read all of its rows and columns, also without an account, until its owner closes it in the `;
-  const part = el('div', {}, el('p', { class: 'quiet' }, sentence, dashboard, '.'), el('p', {}, open), status);
-  return part;
+  return [el('p', { class: 'quiet' }, sentence, dashboardLink(), '.'), el('p', {}, open), status];
 }
 
-function lineParts(dataset: Dataset, dashboard: HTMLElement): HTMLElement[] {
-  const note = el('p', { class: 'quiet', role: 'status' });
-  void tellIfTooLarge(dataset, note);
-  const sentence =
-    'It shows what is chosen here to everybody who opens the page, until its owner closes the dataset in the ';
-  return [
-    el('p', { class: 'quiet' }, sentence, dashboard, '.'),
-    ...lineField(() => embedLine(dataset, location)),
-    note,
-  ];
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['auto', 'As the reader’s device'],
+];
+
+/** The width of an article, and that of a small phone, pixels. */
+const WIDTHS = [600, 320] as const;
+const HEIGHTS = { least: 240, most: 900 } as const;
+
+interface FrameParts {
+  readonly choices: HTMLElement;
+  readonly preview: HTMLElement;
+  readonly box: Box;
+  readonly hasLegend: boolean;
+}
+
+/** The line of HTML, what can be chosen of it, and the map as it will stand on the other site. */
+function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameParts): void {
+  let theme: Theme = 'light';
+  const suited = heightFor(box, hasLegend);
+  let height = suited;
+  let width: number = WIDTHS[innerWidth < 760 ? 1 : 0];
+  const line = () => frameLine(framed, { theme, height });
+  const field = el('textarea', { class: 'embed-line', rows: '5', readonly: true, spellcheck: 'false' });
+  field.setAttribute('aria-label', 'HTML to paste into a page');
+  field.addEventListener('focus', () => field.select());
+  const show = () => {
+    field.value = line();
+    const frame = el('iframe', {
+      ...{ title: 'Preview', src: addressIn(framed, theme) },
+      ...{ width: String(width), height: String(height) },
+    });
+    // Another frame: a new address in the same one would be a step back for the reader.
+    preview.replaceChildren(frame);
+  };
+  const select = <Value extends string>(
+    label: string,
+    options: readonly (readonly [Value, string])[],
+    [chosen, onChange]: readonly [Value, (value: Value) => void],
+  ) => {
+    const element = el('select', {}, ...options.map(([value, words]) => el('option', { value }, words)));
+    element.value = chosen;
+    element.addEventListener('change', () => {
+      onChange(element.value as Value);
+      show();
+    });
+    return el('label', {}, label, element);
+  };
+  const high = el('input', {
+    ...{ type: 'number', min: String(HEIGHTS.least), max: String(HEIGHTS.most), step: '10' },
+    ...{ value: String(height), 'aria-describedby': 'use-height' },
+  });
+  high.addEventListener('change', () => {
+    height = Math.max(HEIGHTS.least, Math.min(HEIGHTS.most, Math.round(Number(high.value) || suited)));
+    high.value = String(height);
+    show();
+  });
+  const copy = el('button', { type: 'button', class: 'main' }, 'Copy');
+  startCopyButton(copy, line);
+  choices.append(
+    select('Colours', THEMES, [
+      theme,
+      (value) => {
+        theme = value;
+      },
+    ]),
+    el('label', {}, 'Height, pixels', high),
+    el(
+      'p',
+      { id: 'use-height', class: 'quiet' },
+      `${suited} suits this map where the page is ${WIDTHS[0]} pixels wide.`,
+    ),
+    select(
+      'Preview at a width of',
+      WIDTHS.map((one) => [String(one), `${one} pixels`] as const),
+      [
+        String(width),
+        (value) => {
+          width = Number(value);
+        },
+      ],
+    ),
+    field,
+    el('p', { class: 'use-buttons' }, copy),
+  );
+  show();
+}
+
+/** The heights of what stands above a map, and the width of the legend beside it. */
+const BAR = 32;
+const LEGEND = 170;
+
+/** The height in which a part of the world fills a frame in an article, pixels. */
+function heightFor(box: Box, hasLegend: boolean): number {
+  const project = projectionOf({ box, width: 1, height: 1 });
+  const [[left, top], [right, bottom]] = [project([box[0], box[3]]), project([box[2], box[1]])];
+  const wide = WIDTHS[0] - (hasLegend ? LEGEND : 0);
+  const high = BAR + (wide * (bottom - top)) / Math.max(right - left, 1e-6);
+  return Math.max(HEIGHTS.least + 60, Math.min(560, Math.round(high / 10) * 10));
 }
 
 /** Asks the service as everybody does. What else may be wrong at the moment is no fault of the dataset. */

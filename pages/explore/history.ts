@@ -46,7 +46,11 @@ async function historyOf(code: string, editions: readonly Edition[], isGone: boo
   const history = withoutRepeats(await readHistory(code));
   const oldest = editions.at(-1)?.id ?? '';
   if (history.length === 0)
-    return [quiet(`${isGone ? 'Nothing is known of it' : 'Nothing has changed'} since ${editionText(oldest)}.`)];
+    return [
+      quiet(
+        `${isGone ? 'Nothing is known of it' : 'Nothing has changed'} since ${editionText(oldest)}, the earliest edition here. Changes before it are not recorded.`,
+      ),
+    ];
   const own = ownCodes(history, code);
   const details = await Promise.all(history.map((change) => readDetail(change, editions)));
   const told = withoutSameWords(

@@ -45,7 +45,12 @@ function partsOf(own: Legend, name: string): HTMLElement[] {
   const { title } = own.words;
   const heading = el('h2', title ? {} : { class: 'of-dataset' }, wholeText(title || name));
   const head = el('p', { class: 'legend-head' }, el('span', {}, dataText(own.title)), ' ', countedOf(own));
-  return [heading, head, listOf(own), ...restOf(own), ...wordsOf(own)];
+  return [heading, ...subtitleOf(own), head, listOf(own), ...restOf(own), ...wordsOf(own)];
+}
+
+/** What the author has written below the title. */
+export function subtitleOf({ words: { subtitle } }: Legend): HTMLElement[] {
+  return subtitle ? [el('p', { class: 'words' }, wholeText(subtitle))] : [];
 }
 
 /** What is counted in the classes, which stands over the numbers. */

@@ -10,6 +10,7 @@ import { countLevelIn } from './own/count-levels.ts';
 import { areasOf, countedIn } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
+import { withKept } from './own/kept-style.ts';
 import type { Drawing } from './own/layers.ts';
 import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
@@ -40,10 +41,10 @@ export async function readOwn(
   fragment: string,
   { panel, onDraw, onFailure, signal }: DatasetParts,
 ): Promise<() => Shown> {
-  const choices = choicesAt(fragment);
+  const { dataset, features: read } = await readAll(id, { panel, signal });
+  const choices = choicesAt(withKept(fragment, dataset.style));
   const maps = { overview: readOverview, municities: readMunicities };
   const areas = choices.areas && (await areasOf(choices.areas, maps));
-  const { dataset, features: read } = await readAll(id, { panel, signal });
   const { features, outside } = areas ? await countedIn(areas, read) : { features: read, outside: 0 };
   const own = await createOwnView({ dataset, features, outside, choices, onDraw, onFailure }).catch((error) => {
     features.close();
@@ -51,12 +52,12 @@ export async function readOwn(
   });
   if (signal.aborted) own.close();
   return () => {
-    const { columns, now } = own;
-    const uses = features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, now })] : [];
+    const { columns, now, write } = own;
+    const uses = features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, now, write })] : [];
     const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
     const mapOf = (level: Level) => {
       const areas = countLevelIn(level);
-      return areas && hashOfCounts(id, choicesAt(location.hash), areas);
+      return areas && hashOfCounts(id, choicesAt(withKept(location.hash, dataset.style)), areas);
     };
     const counts = isStored ? [analysisEntry('Points by area', (code) => code.countsForm(id, mapOf))] : [];
     panel.showDataset(dataset, [...uses, ...own.parts, ...counts]);

@@ -17,8 +17,17 @@ export async function readPublic(
   try {
     const response = await request(`/embed/datasets/${id}`, { signal, isAnonymous: true });
     const bytes = await bytesOf(response);
-    const { name, description, feature_count, bbox = null } = headOf(bytes);
-    const dataset = { id, name, description, feature_count, bbox, visibility: 'everyone' } as const;
+    const { name, description, feature_count, map_style: style, bbox = null } = headOf(bytes);
+    const dataset = {
+      id,
+      name,
+      description,
+      feature_count,
+      bbox,
+      style,
+      isOwn: false,
+      visibility: 'everyone',
+    } as const;
     return { dataset, features: await openFeatures(bytes) };
   } catch (error) {
     if (error instanceof PsgcError && (error.status === 404 || error.status === 401)) return undefined;

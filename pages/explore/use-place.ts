@@ -11,11 +11,9 @@ interface PlaceOptions {
 export function useOfPlace({ view, onKeyNeeded }: PlaceOptions): HTMLElement {
   const code = () => import('./picture/place.ts');
   return useSection({
-    onPicture: async (format) => (await code()).savePlace(view, format),
+    onPicture: async () => (await code()).openPictureOfPlace(view),
+    onEmbed: async () => (await import('./embed.ts')).openEmbedOfPlace(view.area),
     hasAddress: true,
-    parts: [
-      ['Embed', async () => (await code()).embedParts(view)],
-      ['Data', async () => (await code()).dataParts(view, onKeyNeeded)],
-    ],
+    data: async () => (await code()).dataParts(view, onKeyNeeded),
   });
 }

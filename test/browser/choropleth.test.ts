@@ -5,7 +5,8 @@ import type { BrowserContextOptions, Frame, Locator, Page } from 'playwright-cor
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, pixelsOf, saved, tabsOf, widthOf } from './support/chromium.ts';
-import { waitForCoarseMap, waitForMap } from './support/explorer.ts';
+import { newSession } from './support/dashboard.ts';
+import { closeDialog, openPicture, savedPicture, waitForCoarseMap, waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
@@ -28,13 +29,14 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 /** Uploads a table of provinces as it is typed, with a number for each but one, which becomes a dataset of their areas. */
-async function newProvinces(): Promise<{ id: string; count: number; provinces: string[] }> {
+async function newProvinces(token = masterToken): Promise<{ id: string; count: number; provinces: string[] }> {
   const { data: provinces } = (await (await fetch(`${origin}/v1/provinces?limit=100`)).json()) as {
     data: { name: string }[];
   };
   const rows = provinces.map(({ name }, index) =>
     [name, index === 0 ? '' : `"${(900 + 37 * index).toLocaleString('en')}"`, (index % 9) - 4].join(),
   );
+  const bearer = { Authorization: `Bearer ${token}` };
   const form = new FormData();
   form.set('file', new Blob([['Province,cases,change', ...rows].join('\n')]), 'cases.csv');
   const uploaded = await fetch(`${origin}/v1/datasets/upload`, { method: 'POST', headers: bearer, body: form });
@@ -44,9 +46,9 @@ async function newProvinces(): Promise<{ id: string; count: number; provinces: s
   return { id: data.id, count: provinces.length, provinces: provinces.map(({ name }) => name) };
 }
 
-async function openDataset(id: string, query = '', options?: BrowserContextOptions) {
+async function openDataset(id: string, query = '', options?: BrowserContextOptions, key = masterToken) {
   const tab = await newTab({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
-  await tab.page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+  await tab.page.addInitScript((token) => sessionStorage.setItem('token', token), key);
   await tab.page.goto(`/explore#/datasets/${id}${query}`);
   await waitForMap(tab.page, id);
   return tab;
@@ -91,7 +93,7 @@ describe('a choropleth', () => {
   ])(
     'is made of a dataset with the keyboard, drawn as its legend says, printed and embedded: %s',
     async (width, options) => {
-      const { id, count, provinces } = await newProvinces();
+      const { id, count } = await newProvinces();
       const { page, problems } = await openDataset(id, '', options);
       // The first column of amounts has colours by itself, under the name of the dataset. Metro Manila is no province.
       await expect.poll(() => legend(page)).toHaveLength(6);
@@ -112,7 +114,7 @@ describe('a choropleth', () => {
       await page.getByText('Classes and colours').press('Enter');
       await choose(page.getByRole('combobox', { name: 'Classes', exact: true }), 'Natural');
       await choose(page.getByRole('combobox', { name: 'How many' }), '4');
-      await choose(page.getByRole('combobox', { name: 'Colours', exact: true }), 'Oranges');
+      await page.getByRole('radio', { name: 'Oranges' }).press('Space');
       await page.getByText('Title, labels, source and notes').press('Enter');
       for (const [label, text] of [
         ['Title', 'Cases <b>by province</b>'],
@@ -143,25 +145,35 @@ describe('a choropleth', () => {
       const link = await page.evaluate(() => navigator.clipboard.readText());
       expect(new URL(link).hash).toMatch(/rate=population&method=natural&classes=4&scheme=Oranges.*bbox=/);
 
+      await openPicture(page);
+      expect(await page.getByLabel('Size').inputValue()).toBe('portrait');
+      expect(await seriousFaults(page)).toEqual([]);
+      await keepPicture(page, `choropleth-sheet-${width}`);
       const { download, bytes: png } = await saved(page, 'PNG');
       expect(download.suggestedFilename()).toBe('Cases b by province b.png');
       // A4 at 300 dots per inch.
       expect([16, 20].map((at) => png.readUInt32BE(at)).sort()).toEqual([2481, 3509]);
       for (const pixels of await pixelsOf(page, png, colors)) expect(pixels).toBeGreaterThan(200);
+      await choose(page.getByLabel('Size'), 'Slide');
+      const subtitle = page.getByRole('dialog').getByLabel('Subtitle');
+      await subtitle.fill('Per 1,000 residents');
+      await page.keyboard.press('Tab');
       const { bytes } = await saved(page, 'SVG');
+      await closeDialog(page);
+      expect(bytes.toString()).toContain('width="1280" height="720"');
+      // What is written on the sheet stands on the map too.
+      await expect.poll(() => page.url()).toContain('subtitle=Per+1%2C000+residents');
+      await expect.poll(() => page.locator('#legend .words').first().textContent()).toBe('Per 1,000 residents');
       const svg = bytes.toString();
       for (const words of [
         'Cases &lt;b&gt;by province',
         'Source: Survey of 2024',
+        'Per 1,000 residents',
         'No report',
         'No data',
         'Philippine Statistics',
       ])
         expect([words, svg.includes(words)]).toEqual([words, true]);
-      // The areas are named that have room, and nothing else is.
-      const names = [...svg.matchAll(/<text x[^>]*>([^<]*)<\/text>/g)].map(([, name]) => name);
-      expect(names.length).toBeGreaterThan(0);
-      expect(names.filter((name) => !provinces.includes(name ?? ''))).toEqual([]);
       expect(svg.match(/<path /g)?.length).toBeGreaterThan(count - 5);
 
       await page.getByRole('button', { name: 'Embed', exact: true }).press('Enter');
@@ -211,7 +223,7 @@ describe('a choropleth', () => {
   });
 
   it('shows only the chosen classes of a rate, and its numbers on the areas, here, in pictures and embedded', async () => {
-    const { id, count } = await newProvinces();
+    const { id, count, provinces } = await newProvinces();
     const { page, problems } = await openDataset(id, '?color=cases&rate=area&classes=3');
     const status = page.locator('.own-status');
     await expect.poll(() => legend(page)).toHaveLength(4);
@@ -234,20 +246,26 @@ describe('a choropleth', () => {
       .toEqual(['true', 'false', 'false', 'true']);
     await page.getByText('Classes and colours').click();
     const box = page.getByRole('checkbox', { name: 'Values on the areas' });
-    const plain = (await saved(page, 'SVG')).bytes.toString();
+    // Names and numbers stand on areas that have room for them, as one does that fills the map.
+    const whole = (await savedPicture(page, 'SVG')).bytes.toString();
+    await page.locator('.own-table tbody tr:not([aria-hidden])').first().click();
+    await waitForMap(page, id);
+    const plain = (await savedPicture(page, 'SVG')).bytes.toString();
     await box.check();
     await waitForMap(page, id);
     expect(new URL(page.url()).hash).toContain('values=true&shown=1%2C4');
     await keepPicture(page, 'choropleth-values');
-    const svg = (await saved(page, 'SVG')).bytes.toString();
-    const numbersIn = (text: string) => [...text.matchAll(/<text x[^>]*>([\d.,]+)<\/text>/g)].map(([, one]) => one);
-    expect(numbersIn(plain)).toEqual([]);
-    // Some may have no room. The numbers are those of the class, with three digits at most.
+    const svg = (await savedPicture(page, 'SVG')).bytes.toString();
+    const labelsIn = (text: string) => [...text.matchAll(/<text x[^>]*>([^<]*)<\/text>/g)].map(([, one = '']) => one);
+    const names = [...labelsIn(whole), ...labelsIn(plain)];
+    expect(labelsIn(plain).length).toBeGreaterThan(0);
+    expect(names.filter((name) => !provinces.includes(name))).toEqual([]);
+    // The numbers are those of the class, with three digits at most.
     const [least = 0, most = 0] = (/^(\S+) to (?:under )?(\S+)/.exec((await legend(page))[0] ?? '') ?? [])
       .slice(1)
       .map(Number);
-    const numbers = numbersIn(svg).map(Number);
-    expect(numbers.length).toBeGreaterThan((sizes[0] ?? 0) / 2);
+    const numbers = labelsIn(svg).map(Number);
+    expect(numbers.length).toBeGreaterThan(0);
     for (const one of numbers) expect([one, one >= least && one <= most]).toEqual([one, true]);
     expect(await seriousFaults(page)).toEqual([]);
 
@@ -256,11 +274,47 @@ describe('a choropleth', () => {
     expect(await legend(frame)).toEqual(await legend(page));
     const inFrame = await pixelsOf(page, await frame.locator('#map canvas').screenshot(), colors);
     expect(inFrame.map((pixels) => pixels > 5)).toEqual([true, false, false]);
+    await closeDialog(page);
 
     // Other classes have other areas.
     await choose(page.getByRole('combobox', { name: 'How many' }), '4');
     await expect.poll(() => status.textContent()).toBe(`${count} listed`);
     expect([...problems, ...others()]).toEqual([]);
+  });
+
+  it('is kept with its dataset by its owner, and shown so without a word in the address', async () => {
+    const session = await newSession(origin, `${crypto.randomUUID()}@example.com`);
+    const { id } = await newProvinces(session);
+    const { page, problems } = await openDataset(
+      id,
+      '?color=cases&rate=area&classes=3&scheme=Purples&title=Kept',
+      {},
+      session,
+    );
+    await expect.poll(() => legend(page)).toHaveLength(4);
+    const kept = await legend(page);
+    await page.getByRole('button', { name: 'Keep this style' }).press('Enter');
+    await page.getByText('Kept: links and embeds').waitFor();
+    const plain = `#/datasets/${id}`;
+    expect(new URL(page.url()).hash).toBe(plain);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
+    const line = await page.getByLabel('HTML to paste into a page').inputValue();
+    expect(line).toContain(`/embed${plain}?theme=light"`);
+    const { frame, problems: others } = await openSite(line);
+    expect(await frame.locator('h1').textContent()).toBe('Kept');
+    expect(await legend(frame)).toEqual(kept);
+    // Another reader, without a key.
+    const reader = await newTab();
+    await reader.page.goto(`/explore${plain}`);
+    await waitForCoarseMap(reader.page, id);
+    expect(await legend(reader.page)).toEqual(kept);
+    expect(await reader.page.getByRole('button', { name: 'Keep this style' }).count()).toBe(0);
+    // An address that says what the colours show says all of the style.
+    await reader.page.goto(`/explore${plain}?color=change`);
+    await expect.poll(() => legend(reader.page)).toHaveLength(5);
+    expect(new URL(reader.page.url()).hash).toBe(`${plain}?color=change`);
+    expect([...problems, ...others(), ...reader.problems]).toEqual([]);
   });
 
   it('is printed with its legend, and the table is taken as a workbook', async () => {
@@ -343,7 +397,7 @@ describe('the map of a place', () => {
     const [province = { code: '', name: '' }] = data;
     await page.goto(`/explore#/provinces/${province.code}`);
     await waitForCoarseMap(page, province.code);
-    const { bytes } = await saved(page, 'SVG');
+    const { bytes } = await savedPicture(page, 'SVG');
     expect(bytes.toString()).toContain(`<title>${province.name}</title>`);
     await page.getByRole('button', { name: 'Data', exact: true }).click();
     await page.getByRole('button', { name: 'CSV', exact: true }).waitFor();
@@ -362,6 +416,12 @@ describe('the map of a place', () => {
     expect(await frame.locator('h1').textContent()).toBe(province.name);
     expect(await frame.locator('#credit').textContent()).toMatch(/PSA|Philippine Statistics/);
     expect(await seriousFaults(frame)).toEqual([]);
+    // Its municipalities are drawn.
+    expect(
+      await frame.evaluate(
+        () => performance.getEntriesByName(`${location.origin}/v1/downloads/overview?level=municity`).length,
+      ),
+    ).toBe(1);
     await keepPicture(other, 'place-embed');
     expect(others()).toEqual([]);
   });

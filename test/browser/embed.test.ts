@@ -320,10 +320,28 @@ describe('the explorer', () => {
     await page.locator(`#map[data-drawn="${id}"]`).waitFor({ state: 'attached' });
     expect(await page.locator('h1').textContent()).toBe('Wells & springs');
     expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 features');
-    await page.getByRole('button', { name: 'Embed' }).click();
     await page.getByLabel('Colour by').selectOption('kind');
     await page.getByLabel('Find in the features').fill('<b>1');
     await expect.poll(() => page.url()).toContain('find=');
+    await page.getByRole('button', { name: 'Embed' }).click();
+    const field = page.getByLabel('HTML to paste into a page');
+    const height = await page.getByLabel('Height, pixels').inputValue();
+    expect(await field.inputValue()).toContain(
+      `&amp;theme=light" title="Wells &amp; springs" width="100%" height="${height}"`,
+    );
+    // The preview is the embed itself, in its theme and at the width of a phone.
+    const preview = page.frameLocator('.use-preview iframe');
+    const background = () => preview.locator('body').evaluate((it) => getComputedStyle(it).backgroundColor);
+    await expect.poll(background).toBe('rgb(251, 249, 244)');
+    await page.getByLabel('Preview at a width of').selectOption('320 pixels');
+    await page.getByLabel('Colours').selectOption('Dark');
+    await expect.poll(background).toBe('rgb(23, 29, 32)');
+    await preview.locator('#map[data-drawn="true"]').waitFor({ state: 'attached' });
+    expect(await preview.locator('body').evaluate(() => innerWidth)).toBe(320);
+    expect(await field.inputValue()).toContain('&amp;theme=dark"');
+    await page.getByLabel('Colours').selectOption('As the reader’s device');
+    await page.getByLabel('Height, pixels').fill('450');
+    await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     const line = await page.evaluate(() => navigator.clipboard.readText());
     expect(line).toBe(
@@ -365,7 +383,7 @@ describe('the explorer', () => {
     await page.goto(`/explore#/datasets/${id}`);
     await waitForMap(page, id);
     await page.getByRole('button', { name: 'Embed', exact: true }).click();
-    const section = page.locator('section', { has: page.getByRole('button', { name: 'Embed', exact: true }) });
+    const section = page.getByRole('dialog', { name: 'Embed the map' });
     expect(await section.textContent()).toContain('This dataset is private, so no other site can show it.');
     expect(await section.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(await section.textContent()).toContain('whoever has its address can read all of its rows and columns');
@@ -378,8 +396,8 @@ describe('the explorer', () => {
     expect(await line.inputValue()).toContain(`/embed#/datasets/${id}`);
     expect((await fetch(`${origin}/embed/datasets/${id}`)).status).toBe(200);
     // It is open from now on.
-    await section.getByRole('button', { name: 'Embed', exact: true }).click();
-    await section.getByRole('button', { name: 'Embed', exact: true }).click();
+    await section.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
     await line.waitFor();
     expect(problems).toEqual([]);
   });

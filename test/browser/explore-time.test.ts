@@ -31,7 +31,10 @@ describe('the history of a place', () => {
         '3Q 2024Came out of the split of Barangay 176 1380100176.Barangay 176 divided into 176-A to 176-F',
       ],
       ['#/municities/1380300000', 'History4Q 2023Gave land to City of Taguig 1381500000.Each change stands'],
-      ['#/municities/0730600000', 'HistoryNothing has changed since 1Q 2023.'],
+      [
+        '#/municities/0730600000',
+        'HistoryNothing has changed since 1Q 2023, the earliest edition here. Changes before it are not recorded.',
+      ],
     ]) {
       await page.goto(`/explore${fragment}`);
       await expect.poll(() => history.textContent()).toContain(sentence);

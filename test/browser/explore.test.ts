@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it } from 'vitest';
 import { coloursOf, keepPicture, PHONE, pixelsOf, saved, tabsOf, widthOf } from './support/chromium.ts';
-import { clickOnMap, explorerIn, fillKey, heading, signInBy, waitForMap } from './support/explorer.ts';
+import { clickOnMap, explorerIn, fillKey, heading, savedPicture, signInBy, waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
@@ -172,14 +172,14 @@ describe('the page /explore', () => {
   ])('saves the map of a province with its municipalities, %s', async (_, hasKey) => {
     const open = hasKey ? openWithKey : openWithoutKey;
     const { page, problems } = await open('#/provinces/0702200000');
-    const svg = (await saved(page, 'SVG')).bytes.toString();
+    const svg = (await savedPicture(page, 'SVG')).bytes.toString();
     const names = [...svg.matchAll(/<text x[^>]*>([^<]*)<\/text>/g)].map(([, name]) => name);
     // The areas of the drawn country are so narrow that one name has room.
     expect(names).toEqual(['City of Cebu']);
     expect(svg.split('fill="#d8c3d4"').length - 1).toBeGreaterThanOrEqual(50);
     await page.goto('/explore#/regions/0700000000');
     await expect.poll(() => heading(page)).toContain('Central Visayas');
-    const { bytes: png } = await saved(page, 'PNG');
+    const { bytes: png } = await savedPicture(page, 'PNG');
     const [pixels] = await pixelsOf(page, png, ['rgb(216, 195, 212)']);
     expect(pixels).toBeGreaterThan(100_000);
     expect(problems).toEqual([]);

@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { signInBy } from './support/explorer.ts';
+import { savedPicture, signInBy } from './support/explorer.ts';
 import { standInProvider } from './support/provider.ts';
 
 const { origin, masterToken } = inject('devStack');
@@ -510,10 +510,7 @@ describe('the page /match', () => {
     // Areas have a size.
     await map.getByRole('radio', { name: 'Per km²' }).check();
     await expect.poll(() => map.locator('#legend .legend-head').textContent()).toBe('Cases per km² areas');
-    const [picture] = await Promise.all([
-      map.waitForEvent('download'),
-      map.getByRole('button', { name: 'PNG', exact: true }).click(),
-    ]);
+    const { download: picture } = await savedPicture(map, 'PNG');
     expect(picture.suggestedFilename()).toBe('pasted.png');
     expect(await map.getByRole('button', { name: 'Embed', exact: true }).count()).toBe(0);
     expect(problems).toEqual([]);

@@ -19,6 +19,8 @@ export interface Classes {
   readonly classes: readonly ColorClass[];
   /** The place of a feature's class among the classes. */
   classOf(row: Row): number;
+  /** A number as the legend writes it. */
+  readonly words: (value: number) => string;
 }
 
 interface Coloring {
@@ -41,11 +43,11 @@ const RADII = [3, 16] as const;
 export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
   const { column, symbology } = coloring;
   const { method, labels } = symbology;
-  const { classes, classOf } =
+  const { classes, classOf, words } =
     column.isNumeric && method !== 'categories'
       ? byNumbers(rows, { ...coloring, method })
       : byCategories(rows, column.name);
-  return { classes: classes.map((one, place) => ({ ...one, label: labels[place] || one.label })), classOf };
+  return { classes: classes.map((one, place) => ({ ...one, label: labels[place] || one.label })), classOf, words };
 }
 
 type Numbers = Coloring & { readonly method: Exclude<Method, 'categories'> };
@@ -57,7 +59,7 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   const colors = colorsAround(starts, sorted, symbology);
   // A number that was divided by another is no value of the column, so no filter chooses it.
   const isFiltered = symbology.rate === undefined;
-  const words = isFiltered ? amountOf : roundedOf;
+  const words = isFiltered ? amountsLike(sorted, starts) : roundedOf;
   /** Whether classes part at numbers that the method or the author names. */
   const hasSteps = method === 'equal' || method === 'own';
   // Of larger numbers not all digits are shown.
@@ -84,6 +86,7 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   const without = { ...WITHOUT, filter: isFiltered && texts.size <= MAX_TEXTS ? { values: [...texts] } : undefined };
   return {
     classes: [...classes, ...(hasMissing ? [without] : [])],
+    words,
     classOf: (row) => {
       const value = numberFor(row);
       return value === undefined
@@ -94,6 +97,19 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
           );
     },
   };
+}
+
+/** More decimals than these were computed, and are written as far as they say something. */
+const MAX_DECIMALS = 2;
+
+/** Writes the numbers of a column with as many decimals each as the column has, where all bounds of its classes have no more. */
+function amountsLike(sorted: Float64Array, starts: readonly number[]): Words {
+  const numbers = [...sorted, ...starts.filter(Number.isFinite)];
+  const decimals = numbers.reduce((most, value) => Math.max(most, String(value).split('.')[1]?.length ?? 0), 0);
+  if (decimals === 0 || decimals > MAX_DECIMALS || numbers.some((value) => String(value).includes('e')))
+    return amountOf;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return (value) => value.toLocaleString('en', { ...digits, useGrouping: Math.abs(value) >= 10_000 });
 }
 
 /** The place of the first number that is not less than another. */
@@ -170,6 +186,7 @@ function byCategories(rows: readonly Row[], name: string): Classes {
       ...(hasOthers ? [{ label: 'Other', color: REST, filter: undefined }] : []),
       ...(hasMissing ? [WITHOUT] : []),
     ],
+    words: amountOf,
     classOf: ({ properties }) =>
       isMissing(properties[name]) ? missing : (places.get(textOf(properties[name])) ?? frequent.length),
   };

@@ -2,6 +2,7 @@ import { request, requestJson, unanswered } from '../../shared/api.ts';
 import type { Box } from '../places.ts';
 import { counting } from './counting.ts';
 import { type Features, openFeatures } from './features.ts';
+import { styleInMetadata } from './kept-style.ts';
 
 /** A dataset of the person, shown over the places. The visibility `tab` is that of a list which only this tab has. */
 export interface Dataset {
@@ -11,11 +12,18 @@ export interface Dataset {
   readonly visibility: 'private' | 'accounts' | 'everyone' | 'tab';
   readonly feature_count: number;
   readonly bbox: Box | null;
+  /** The style that its author has kept with it. */
+  readonly style?: string | undefined;
+  /** Whether it belongs to the person. */
+  readonly isOwn?: boolean;
 }
 
 /** @throws PsgcError if there is no such dataset, or it belongs to somebody else and is private */
 export async function readDataset(id: string): Promise<Dataset> {
-  return (await requestJson<{ data: Dataset }>(`/v1/datasets/${id}`)).data;
+  type Answer = Omit<Dataset, 'style' | 'isOwn'> & { readonly user_email: string | null; readonly metadata: unknown };
+  const { data } = await requestJson<{ data: Answer }>(`/v1/datasets/${id}`);
+  // The service names the owner to nobody else.
+  return { ...data, style: styleInMetadata(data.metadata), isOwn: data.user_email !== null };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface AreaLabel {
   readonly at: readonly [lon: number, lat: number];
   /** The zoom at which the area has room for its name. */
   readonly fromZoom: number;
+  /** The zoom at which it has room for its number. */
+  readonly valueFromZoom: number;
 }
 
 export interface Legend {
@@ -44,7 +46,7 @@ export interface Legend {
   /** Whether some land is of no feature, and is grey, because the areas are not all of their level. */
   readonly hasRest: boolean;
   /** The author's words on the map, empty where there are none. */
-  readonly words: Pick<Symbology, 'title' | 'source' | 'notes'>;
+  readonly words: Pick<Symbology, 'title' | 'subtitle' | 'source' | 'notes'>;
   readonly classes: readonly LegendClass[];
 }
 
@@ -78,9 +80,9 @@ export function ownSources({ tiles, marked, labels }: Drawing): Record<string, S
 function labelPoints(labels: readonly AreaLabel[]): FeatureCollection {
   return {
     type: 'FeatureCollection',
-    features: labels.map(({ name, value, fromZoom, at }, order) => ({
+    features: labels.map(({ name, value, fromZoom, valueFromZoom, at }, order) => ({
       type: 'Feature',
-      properties: { name, value, fromZoom, order },
+      properties: { name, value, fromZoom, valueFromZoom, order },
       geometry: { type: 'Point', coordinates: [...at] },
     })),
   };
@@ -214,6 +216,7 @@ export function ownLayers(
 /** The names and numbers on areas. Those of wide areas find room first, and no name is wider than its area lets it be. */
 function labelLayers({ label, halo }: Pick<Palette, 'label' | 'halo'>): LayerSpecification[] {
   const hasRoom: ExpressionSpecification = ['>=', ['zoom'], ['get', 'fromZoom']];
+  const hasRoomForValue: ExpressionSpecification = ['>=', ['zoom'], ['get', 'valueFromZoom']];
   const hasValue: ExpressionSpecification = ['!=', ['get', 'value'], ''];
   const name: ExpressionSpecification = ['get', 'name'];
   const value: ExpressionSpecification = ['get', 'value'];
@@ -234,11 +237,11 @@ function labelLayers({ label, halo }: Pick<Palette, 'label' | 'halo'>): LayerSpe
     paint: { 'text-color': label, 'text-halo-color': halo, 'text-halo-width': 1.4 },
   });
   const both: ExpressionSpecification = ['case', hasValue, ['concat', name, '\n', value], name];
-  return [layer('own-values', ['all', ['!', hasRoom], hasValue], value), layer('own-names', hasRoom, both)];
+  return [layer('own-values', ['all', ['!', hasRoom], hasRoomForValue], value), layer('own-names', hasRoom, both)];
 }
 
 /** The size of a name on an area, pixels. It grows with the zoom. */
-const LABEL_SIZE = 10;
+export const LABEL_SIZE = 10;
 /** The longest line of a name, in units of the size. */
 const LABEL_LENGTH = 7;
 /** The width of most letters, in units of the size. */

@@ -1,4 +1,4 @@
-import { amountOf, numberOf, roundedOf, textOf } from '../../shared/values.ts';
+import { numberOf, roundedOf, textOf } from '../../shared/values.ts';
 import type { Choices } from './address.ts';
 import { type Classes, classesOf, radiiOf } from './classes.ts';
 import type { Look } from './feature-tiles.ts';
@@ -48,6 +48,8 @@ interface Coloring {
   readonly numberFor: (row: Row) => number | undefined;
   /** Whether numbers are divided. No filter of one column chooses the classes of these. */
   readonly isRate: boolean;
+  /** A number as the legend writes it. */
+  readonly words: Classes['words'];
 }
 
 interface LookOptions {
@@ -75,11 +77,11 @@ export function createLook({ features, columns, ask }: LookOptions) {
   let last: (Coloring & { readonly color: Column; readonly key: string }) | undefined;
   const coloringOf = async (color: Column, symbology: Symbology): Promise<Coloring> => {
     // The author's words, and those on the map, change no colour.
-    const key = JSON.stringify({ ...symbology, hasValues: false, title: '', source: '', notes: '' });
+    const key = JSON.stringify({ ...symbology, hasValues: false, title: '', subtitle: '', source: '', notes: '' });
     if (last?.color === color && last.key === key) return last;
     const values = await valuesOf(color, symbology);
-    const { classes, classOf } = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
-    last = { color, key, ...values, classes, places: Uint8Array.from(rows, classOf) };
+    const { classes, classOf, words } = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
+    last = { color, key, ...values, classes, words, places: Uint8Array.from(rows, classOf) };
     return last;
   };
   /** The number of each feature, divided as the symbology says, with what it is. */
@@ -117,14 +119,14 @@ export function createLook({ features, columns, ask }: LookOptions) {
   const labelsOf = async (listed: readonly Row[], numbers: Coloring | undefined): Promise<AreaLabel[]> => {
     if (!names && !numbers) return [];
     const insides = await features.insides();
-    const wordsOf = numbers?.isRate ? roundedOf : amountOf;
     return listed
       .flatMap((row) => {
         const [number, inside] = [numbers?.numberFor(row), insides[row.index]];
         const name = names ? visible(textOf(row.properties[names]).slice(0, MAX_NAME)) : '';
-        const value = number === undefined ? '' : wordsOf(number);
+        const value = number === undefined ? '' : (numbers?.words(number) ?? '');
         if (!inside || name + value === '') return [];
-        return [{ name, value, ...inside, fromZoom: name ? zoomForName(name, inside.width) : NEVER }];
+        const zoomFor = (text: string) => (text ? zoomForName(text, inside.width) : NEVER);
+        return [{ name, value, ...inside, fromZoom: zoomFor(name), valueFromZoom: zoomFor(value) }];
       })
       .sort((a, b) => b.width - a.width);
   };

@@ -5,6 +5,8 @@ export interface PublicHead {
   readonly name: string;
   readonly description: string | null;
   readonly feature_count: number;
+  /** How its author draws it. */
+  readonly map_style?: string;
   /** It is missing where no feature has a place. */
   readonly bbox?: Box;
 }
@@ -12,7 +14,7 @@ export interface PublicHead {
 /** Where the features begin. Within a JSON text the quotes would have a backslash before them. */
 const FEATURES = ',"features":[';
 
-/** The description of a dataset has at most 10,000 characters, each of at most six bytes as JSON. */
+/** The description of a dataset has at most 10,000 characters, and a style 4,000, each of at most six bytes as JSON. */
 const MAX_HEAD_BYTES = 128 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import { el } from '../../shared/dom.ts';
 import type { Method } from './breaks.ts';
 import type { Legend } from './layers.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
-import { DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
+import { colorsOf, DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
 import { breaksIn, COUNTS, countIn, MAX_LENGTHS, METHODS, numberIn, type Rate, type Symbology } from './symbology.ts';
 
 const METHOD_NAMES: Readonly<Record<Method, string>> = {
@@ -29,6 +29,8 @@ const RATES: readonly (readonly [Rate | undefined, string])[] = [
   ['population', 'Per resident'],
   ['area', 'Per km²'],
 ];
+
+const WORD_NAMES = { title: 'Title', subtitle: 'Subtitle', source: 'Source', notes: 'Notes' } as const;
 
 interface FormOptions {
   /** Whether features are areas, whose size numbers can be divided by. */
@@ -80,15 +82,38 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   count.addEventListener('change', () => onChange({ count: countIn(count.value) }));
   const breaks = el('input', { type: 'text', autocomplete: 'off', placeholder: '10, 20, 50', maxlength: '400' });
   breaks.addEventListener('change', () => onChange({ breaks: breaksIn(breaks.value) }));
-  const group = (label: string, schemes: readonly Scheme[]) =>
-    el('optgroup', { label }, ...schemes.map((name) => option(name, SCHEME_NAMES[name])));
-  const scheme = el(
-    'select',
-    {},
-    group('Small to large', SEQUENTIAL_SCHEMES),
-    group('Around a middle', DIVERGING_SCHEMES),
+  const schemes = [...SEQUENTIAL_SCHEMES, ...DIVERGING_SCHEMES].map((name) => {
+    const input = el('input', { type: 'radio', name: 'scheme' });
+    input.addEventListener('change', () => onChange({ scheme: name }));
+    const strip = el('span', { class: 'own-strip', 'aria-hidden': 'true' });
+    const label = el(
+      'label',
+      { title: SCHEME_NAMES[name] },
+      input,
+      strip,
+      el('span', { class: 'unseen' }, SCHEME_NAMES[name]),
+    );
+    return { name, input, strip, label };
+  });
+  const schemePart = el(
+    'fieldset',
+    { class: 'own-schemes' },
+    el('legend', {}, 'Colours'),
+    ...schemes.map(({ label }) => label),
   );
-  scheme.addEventListener('change', () => onChange({ scheme: scheme.value as Scheme }));
+  /** Shows each scheme by its colours, as many as there are classes. */
+  const showSchemes = ({ scheme: chosen, isReversed }: Symbology, count: number) => {
+    for (const { name, input, strip } of schemes) {
+      input.checked = name === chosen;
+      const colors = colorsOf(name, Math.max(3, count));
+      const patches = (isReversed ? colors.toReversed() : colors).map((color) => {
+        const patch = el('span');
+        patch.style.backgroundColor = color;
+        return patch;
+      });
+      strip.replaceChildren(...patches);
+    }
+  };
   const middle = el('input', { type: 'number', step: 'any' });
   middle.addEventListener('change', () => onChange({ middle: numberIn(middle.value) }));
   const reversed = el('input', { type: 'checkbox' });
@@ -97,25 +122,24 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   const values = el('input', { type: 'checkbox' });
   values.addEventListener('change', () => onChange({ hasValues: values.checked }));
 
-  const [methodPart, countPart, breaksPart, schemePart, middlePart] = (
+  const [methodPart, countPart, breaksPart, middlePart] = (
     [
       ['Classes', method],
       ['How many', count],
       ['Breaks', breaks],
-      ['Colours', scheme],
       ['Middle', middle],
     ] as const
-  ).map(([label, field]) => el('label', {}, label, field)) as [Label, Label, Label, Label, Label];
+  ).map(([label, field]) => el('label', {}, label, field)) as [Label, Label, Label, Label];
   const reversedPart = el('label', { class: 'own-check' }, reversed, 'The other way round');
   const valuesPart = el('label', { class: 'own-check' }, values, 'Values on the areas');
 
-  const words = (['title', 'source', 'notes'] as const).map((name) => {
+  const words = (['title', 'subtitle', 'source', 'notes'] as const).map((name) => {
     const attributes = { maxlength: String(MAX_LENGTHS[name]), dir: 'auto' };
     const field =
       name === 'notes' ? el('textarea', { ...attributes, rows: '2' }) : el('input', { type: 'text', ...attributes });
     if (name === 'title') field.placeholder = shortened(ofDataset, MAX_OPTION_LENGTH);
     field.addEventListener('change', () => onChange({ [name]: field.value.trim() }));
-    return { name, field, label: el('label', {}, { title: 'Title', source: 'Source', notes: 'Notes' }[name], field) };
+    return { name, field, label: el('label', {}, WORD_NAMES[name], field) };
   });
   const labels = el('div');
   const showLabels = ({ symbology, legend }: Shown) => {
@@ -193,7 +217,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       method.value = symbology.method;
       count.value = String(symbology.count);
       fill(breaks, symbology.breaks.join(', '));
-      scheme.value = symbology.scheme;
+      showSchemes(symbology, legend.classes.filter(({ isMissing }) => !isMissing).length);
       fill(middle, symbology.middle === undefined ? '' : String(symbology.middle));
       reversed.checked = symbology.isReversed;
       methodPart.hidden = !isNumeric;

@@ -21,6 +21,7 @@ export interface Symbology {
   /** Whether each area has its number on it. */
   readonly hasValues: boolean;
   readonly title: string;
+  readonly subtitle: string;
   readonly source: string;
   readonly notes: string;
 }
@@ -32,7 +33,7 @@ export const METHODS: readonly Method[] = ['quantiles', 'equal', 'natural', 'own
 export const COUNTS = { least: 2, most: 9 } as const;
 
 /** The most characters of the author's texts. Longer ones of an address are cut. */
-export const MAX_LENGTHS = { title: 120, source: 200, notes: 500, label: 60 } as const;
+export const MAX_LENGTHS = { title: 120, subtitle: 200, source: 200, notes: 500, label: 60 } as const;
 const MAX_BREAKS = COUNTS.most - 1;
 /** A legend has no more lines. */
 const MAX_LABELS = 12;
@@ -48,6 +49,7 @@ const DEFAULT: Symbology = {
   labels: [],
   hasValues: false,
   title: '',
+  subtitle: '',
   source: '',
   notes: '',
 };
@@ -59,7 +61,7 @@ export function symbologyIn(query: URLSearchParams): Symbology {
     string,
     string,
   ];
-  const text = (name: 'title' | 'source' | 'notes') => cut(query.get(name) ?? '', MAX_LENGTHS[name]);
+  const text = (name: keyof Omit<typeof MAX_LENGTHS, 'label'>) => cut(query.get(name) ?? '', MAX_LENGTHS[name]);
   return {
     rate: rate === 'population' || rate === 'area' ? rate : DEFAULT.rate,
     method: METHODS.find((one) => one === method) ?? DEFAULT.method,
@@ -71,6 +73,7 @@ export function symbologyIn(query: URLSearchParams): Symbology {
     labels: labelsIn(query.get('labels')),
     hasValues: query.get('values') === 'true',
     title: text('title'),
+    subtitle: text('subtitle'),
     source: text('source'),
     notes: text('notes'),
   };
@@ -79,7 +82,7 @@ export function symbologyIn(query: URLSearchParams): Symbology {
 /** The members of a symbology as an address has them; undefined for what is as usual. */
 export function partsOfSymbology(symbology: Symbology): Record<string, string | undefined> {
   const { rate, method, count, breaks, scheme, isReversed, middle, labels, hasValues, ...words } = symbology;
-  const { title, source, notes } = words;
+  const { title, subtitle, source, notes } = words;
   return {
     rate,
     method: method === DEFAULT.method ? undefined : method,
@@ -91,6 +94,7 @@ export function partsOfSymbology(symbology: Symbology): Record<string, string | 
     labels: labels.some((label) => label !== '') ? JSON.stringify(labels) : undefined,
     values: hasValues ? 'true' : undefined,
     title: title || undefined,
+    subtitle: subtitle || undefined,
     source: source || undefined,
     notes: notes || undefined,
   };

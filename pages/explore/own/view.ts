@@ -4,6 +4,7 @@ import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { textOf } from '../../shared/values.ts';
 import { analysisEntry } from '../analysis-entry.ts';
+import { keepStyleParts } from '../keep-style.ts';
 import type { Box } from '../places.ts';
 import { type Choices, hashOfCounts, hashOfDataset } from './address.ts';
 import { COUNT_LEVELS, countLevelIn } from './count-levels.ts';
@@ -14,6 +15,7 @@ import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
+import { withoutKept } from './kept-style.ts';
 import type { Drawing } from './layers.ts';
 import { createLook, sizesOf } from './look.ts';
 import { isOfMatch, proposedColor } from './proposed.ts';
@@ -43,7 +45,9 @@ export interface OwnView {
   /** All properties of its features. */
   readonly columns: readonly Column[];
   /** What of them is listed, and how it is drawn. */
-  now(): { listed: readonly Row[]; drawing: Drawing; drawn: Pick<Look, 'classes' | 'radii'> };
+  now(): { listed: readonly Row[]; drawing: Drawing; drawn: Pick<Look, 'classes' | 'radii'>; symbology: Symbology };
+  /** Changes the author's words on the map. */
+  write(words: Partial<Symbology>): void;
   /** The extent of the feature that the address names. */
   readonly box: Box | undefined;
   /** Shows the facts of the first of some features that lie on one place of the map, with a way to the others. */
@@ -85,6 +89,7 @@ export async function createOwnView({
   /** The features where the map was clicked, while one of them is marked. */
   let here: readonly Row[] = [];
   let isClosed = false;
+  let kept = dataset.style;
   const marked = () => rows.find(({ id }) => id === choices.feature);
   /** What the map marks: nothing while the marked feature is filtered out. */
   const shownMark = () => (listed.some(({ id }) => id === choices.feature) ? markedAt : null);
@@ -126,7 +131,8 @@ export async function createOwnView({
   const change = (what: Partial<Choices>) => {
     choices = { ...choices, ...what };
     // While another place is read, the address is that of the other.
-    if (datasetAt(location.hash) === dataset.id) history.replaceState(null, '', hashOfDataset(dataset.id, choices));
+    if (datasetAt(location.hash) !== dataset.id) return;
+    history.replaceState(null, '', withoutKept(hashOfDataset(dataset.id, choices), kept));
   };
   const list = () => {
     listed = look.only(ordered(rows, columns, choices), choices);
@@ -210,16 +216,17 @@ export async function createOwnView({
   const symbologyForm = createSymbologyForm({
     name: dataset.name,
     hasAreas: rows.some(({ type }) => type === 'Polygon' || type === 'MultiPolygon'),
-    onChange: (symbology: Partial<Symbology>) => {
-      const next = { ...choices.symbology, ...symbology };
-      // Other classes have other features.
-      if (OF_CLASSES.some((part) => part in symbology)) relist({ symbology: next, shown: [] });
-      else {
-        change({ symbology: next });
-        redraw();
-      }
-    },
+    onChange: (symbology) => restyle(symbology),
   });
+  const restyle = (symbology: Partial<Symbology>) => {
+    const next = { ...choices.symbology, ...symbology };
+    // Other classes have other features.
+    if (OF_CLASSES.some((part) => part in symbology)) relist({ symbology: next, shown: [] });
+    else {
+      change({ symbology: next });
+      redraw();
+    }
+  };
   const showSymbology = () => {
     const { legend } = drawing;
     const column = known(choices.color, columns);
@@ -284,15 +291,37 @@ export async function createOwnView({
   if (named) markedAt = await features.geometryOf(named);
   await prepare();
 
+  const keeping = dataset.isOwn
+    ? [
+        keepStyleParts(
+          dataset,
+          () => hashOfDataset(dataset.id, choices),
+          (style) => {
+            kept = style;
+            change({});
+          },
+        ),
+      ]
+    : [];
   const unknown = [...first.filters.keys()].filter((name) => !known(name, columns));
   return {
     parts:
       rows.length > 0
-        ? [form, symbologyForm.element, filterForm.element, ...unknown.map(unknownFilter), facts, status, table.element]
+        ? [
+            form,
+            symbologyForm.element,
+            ...keeping,
+            filterForm.element,
+            ...unknown.map(unknownFilter),
+            facts,
+            status,
+            table.element,
+          ]
         : [nothing],
     drawing,
     columns,
-    now: () => ({ listed, drawing, drawn: look.drawn() }),
+    now: () => ({ listed, drawing, drawn: look.drawn(), symbology: choices.symbology }),
+    write: restyle,
     box: choices.bbox ?? extentOf(shownMark()),
     choose: (found) => {
       here = found.map((index) => rows[index]).filter((row) => row !== undefined);

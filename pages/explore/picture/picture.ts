@@ -1,27 +1,54 @@
 import type { FeatureCollection } from 'geojson';
-import { type Frame, type Shape, shapeOf } from '../own/paths.ts';
+import { LABEL_SIZE } from '../own/layers.ts';
+import { type Frame, projectionOf, type Shape, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
 import { HATCH, HATCHING, MISSING } from '../own/schemes.ts';
 import type { Palette } from '../palette.ts';
-import type { Box } from '../places.ts';
+import { type Box, COUNTRY } from '../places.ts';
+import { type Room, roomBeside, scaleOf } from './room.ts';
 
-/** A sheet of A4 in units of CSS, 96 for an inch. */
-const LONG = 1123;
-const SHORT = 794;
+/** Margins of a sheet, and the space between its parts, in units of CSS: 96 for an inch. */
 const MARGIN = 36;
-/** The column of the legend. */
-const COLUMN = 210;
-const GAP = 18;
-/** The height of the credit below a map without a legend: two lines. */
-const FOOT = 30;
+const GAP = 14;
 
 /** How much of its width and height is left free around a part of the world. */
-const AROUND = 0.03;
+const AROUND = 0.04;
 
-/** Text sizes. */
-const SIZES = { title: 22, heading: 13, text: 12, small: 9 } as const;
+/** The widest legend on the map, and the widest label of one above it. */
+const LEGEND = 230;
+/** How long a bar of scale is at most. */
+const BAR = 130;
+
+/** Text sizes. The smallest is 8 points on paper. */
+const SIZES = { title: 24, subtitle: 15, heading: 13.5, text: 12.5, small: 10.5 } as const;
 
 const COLORS = { paper: '#ffffff', ink: '#1f2426', quiet: '#5b6367' };
+
+/** What a sheet can be made for. */
+export interface SheetSize {
+  readonly label: string;
+  readonly width: number;
+  /** It follows the map where it is undefined. */
+  readonly height: number | undefined;
+  /** How many times larger its texts are than on paper, which is held in the hand. */
+  readonly text: number;
+  /** How many pixels of a PNG stand for a unit: 300 for an inch of paper. */
+  readonly pixels: number;
+}
+
+export const SHEET_SIZES = {
+  portrait: { label: 'A4 upright', width: 794, height: 1123, text: 1, pixels: 300 / 96 },
+  landscape: { label: 'A4 across', width: 1123, height: 794, text: 1, pixels: 300 / 96 },
+  slide: { label: 'Slide, 16:9', width: 1280, height: 720, text: 1.25, pixels: 1.5 },
+  screen: { label: 'As on the screen', width: 1123, height: undefined, text: 1, pixels: 2 },
+} as const satisfies Record<string, SheetSize>;
+
+export type SheetName = keyof typeof SHEET_SIZES;
+
+/** The paper that a part of the world fills best. */
+export function paperFor([west, south, east, north]: Box): 'portrait' | 'landscape' {
+  return north - south > (east - west) * 0.9 ? 'portrait' : 'landscape';
+}
 
 /** The colours of a map, which are those of the map on the screen. */
 type MapColors = Pick<Palette, 'sea' | 'land' | 'landEdge'> & {
@@ -32,7 +59,7 @@ type MapColors = Pick<Palette, 'sea' | 'land' | 'landEdge'> & {
 const FONTS = "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 
 /** One shape of the picture, and its look. */
-interface DrawnShape extends Shape {
+export interface DrawnShape extends Shape {
   readonly color: string;
   readonly isHatched: boolean;
   /** The radius of its points. */
@@ -47,7 +74,8 @@ export interface Label {
 
 export interface PictureParts {
   readonly title: string;
-  /** What the colours stand for; undefined without a legend, and then the words stand below the map. */
+  readonly subtitle: string;
+  /** What the colours stand for; undefined without a legend. */
   readonly legend: { readonly title: string; readonly lines: readonly LegendLine[] } | undefined;
   readonly notes: string;
   readonly source: string;
@@ -55,7 +83,8 @@ export interface PictureParts {
   readonly credit: string;
   /** Land around and below the features. */
   readonly land: readonly FeatureCollection[];
-  readonly labels: readonly Label[];
+  /** @param zoom of a map whose names have as much room in their areas as in the picture */
+  readonly labelsAt: (zoom: number) => readonly Label[];
   readonly colors: MapColors;
 }
 
@@ -68,125 +97,300 @@ interface LegendLine {
 /** The width of a text of a size, in the units of the sheet. */
 export type Measure = (text: string, size: number) => number;
 
-export interface Sheet {
-  readonly width: number;
-  readonly height: number;
-  readonly frame: Frame;
+export interface PictureOptions {
+  readonly size: SheetSize;
+  /** The part of the world that is in the picture. */
+  readonly box: Box;
+  readonly measure: Measure;
+  /** The features as they are drawn in a frame. */
+  readonly shapesIn: (frame: Frame) => Promise<readonly DrawnShape[]>;
 }
 
-interface Drawn {
-  readonly sheet: Sheet;
-  readonly shapes: readonly DrawnShape[];
-  readonly measure: Measure;
-}
+/** By how much words are made smaller where all of them would leave no room for the map. */
+const SCALES = [1, 0.85, 0.7, 0.55] as const;
+/** How much of its sheet a map has at least. */
+const LEAST = 0.35;
 
 /**
- * The sheet for a part of the world: upright where it is high. The map has all but the margins, the title, and the column of
- * the legend or the line of the credit.
+ * Draws a sheet with a map as SVG: title, legend, map, notes, source, credit and scale. The legend lies where the map is
+ * empty, or else above the map, so that no word covers data. A part of the country has a small map of where it lies.
  */
-export function sheetFor([left, bottom, right, top]: Box, { hasLegend = true } = {}): Sheet {
-  const [x, y] = [(right - left) * AROUND, (top - bottom) * AROUND];
-  const box: Box = [left - x, bottom - y, right + x, top + y];
+export async function pictureOf(options: PictureOptions, parts: PictureParts): Promise<string> {
+  const inside = await layoutOf(options, parts, false);
+  if (inside) return inside;
+  const above = await layoutOf(options, parts, true);
+  if (above === undefined) throw new Error('The sheet has no room for the map.');
+  return above;
+}
+
+/** @returns undefined if the legend has no room on the map */
+async function layoutOf(
+  { size, box, measure, shapesIn }: PictureOptions,
+  parts: PictureParts,
+  isAbove: boolean,
+): Promise<string | undefined> {
+  const free = size.width - 2 * MARGIN;
   const [west, south, east, north] = box;
-  const isUpright = north - south > (east - west) * 0.9;
-  const [width, height] = isUpright ? [SHORT, LONG] : [LONG, SHORT];
-  const [column, foot] = hasLegend ? [GAP + COLUMN, 0] : [0, FOOT];
-  const frame = { box, width: width - 2 * MARGIN - column, height: height - 2 * MARGIN - SIZES.title - GAP - foot };
-  return { width, height, frame };
-}
+  let head: Block | undefined;
+  let foot: Block | undefined;
+  let scale = 1;
+  let height = 0;
+  for (const smaller of SCALES) {
+    scale = size.text * smaller;
+    head = headOf(parts, { width: free, measure, scale, isAbove });
+    foot = footOf(parts, { width: free - BAR - 2 * GAP, measure, scale });
+    const words = 2 * MARGIN + head.height + foot.height + 2 * GAP;
+    height = size.height === undefined ? free / shapeOfBox(box) : size.height - words;
+    if (height >= (size.height ?? 0) * LEAST) break;
+  }
+  if (!head || !foot) return undefined;
+  height = Math.max(100, height);
+  const around: Box = [
+    ...([west - (east - west) * AROUND, south - (north - south) * AROUND] as const),
+    ...([east + (east - west) * AROUND, north + (north - south) * AROUND] as const),
+  ];
+  const frame: Frame = { box: size.height === undefined ? box : around, width: free, height };
+  const shapes = await shapesIn(frame);
+  const ground = parts.land.flatMap(({ features }) =>
+    features.flatMap(({ geometry }) => shapeOf(geometry, frame) ?? []),
+  );
+  const room = roomBeside([...shapes, ...ground], frame);
+  const labelSize = SIZES.small * scale;
+  const labels = labelsIn(parts.labelsAt(zoomOf(frame, labelSize)), { frame, measure, size: labelSize });
+  for (const { x, y, width } of labels) room.take({ x: x - width / 2, y: y - labelSize, width, height: 2 * labelSize });
+  const legend =
+    parts.legend && !isAbove ? legendBlock(parts.legend, { width: LEGEND * scale, measure, scale }) : undefined;
+  const at = legend && room.find(legend.width, legend.height);
+  if (legend && !at) return undefined;
 
-/** The zoom of a map on which the part of the world is as wide as in the picture. */
-export function zoomOf({ box: [west, , east], width }: Frame): number {
-  return Math.log2((width * 360) / (512 * (east - west)));
-}
-
-/** By how much the words beside the map are made smaller where all of them would not fit on the page. */
-const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
-
-/** Draws a map with title, legend and credits, none of which covers another, as SVG of a printed page. */
-export function pictureOf({ sheet, shapes, measure }: Drawn, parts: PictureParts): string {
-  const { width, height, frame } = sheet;
-  const { title, land, labels, colors } = parts;
-  const top = MARGIN + SIZES.title + GAP;
-  const base = land
-    .map(({ features }) => features.map(({ geometry }) => shapeOf(geometry, frame)?.path ?? '').join(''))
-    .join('');
-  const free = width - 2 * MARGIN;
-  const size = SIZES.title * Math.max(0.4, Math.min(1, (0.98 * free) / measure(visible(title), SIZES.title)));
-  const place = { x: MARGIN, y: MARGIN + SIZES.title, size, width: free, attributes: 'font-weight="650"' };
+  const top = MARGIN + head.height + GAP;
+  const sheetHeight = size.height ?? top + height + GAP + foot.height + MARGIN;
+  const { land, colors } = parts;
+  const base = ground.map(({ path }) => path).join('');
+  const where = isSmall(box) ? whereabouts(box, parts, room) : '';
+  const below = top + height + GAP;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" fill="${COLORS.ink}">`,
-    `<title>${escaped(title)}</title>`,
-    `<defs>${HATCH_PATTERN}<clipPath id="frame"><rect width="${frame.width}" height="${frame.height}"/></clipPath></defs>`,
-    `<rect width="${width}" height="${height}" fill="${COLORS.paper}"/>`,
-    writerWith(measure)(title, place, 1).markup,
-    `<g transform="translate(${MARGIN} ${top})" clip-path="url(#frame)">`,
-    `<rect width="${frame.width}" height="${frame.height}" fill="${colors.sea}"/>`,
-    `<path d="${base}" fill="${colors.land}" stroke="${colors.landEdge}" stroke-width="0.5" stroke-linejoin="round"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${rounded(sheetHeight)}" viewBox="0 0 ${size.width} ${rounded(sheetHeight)}" font-family="${FONTS}" fill="${COLORS.ink}">`,
+    `<title>${escaped(parts.title)}</title>`,
+    `<defs>${HATCH_PATTERN}<clipPath id="frame"><rect width="${free}" height="${rounded(height)}"/></clipPath></defs>`,
+    `<rect width="${size.width}" height="${rounded(sheetHeight)}" fill="${COLORS.paper}"/>`,
+    head.markup(MARGIN, MARGIN),
+    `<g transform="translate(${MARGIN} ${rounded(top)})" clip-path="url(#frame)">`,
+    `<rect width="${free}" height="${rounded(height)}" fill="${colors.sea}"/>`,
+    land.length > 0
+      ? `<path d="${base}" fill="${colors.land}" stroke="${colors.landEdge}" stroke-width="0.5" stroke-linejoin="round"/>`
+      : '',
     ...shapes.map((shape) => markupOf(shape, colors.edge)),
-    ...labelsMarkup(labels, { frame, measure }),
+    ...labels.map(({ markup }) => markup),
+    legend && at ? legend.markup(at.x, at.y) : '',
+    where,
     '</g>',
-    `<g>${besideMap({ sheet, top, measure }, parts)}</g>`,
+    foot.markup(MARGIN, below),
+    scaleBar(frame, { right: size.width - MARGIN, top: below, scale, measure }),
     '</svg>',
   ].join('');
 }
 
-interface Column {
-  readonly sheet: Sheet;
-  readonly top: number;
+/** How wide a part of the world is for its height, as the map on the screen has it. */
+function shapeOfBox(box: Box): number {
+  const project = projectionOf({ box, width: 1, height: 1 });
+  const [[left, top], [right, bottom]] = [project([box[0], box[3]]), project([box[2], box[1]])];
+  return Math.max(0.75, Math.min(2.2, (right - left) / (bottom - top)));
+}
+
+/** The zoom of a map on which areas have as much room for their names as in the picture. */
+function zoomOf(frame: Frame, labelSize: number): number {
+  const project = projectionOf(frame);
+  const [west, south] = frame.box;
+  const perDegree = project([west + 1, south])[0] - project([west, south])[0];
+  return Math.log2((perDegree * 360) / 512) + Math.log2(LABEL_SIZE / labelSize) - WHOLE;
+}
+
+/** A map shows names from whole zooms on, some a little early. On paper none is wider than its area lets it be. */
+const WHOLE = 0.5;
+
+const rounded = (value: number) => Number(value.toFixed(1));
+
+/** Something with a size that can be drawn anywhere. */
+interface Block {
+  readonly width: number;
+  readonly height: number;
+  /** @param x and y its corner at the upper left */
+  markup(x: number, y: number): string;
+}
+
+interface Setting {
+  readonly width: number;
   readonly measure: Measure;
+  readonly scale: number;
 }
 
-/** The legend and the words beside the map, in the largest size in which all of them are on the page. */
-function besideMap(column: Column, parts: PictureParts): string {
-  let markup = '';
-  for (const scale of SCALES) {
-    const written = columnOf(column, parts, scale);
-    markup = written.markup;
-    if (written.fits) break;
-  }
-  return markup;
+interface Words {
+  readonly text: string;
+  readonly size: number;
+  readonly attributes?: string;
+  readonly most?: number;
 }
 
-function columnOf(
-  { sheet: { height, frame }, top, measure }: Column,
-  { legend, notes, source, credit }: PictureParts,
-  scale: number,
-): { markup: string; fits: boolean } {
-  const [left, wide] = legend ? [MARGIN + frame.width + GAP, COLUMN] : [MARGIN, frame.width];
-  const text = writerWith(measure);
-  const column: string[] = [];
-  let y = legend ? top : top + frame.height;
-  const write = (words: string, full: number, { attributes = '', most = MOST_LINES } = {}) => {
-    const size = full * scale;
-    const { lines, markup } = text(words, { x: left, y: y + size, size, width: wide, attributes }, most);
-    column.push(markup);
-    y += lines * size * LINE + 6 * scale;
+/** Texts below one another. Those that are empty take no room. */
+function column(texts: readonly Words[], { width, measure }: Pick<Setting, 'width' | 'measure'>): Block {
+  const write = writerWith(measure);
+  const written = texts
+    .filter(({ text }) => text !== '')
+    .map(({ text, size, attributes = '', most }) => (x: number, y: number) => {
+      const { lines, markup } = write(text, { x, y: y + size, size, width, attributes }, most);
+      return { markup, height: lines * size * LINE + size * 0.25 };
+    });
+  const height = written.reduce((sum, one) => sum + one(0, 0).height, 0);
+  return {
+    width,
+    height,
+    markup(x, top) {
+      let y = top;
+      return written
+        .map((one) => {
+          const { markup, height } = one(x, y);
+          y += height;
+          return markup;
+        })
+        .join('');
+    },
   };
-  if (legend) {
-    write(legend.title, SIZES.heading, { attributes: 'font-weight="600"', most: MOST_OF_LABEL });
-    const [indent, size] = [24 * scale, SIZES.text * scale];
-    for (const { label, color, isHatched } of legend.lines) {
-      const place = { x: left + indent, y: y + size, size, width: COLUMN - indent, attributes: '' };
-      const { lines, markup } = text(label, place, MOST_OF_LABEL);
-      const fill = isHatched ? 'url(#hatch)' : color;
-      column.push(
-        `<rect x="${left}" y="${(y + scale).toFixed(1)}" width="${16 * scale}" height="${12 * scale}" fill="${fill}" stroke="${COLORS.quiet}" stroke-width="0.5"/>`,
-        markup,
-      );
-      y += Math.max(1, lines) * size * LINE + 3 * scale;
-    }
-    y += 8 * scale;
-  }
-  if (notes) write(notes, SIZES.text);
-  if (source) write(`Source: ${source}`, SIZES.text);
+}
+
+function stacked(width: number, ...blocks: readonly Block[]): Block {
+  return {
+    width,
+    height: blocks.reduce((sum, block) => sum + block.height, 0),
+    markup(x, top) {
+      let y = top;
+      return blocks
+        .map((block) => {
+          const markup = block.markup(x, y);
+          y += block.height;
+          return markup;
+        })
+        .join('');
+    },
+  };
+}
+
+/** The title, and the legend where it stands above the map. */
+function headOf({ title, subtitle, legend }: PictureParts, setting: Setting & { readonly isAbove: boolean }): Block {
+  const { scale, width, isAbove } = setting;
+  const words = column(
+    [
+      { text: title, size: SIZES.title * scale, attributes: 'font-weight="650"', most: 4 },
+      { text: subtitle, size: SIZES.subtitle * scale, attributes: `fill="${COLORS.quiet}"`, most: 4 },
+    ],
+    setting,
+  );
+  return legend && isAbove ? stacked(width, words, bandOf(legend, setting)) : words;
+}
+
+/** The author's notes, the source and the credit. */
+function footOf({ notes, source, credit }: PictureParts, setting: Setting): Block {
+  const { scale } = setting;
+  return column(
+    [
+      { text: notes, size: SIZES.text * scale },
+      { text: source && `Source: ${source}`, size: SIZES.text * scale },
+      { text: credit, size: SIZES.small * scale, attributes: `fill="${COLORS.quiet}"` },
+    ],
+    setting,
+  );
+}
+
+/** The sizes of the patch of a colour, and where the label begins beside it. */
+const PATCH = { width: 18, height: 12, indent: 26 } as const;
+
+type PictureLegend = NonNullable<PictureParts['legend']>;
+
+/** One class of a legend. */
+function lineBlock({ label, color, isHatched }: LegendLine, { width, measure, scale }: Setting): Block {
+  const size = SIZES.text * scale;
+  const indent = PATCH.indent * scale;
+  const texts = column([{ text: label || ' ', size, most: MOST_OF_LABEL }], { width: width - indent, measure });
+  const fill = isHatched ? 'url(#hatch)' : color;
+  return {
+    width: Math.min(width, indent + measure(visible(label), size)),
+    height: Math.max(texts.height, size * LINE + size * 0.25),
+    markup: (x, y) =>
+      `<rect x="${rounded(x)}" y="${rounded(y + size * 0.15)}" width="${rounded(PATCH.width * scale)}" height="${rounded(PATCH.height * scale)}" fill="${fill}" stroke="${COLORS.quiet}" stroke-width="0.5"/>${texts.markup(x + indent, y)}`,
+  };
+}
+
+function legendTitle({ title }: PictureLegend, setting: Setting): Block {
+  const size = SIZES.heading * setting.scale;
+  return column([{ text: title, size, attributes: 'font-weight="600"', most: MOST_OF_LABEL }], setting);
+}
+
+/** A legend as a list. */
+function legendBlock(legend: PictureLegend, setting: Setting): Block {
+  const { measure, scale } = setting;
+  const lines = legend.lines.map((line) => lineBlock(line, setting));
+  const widest = Math.max(measure(visible(legend.title), SIZES.heading * scale), ...lines.map(({ width }) => width));
+  const width = Math.min(setting.width, widest + 2);
+  return stacked(width, legendTitle(legend, { ...setting, width }), ...lines);
+}
+
+/** A legend in rows, as long as the sheet is wide. */
+function bandOf(legend: PictureLegend, setting: Setting): Block {
+  const { width, scale } = setting;
+  const lines = legend.lines.map((line) => lineBlock(line, { ...setting, width: Math.min(LEGEND * scale, width) }));
+  const cell = Math.max(...lines.map((line) => line.width)) + GAP;
+  const perRow = Math.max(1, Math.floor((width + GAP) / cell));
+  const rows = Array.from({ length: Math.ceil(lines.length / perRow) }, (_, row) => {
+    const inRow = lines.slice(row * perRow, (row + 1) * perRow);
+    return {
+      width,
+      height: Math.max(...inRow.map(({ height }) => height)),
+      markup: (x: number, y: number) => inRow.map((line, place) => line.markup(x + place * cell, y)).join(''),
+    };
+  });
+  const space = { width, height: 4 * scale, markup: () => '' };
+  return stacked(width, space, legendTitle(legend, setting), ...rows);
+}
+
+/** A bar that says how long a distance is in the middle of the map. */
+function scaleBar(
+  frame: Frame,
+  { right, top, scale, measure }: { right: number; top: number; scale: number; measure: Measure },
+): string {
+  const { length, km } = scaleOf(frame, BAR);
   const size = SIZES.small * scale;
-  const place = { x: left, size, width: wide, attributes: `fill="${COLORS.quiet}"` };
-  // The credits stand on the lower margin.
-  const { lines } = text(credit, { ...place, y: 0 });
-  const creditTop = height - MARGIN - (lines - 1) * size * LINE;
-  column.push(text(credit, { ...place, y: creditTop }).markup);
-  return { markup: column.join(''), fits: y + size <= creditTop };
+  const text = km >= 1 ? `${km.toLocaleString('en')} km` : `${Math.round(km * 1000)} m`;
+  const left = right - Math.max(length, measure(text, size));
+  const bar = `M${rounded(left)} ${rounded(top)}v5h${rounded(length)}v-5`;
+  return `<path d="${bar}" fill="none" stroke="${COLORS.ink}" stroke-width="1.2"/><text font-size="${rounded(size)}" text-anchor="middle" x="${rounded(left + length / 2)}" y="${rounded(top + 8 + size)}">${text}</text>`;
+}
+
+/** Whether a part of the world is so small that one may ask where in the country it lies. */
+function isSmall([west, south, east, north]: Box): boolean {
+  return Math.max(east - west, north - south) < 4;
+}
+
+const INSET = { width: 78, height: 124 } as const;
+
+/** A small map of the country with a frame around a part of it, where there is room for one. */
+function whereabouts(box: Box, { land, colors }: PictureParts, room: Room): string {
+  const frame: Frame = { box: COUNTRY, ...INSET };
+  const shapes = land.flatMap(({ features }) =>
+    features.flatMap(({ geometry }) => shapeOf(geometry, frame)?.path ?? ''),
+  );
+  const at = shapes.length > 0 ? room.find(INSET.width, INSET.height) : undefined;
+  if (!at) return '';
+  const project = projectionOf(frame);
+  const [[left, top], [right, bottom]] = [project([box[0], box[3]]), project([box[2], box[1]])];
+  // A very small part still has to be seen.
+  const [wide, high] = [Math.max(5, right - left), Math.max(5, bottom - top)];
+  return [
+    `<g transform="translate(${at.x} ${at.y})">`,
+    `<rect width="${INSET.width}" height="${INSET.height}" fill="${COLORS.paper}" stroke="${colors.landEdge}" stroke-width="0.5"/>`,
+    `<path d="${shapes.join('')}" fill="${COLORS.quiet}" fill-opacity="0.45"/>`,
+    `<rect x="${rounded((left + right - wide) / 2)}" y="${rounded((top + bottom - high) / 2)}" width="${rounded(wide)}" height="${rounded(high)}" fill="none" stroke="#a8321f" stroke-width="1.5"/>`,
+    '</g>',
+  ].join('');
 }
 
 const HATCH_PATTERN = `<pattern id="hatch" width="${HATCHING.side}" height="${HATCHING.side}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="${HATCHING.side}" height="${HATCHING.side}" fill="${MISSING}"/><rect width="${HATCHING.line}" height="${HATCHING.side}" fill="${HATCH}"/></pattern>`;
@@ -202,21 +406,28 @@ function markupOf({ path, isArea, points, color, isHatched, radius }: DrawnShape
   return (path ? line : '') + dots.join('');
 }
 
+interface LabelSetting {
+  readonly frame: Frame;
+  readonly measure: Measure;
+  readonly size: number;
+}
+
 /** Names and numbers on the map. Of those that would cover one another, the first has the place. */
-function labelsMarkup(labels: readonly Label[], { frame, measure }: { frame: Frame; measure: Measure }): string[] {
-  const size = SIZES.small;
-  const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
-  return labels.flatMap(({ text, at: [lon, lat] }) => {
-    const [x, y] = shapeOf({ type: 'Point', coordinates: [lon, lat] }, frame)?.points[0] ?? [];
-    if (x === undefined || y === undefined) return [];
+function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetting) {
+  const taken: { readonly x: number; readonly y: number; readonly width: number; readonly markup: string }[] = [];
+  for (const { text, at } of labels) {
+    const [x, y] = shapeOf({ type: 'Point', coordinates: [...at] }, frame)?.points[0] ?? [];
+    if (x === undefined || y === undefined) continue;
     const width = measure(visible(text), size);
     const isCovered = taken.some(
       (one) => Math.abs(one.x - x) < (one.width + width) / 2 + 2 && Math.abs(one.y - y) < size,
     );
-    if (isCovered) return [];
-    taken.push({ x, y, width });
-    return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${size}" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
-  });
+    const isCut = x < width / 2 || x > frame.width - width / 2 || y < size / 2 || y > frame.height - size / 2;
+    if (isCovered || isCut) continue;
+    const markup = `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${rounded(size)}" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
+    taken.push({ x, y, width, markup });
+  }
+  return taken;
 }
 
 /** The height of a line in those of its letters. */

@@ -6,31 +6,22 @@ import { currentToken } from '../../shared/credentials.ts';
 import { button, byId, el, saveFile } from '../../shared/dom.ts';
 import { readMunicities, readOverview } from '../../shared/overview.ts';
 import type { View } from '../data.ts';
-import { lineField } from '../embed-field.ts';
-import { placeLine } from '../embed-line.ts';
 import { shapeOf } from '../own/paths.ts';
 import { paletteFor } from '../palette.ts';
 import { type Area, COUNTRY, shortName } from '../places.ts';
 import { sceneOf } from '../scene.ts';
 import { readLevel } from '../shapes.ts';
-import { shownOf } from '../view-box.ts';
-import { measureTexts, savePicture } from './files.ts';
-import { type Label, pictureOf, sheetFor } from './picture.ts';
+import { openPicture } from './dialog.ts';
+import type { Label } from './picture.ts';
 
 // Pictures and files of a place: the areas in it, or the place itself where it has none.
 
-/** Saves the map of a place with the names of its areas. */
-export async function savePlace(view: View, format: 'png' | 'svg'): Promise<void> {
+/** Opens the sheet with the map of a place and the names of its areas. */
+export async function openPictureOfPlace(view: View): Promise<void> {
   const { area, edition } = view;
   const [parts, overview] = await Promise.all([partsOf(view), readOverview(edition).catch(() => undefined)]);
   const features = await boundariesOf(view, parts);
-  const sheet = sheetFor(shownOf(area.bbox ?? view.around ?? COUNTRY), { hasLegend: false });
   const palette = paletteFor(false);
-  const shapes = features.flatMap(({ geometry, properties }) => {
-    const shape = shapeOf(geometry, sheet.frame);
-    const color = palette.tints[TINT_OF_REGION[String(properties?.code).slice(0, 2)] ?? 0] ?? palette.area;
-    return shape ? [{ ...shape, color, isHatched: false, radius: 0 }] : [];
-  });
   const drawn = new Set(features.map(({ properties }) => properties?.code));
   const named = [...parts, area].filter(({ code }) => drawn.has(code) || code === area.code);
   // Where there is not room for all names, places of more people have theirs.
@@ -40,17 +31,35 @@ export async function savePlace(view: View, format: 'png' | 'svg'): Promise<void
       ? [{ text: shortName(name), at: centroid }]
       : [],
   );
-  const words = {
-    title: area.name,
-    legend: undefined,
-    notes: '',
-    source: '',
-    credit: byId('credit', HTMLElement).textContent ?? '',
-    land: overview ? [overview.regions] : [],
-    labels,
-    colors: palette,
-  };
-  await savePicture(pictureOf({ sheet, shapes, measure: measureTexts() }, words), format, area.name);
+  openPicture({
+    box: area.bbox ?? view.around ?? COUNTRY,
+    fields: ['title', 'subtitle', 'notes'],
+    parts: {
+      title: area.name,
+      subtitle: subtitleOf(view),
+      legend: undefined,
+      notes: '',
+      source: '',
+      credit: byId('credit', HTMLElement).textContent ?? '',
+      land: overview ? [overview.regions] : [],
+      labelsAt: () => labels,
+      colors: palette,
+    },
+    shapesIn: async (frame) =>
+      features.flatMap(({ geometry, properties }) => {
+        const shape = shapeOf(geometry, frame);
+        const color = palette.tints[TINT_OF_REGION[String(properties?.code).slice(0, 2)] ?? 0] ?? palette.area;
+        return shape ? [{ ...shape, color, isHatched: false, radius: 0 }] : [];
+      }),
+  });
+}
+
+/** Where a place lies: the names of what it belongs to, from the nearest. */
+function subtitleOf({ ancestors }: View): string {
+  return ancestors
+    .map(({ name }) => shortName(name))
+    .reverse()
+    .join(', ');
 }
 
 /** All areas in a place, or the place itself. */
@@ -94,12 +103,6 @@ async function coarseLevels(edition: string | undefined): Promise<FeatureCollect
     readMunicities(edition),
   ]);
   return [regions, provinces, municities, ...(submunicipalities ? [submunicipalities] : [])];
-}
-
-/** The line that shows the place on other sites. */
-export function embedParts(view: View): HTMLElement[] {
-  const sentence = 'It shows the coarse map, which needs no key, with this place in its middle.';
-  return [el('p', { class: 'quiet' }, sentence), ...lineField(() => placeLine(view.area.name, location))];
 }
 
 const COLUMNS = [

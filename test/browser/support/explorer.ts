@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Tab, tabsOf } from './chromium.ts';
+import { saved, type Tab, type tabsOf } from './chromium.ts';
 
 /** Opens /explore in tabs. The token is entered as a person does it. */
 export function explorerIn(newTab: ReturnType<typeof tabsOf>, token: string) {
@@ -66,6 +66,25 @@ export function waitForCoarseMap(page: Page, what?: string): Promise<void> {
 function waitForDrawing(page: Page, detail: 'coarse' | 'full', what: string | undefined): Promise<void> {
   const wanted = what === undefined ? ':not([data-drawn=""])' : `[data-drawn="${what}"]`;
   return page.locator(`#map[data-detail="${detail}"]${wanted}`).waitFor({ state: 'attached' });
+}
+
+/** Opens the sheet of a map, as it is seen before it is saved. */
+export async function openPicture(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Picture', exact: true }).press('Enter');
+  await page.locator('.use-preview img[src]').waitFor();
+}
+
+/** Saves the sheet of a map and closes it. */
+export async function savedPicture(page: Page, format: 'PNG' | 'SVG') {
+  await openPicture(page);
+  const picture = await saved(page, format);
+  await closeDialog(page);
+  return picture;
+}
+
+export async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
 }
 
 export function heading(page: Page): Promise<string | null> {

@@ -186,9 +186,9 @@ describe('the colours of a property', () => {
   it('have no gaps between them, and part where few digits do', () => {
     const labels = (...values: unknown[]) => classesFor(...values).classes.map(({ label }) => label);
     expect(labels(2.6, 13.8, 14.6, 22, 23.6, 33.4, 33.6, 41, 41.1, 54.9)).toEqual([
-      '2.6 to under 14',
-      '14 to under 23',
-      '23 to under 33.6',
+      '2.6 to under 14.0',
+      '14.0 to under 23.0',
+      '23.0 to under 33.6',
       '33.6 to under 41.1',
       '41.1 to 54.9',
     ]);
@@ -199,7 +199,9 @@ describe('the colours of a property', () => {
       '10,000 to 11,999',
       '12,000 to 13,000',
     ]);
-    expect(labels(-5.5, -4.5, -0.25, 0.25)).toEqual(['-5.5', '-4.5', '-0.25', '0.25']);
+    expect(labels(-5.5, -4.5, -0.25, 0.25)).toEqual(['-5.50', '-4.50', '-0.25', '0.25']);
+    // What was computed is written as far as it says something.
+    expect(labels(1 / 3, 2)).toEqual(['0.333333', '2']);
   });
 
   it('colour by the first column of amounts, which is no code and no year', () => {

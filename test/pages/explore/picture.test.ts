@@ -4,8 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { areaOf } from '../../../pages/explore/own/area.ts';
 import { countPoints } from '../../../pages/explore/own/count-points.ts';
 import { insideOf } from '../../../pages/explore/own/inside.ts';
-import { projectionOf, shapeOf } from '../../../pages/explore/own/paths.ts';
-import { pictureOf, sheetFor, wrapped } from '../../../pages/explore/picture/picture.ts';
+import { type Frame, projectionOf, shapeOf } from '../../../pages/explore/own/paths.ts';
+import {
+  type PictureParts,
+  paperFor,
+  pictureOf,
+  SHEET_SIZES,
+  type SheetName,
+  wrapped,
+} from '../../../pages/explore/picture/picture.ts';
+import { type Part, roomBeside, scaleOf } from '../../../pages/explore/picture/room.ts';
+import type { Box } from '../../../pages/explore/places.ts';
 
 const ring = (west: number, south: number, east: number, north: number): Position[] => [
   ...([
@@ -117,39 +126,92 @@ describe('a picture of the world', () => {
   });
 });
 
+describe('room in a picture', () => {
+  const frame = { box: [120, 10, 122, 12], width: 400, height: 300 } as const;
+  const square = (left: number, top: number, right: number, bottom: number) => ({
+    path: `M${left} ${top}L${right} ${top}L${right} ${bottom}L${left} ${bottom}Z`,
+    isArea: true,
+    points: [],
+  });
+  const overlaps = (a: Part, b: Part) =>
+    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+  it('is found beside areas, lines and points, near a corner, and given once', () => {
+    const shapes = [
+      square(0, 0, 260, 300),
+      { path: 'M380 0L380 300', isArea: false, points: [] },
+      { path: '', isArea: false, points: [[320, 20]] as const },
+    ];
+    const room = roomBeside(shapes, frame);
+    const found: Part[] = [];
+    for (;;) {
+      const at = room.find(60, 60);
+      if (!at) break;
+      found.push({ ...at, width: 60, height: 60 });
+    }
+    expect(found.length).toBeGreaterThan(2);
+    expect(found[0]?.y).toBeGreaterThan(200);
+    const [area, line] = [
+      { x: 0, y: 0, width: 260, height: 300 },
+      { x: 380, y: 0, width: 1, height: 300 },
+    ];
+    for (const [index, one] of found.entries()) {
+      for (const other of [area, line, { x: 320, y: 20, width: 1, height: 1 }, ...found.slice(0, index)])
+        expect([one, other, overlaps(one, other)]).toEqual([one, other, false]);
+      expect([one.x >= 0, one.y >= 0, one.x + 60 <= 400, one.y + 60 <= 300]).toEqual([true, true, true, true]);
+    }
+  });
+
+  it('is also in a hole, and nowhere where all is taken', () => {
+    const { path } = square(100, 100, 300, 250);
+    const ring = { path: `${square(0, 0, 400, 300).path}${path}`, isArea: true, points: [] };
+    const at = roomBeside([ring], frame).find(80, 80);
+    expect([at && at.x > 100 && at.x < 220, at && at.y > 100 && at.y < 170]).toEqual([true, true]);
+    expect(roomBeside([ring], frame).find(200, 100)).toBeUndefined();
+    expect(roomBeside([square(0, 0, 400, 300)], frame).find(6, 6)).toBeUndefined();
+  });
+
+  it('has a bar of scale of a round distance', () => {
+    const { length, km } = scaleOf(frame, 130);
+    // 2 degrees of latitude near 11° N are about 221.2 km, and 300 units high.
+    expect(km).toBe(50);
+    expect(length).toBeCloseTo((50 * 300) / 221.2, 0);
+    for (const most of [0.5, 3, 40, 1000]) {
+      const bar = scaleOf(frame, most);
+      expect(bar.length).toBeLessThanOrEqual(most);
+      expect(bar.length * 2.51).toBeGreaterThan(most);
+    }
+  });
+});
+
 describe('a printed map', () => {
   const HOSTILE = '</text><script>alert(1)</script>&\u0000\u202e"';
-  const land: FeatureCollection = {
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: {}, geometry: polygon(ring(119, 9, 123, 13)) }],
-  };
+  const BOX = [120, 10, 122, 12] as const;
   const measure = (text: string, size: number) => text.length * size * 0.6;
   const colors = { sea: '#f7f8f8', land: '#e4e6e7', landEdge: '#cdc5b4', edge: '#98a1a6' };
-  const pictureWith = (words: string, lines = 1) => {
-    const sheet = sheetFor([120, 10, 122, 12]);
-    const shape = shapeOf(polygon(ring(120.5, 10.5, 121.5, 11.5)), sheet.frame);
-    if (!shape) throw new Error('There is no shape.');
-    const shapes = [
-      { ...shape, color: '#2c7fb8', isHatched: false, radius: 5 },
-      { ...shape, color: '#d3d6d8', isHatched: true, radius: 5 },
-    ];
-    const legend = {
-      title: words,
-      lines: Array.from({ length: lines }, () => ({ label: words, color: '#2c7fb8', isHatched: false })),
-    };
-    return pictureOf(
-      { sheet, shapes, measure },
-      {
-        title: words,
-        legend,
-        notes: words,
-        source: words,
-        credit: words,
-        land: [land],
-        labels: [{ text: words, at: [121, 11] }],
-        colors,
-      },
-    );
+  const PARTS: PictureParts = {
+    ...{ title: '', subtitle: '', notes: '', source: '', credit: '' },
+    ...{ legend: undefined, land: [], labelsAt: () => [], colors },
+  };
+  const lands = (...box: [number, number, number, number]): FeatureCollection => ({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: {}, geometry: polygon(ring(...box)) }],
+  });
+  const legendOf = (words: string, count: number) => ({
+    title: words,
+    lines: Array.from({ length: count }, () => ({ label: words, color: '#2c7fb8', isHatched: false })),
+  });
+  /** Draws areas, the second of which is hatched. */
+  const draw = (
+    parts: Partial<PictureParts>,
+    { areas = [polygon(ring(120.5, 10.5, 121.5, 11.5))], box = BOX as Box, size = 'landscape' as SheetName } = {},
+  ) => {
+    const shapesIn = async (frame: Frame) =>
+      areas.flatMap((area, index) => {
+        const shape = shapeOf(area, frame);
+        return shape ? [{ ...shape, color: '#ffffcc', isHatched: index === 1, radius: 5 }] : [];
+      });
+    return pictureOf({ size: SHEET_SIZES[size], box, measure, shapesIn }, { ...PARTS, ...parts });
   };
   const elementsOf = (svg: string) => {
     const elements: { name: string; attributes: Record<string, string> }[] = [];
@@ -163,7 +225,6 @@ describe('a printed map', () => {
     parser.write(svg).close();
     return elements;
   };
-
   /** The texts of a picture, each with its lines in one. */
   const textsOf = (svg: string) =>
     [...svg.matchAll(/<text [^>]*>(.*?)<\/text>/g)].map(([, content = '']) =>
@@ -172,98 +233,110 @@ describe('a printed map', () => {
         .replaceAll(/<[^>]+>/g, '')
         .trim(),
     );
+  const words = (count: number, length: number) =>
+    Array.from({ length: count }, (_, index) => String(index).padEnd(length - 1, 'm')).join(' ');
+  /** The part of the sheet that the map has. */
+  const mapOf = (svg: string) => {
+    const [, x, y] = /<g transform="translate\((\S+) (\S+)\)" clip-path/.exec(svg) ?? [];
+    const [, width, height] = /<clipPath id="frame"><rect width="(\S+)" height="(\S+)"/.exec(svg) ?? [];
+    return { x: Number(x), y: Number(y), width: Number(width), height: Number(height) };
+  };
 
-  it('is well-formed, whatever its words are, and has none of their elements', () => {
-    const names = new Set(elementsOf(pictureWith(HOSTILE)).map(({ name }) => name));
+  it('is well-formed, whatever its words are, and has none of their elements', async () => {
+    const svg = await draw({
+      ...{ title: HOSTILE, subtitle: HOSTILE, notes: HOSTILE, source: HOSTILE, credit: HOSTILE },
+      ...{ legend: legendOf(HOSTILE, 1), land: [lands(119, 9, 123, 13)] },
+      labelsAt: () => [{ text: HOSTILE, at: [121, 11] }],
+    });
+    const names = new Set(elementsOf(svg).map(({ name }) => name));
     expect([...names].sort()).toEqual([
       ...['clipPath', 'defs', 'g', 'path', 'pattern', 'rect', 'svg', 'text', 'title', 'tspan'],
     ]);
   });
 
-  it('has the colours of the legend on the map, hatches what has no value, and covers no data with words', () => {
-    const elements = elementsOf(pictureWith('A long word of the author that needs several lines in its column', 12));
-    const fills = elements.filter(({ name }) => name === 'path').map(({ attributes }) => attributes.fill);
-    expect(fills).toEqual(['#e4e6e7', '#2c7fb8', 'url(#hatch)']);
-    const { frame, width } = sheetFor([120, 10, 122, 12]);
-    const clip = elements.find(({ name, attributes }) => name === 'rect' && attributes.width === String(frame.width));
-    expect(clip?.attributes.height).toBe(String(frame.height));
-    const words = elements.filter(({ name }) => name === 'tspan');
-    const beside = words.filter(({ attributes }) => Number(attributes.x) >= 36 + frame.width);
-    // All but the title stand in the column beside the map.
-    expect(words.length - beside.length).toBe(1);
-    expect(Number(words[0]?.attributes.y)).toBeLessThan(76);
-    for (const { attributes } of beside) expect(Number(attributes.x)).toBeLessThan(width);
+  it('has the legend in empty sea, and else above the map, so that it covers no data', async () => {
+    const legend = legendOf('Many', 5);
+    const inSea = await draw({ legend });
+    const map = mapOf(inSea);
+    // The area is in the middle of the map, and the legend beside it.
+    const patches = (svg: string) =>
+      elementsOf(svg).filter(({ name, attributes }) => name === 'rect' && attributes.fill === '#2c7fb8');
+    const frame = { box: [119.92, 9.92, 122.08, 12.08] as Box, width: map.width, height: map.height };
+    const [[left], [right]] = [projectionOf(frame)([120.5, 11]), projectionOf(frame)([121.5, 11])];
+    expect(patches(inSea)).toHaveLength(5);
+    for (const { attributes } of patches(inSea)) {
+      const [from, to] = [Number(attributes.x), Number(attributes.x) + 26 + measure('Many', 12.5)];
+      expect([from, to <= left || from >= right]).toEqual([from, true]);
+      expect(Number(attributes.y)).toBeLessThan(map.height);
+    }
+    const everywhere = await draw({ legend }, { areas: [polygon(ring(100, 0, 140, 30))] });
+    const above = mapOf(everywhere);
+    expect(above.y).toBeGreaterThan(map.y + 20);
+    for (const { attributes } of patches(everywhere)) expect(Number(attributes.y)).toBeLessThan(above.y - 10);
   });
 
-  it('has the credits, and every word of the author, on its page however long they are', () => {
-    const words = (count: number, length: number) =>
-      Array.from({ length: count }, (_, index) => String(index).padEnd(length - 1, 'm')).join(' ');
-    const legend = {
-      title: words(20, 12),
-      lines: Array.from({ length: 11 }, () => ({ label: words(10, 6), color: '#2c7fb8', isHatched: false })),
+  it('has the colours of the legend on the map, hatches what has no value, and draws edges that are seen', async () => {
+    const areas = [polygon(ring(120.5, 10.5, 121, 11)), polygon(ring(121, 11, 121.5, 11.5))];
+    const svg = await draw({ land: [lands(119, 9, 121, 11)] }, { areas });
+    const drawn = elementsOf(svg).filter(
+      ({ name, attributes }) => name === 'path' && attributes['stroke-width'] === '0.6',
+    );
+    expect(drawn.map(({ attributes }) => attributes.fill)).toEqual(['#ffffcc', 'url(#hatch)']);
+    expect(drawn.map(({ attributes }) => attributes.stroke)).toEqual([colors.edge, colors.edge]);
+  });
+
+  it('has every word of the author and the credits on its page, none on another, with most of it left to the map', async () => {
+    const parts = {
+      ...{ title: words(12, 10), subtitle: words(20, 10) },
+      ...{ notes: words(50, 10), source: words(20, 10), credit: words(30, 10) },
+      legend: { ...legendOf(words(10, 6), 11), title: words(20, 12) },
     };
-    const [notes, source, credit] = [words(50, 10), words(20, 10), words(30, 10)];
-    for (const box of [
-      [120, 10, 122, 12],
-      [117, 4, 127, 21],
-    ] as const) {
-      const sheet = sheetFor(box);
-      const parts = { title: words(12, 10), legend, notes, source, credit, land: [], labels: [], colors };
-      const elements = elementsOf(pictureOf({ sheet, shapes: [], measure }, parts));
-      const column = elements.filter(
-        ({ name, attributes }) => name === 'tspan' && Number(attributes.x) >= 36 + sheet.frame.width,
-      );
-      const heights = column.map(({ attributes }) => Number(attributes.y));
-      expect(Math.max(...heights)).toBeLessThanOrEqual(sheet.height - 36);
-      // None stands on another.
-      expect(heights).toEqual([...heights].sort((a, b) => a - b));
-      const texts = textsOf(pictureOf({ sheet, shapes: [], measure }, parts));
-      for (const text of [parts.title, notes, `Source: ${source}`, credit]) expect(texts).toContain(text);
-      // What has no room at all ends with a sign.
-      expect(texts.some((text) => text.startsWith('0m') && text.endsWith('…'))).toBe(true);
+    for (const size of ['portrait', 'landscape', 'slide', 'screen'] as const) {
+      const svg = await draw(parts, { size, areas: [polygon(ring(100, 0, 140, 30))] });
+      const height = Number(elementsOf(svg)[0]?.attributes.height);
+      const texts = textsOf(svg);
+      for (const text of [parts.title, parts.subtitle, parts.notes, `Source: ${parts.source}`, parts.credit])
+        expect([size, texts.includes(text)]).toEqual([size, true]);
+      const lines = elementsOf(svg).filter(({ name }) => name === 'tspan');
+      const heights = lines.map(({ attributes }) => Number(attributes.y));
+      expect(Math.max(...heights)).toBeLessThanOrEqual(height - 30);
+      const map = mapOf(svg);
+      expect(map.height).toBeGreaterThan(0.3 * height);
+      for (const y of heights) expect([y, y < map.y || y > map.y + map.height]).toEqual([y, true]);
     }
   });
 
-  it('has of the words on the map that would cover one another only the first', () => {
-    const sheet = sheetFor([120, 10, 122, 12]);
+  it('has of the words on the map that would cover one another only the first, and none that is cut', async () => {
     const labels = [
       { text: '1,234', at: [121, 11] },
       { text: '567', at: [121.02, 11.005] },
       { text: '89', at: [121.5, 11.5] },
+      { text: 'A long name at the edge', at: [124, 11] },
     ] as const;
-    const parts = { title: '', legend: undefined, notes: '', source: '', credit: '', land: [], labels, colors };
-    const texts = textsOf(pictureOf({ sheet, shapes: [], measure }, parts));
-    expect(texts.filter((text) => text !== '')).toEqual(['1,234', '89']);
+    const texts = textsOf(await draw({ labelsAt: () => labels }));
+    expect(texts.filter((text) => text !== '' && !text.endsWith('km'))).toEqual(['1,234', '89']);
   });
 
-  it('has all of the width without a legend, with the credit below, and edges that are seen beside pale areas', () => {
-    const sheet = sheetFor([117, 4, 127, 21], { hasLegend: false });
-    expect(sheet.frame.width).toBe(sheet.width - 72);
-    const shape = shapeOf(polygon(ring(120, 10, 121, 11)), sheet.frame);
-    if (!shape) throw new Error('There is no shape.');
-    const parts = {
-      title: '',
-      legend: undefined,
-      notes: '',
-      source: '',
-      credit: 'The authority',
-      land: [],
-      labels: [],
+  it('says how long a distance is, and where in the country a small part of it lies', async () => {
+    const country = lands(117, 5, 119.9, 9.9);
+    const svg = await draw({ land: [country] });
+    expect(textsOf(svg).filter((text) => text.endsWith(' km'))).toEqual(['20 km']);
+    const marks = (svg: string) => elementsOf(svg).filter(({ attributes }) => attributes.stroke === '#a8321f');
+    expect(marks(svg)).toHaveLength(1);
+    expect(marks(await draw({ land: [country] }, { box: [117, 4, 127, 21] }))).toEqual([]);
+  });
+
+  it('has the size that was chosen, and that of the map on the screen', async () => {
+    const sizeOf = async (size: SheetName, box: Box = BOX) => {
+      const { width, height } = elementsOf(await draw({}, { size, box }))[0]?.attributes ?? {};
+      return [Number(width), Number(height)];
     };
-    const shapes = [{ ...shape, color: '#ffffcc', isHatched: false, radius: 0 }];
-    const elements = elementsOf(pictureOf({ sheet, shapes, measure }, { ...parts, colors }));
-    const area = elements.find(({ attributes }) => attributes.fill === '#ffffcc');
-    expect(area?.attributes.stroke).toBe(colors.edge);
-    const credit = elements.findLast(({ name }) => name === 'tspan');
-    const bottom = sheet.height - 36;
-    expect([credit?.attributes.x, Number(credit?.attributes.y)]).toEqual(['36', bottom]);
-    // The map ends above two lines of it.
-    expect(58 + 18 + sheet.frame.height).toBeLessThan(bottom - 20);
-  });
-
-  it('stands upright where its part of the world is high', () => {
-    expect(sheetFor([117, 4, 127, 21])).toMatchObject({ width: 794, height: 1123 });
-    expect(sheetFor([117, 10, 127, 14])).toMatchObject({ width: 1123, height: 794 });
+    expect(await sizeOf('portrait')).toEqual([794, 1123]);
+    expect(await sizeOf('landscape')).toEqual([1123, 794]);
+    expect(await sizeOf('slide')).toEqual([1280, 720]);
+    const [wide = 0, low = 0] = await sizeOf('screen', [117, 10, 127, 14]);
+    expect(wide / low).toBeGreaterThan(1.8);
+    expect([paperFor([117, 4, 127, 21]), paperFor([117, 10, 127, 14])]).toEqual(['portrait', 'landscape']);
   });
 
   it('has its words in lines of a width, and parts only words that are longer', () => {

@@ -252,6 +252,7 @@ describe('a symbology in an address', () => {
     labels: ['Few', '', 'Many & more'],
     hasValues: true,
     title: 'Wells <b>',
+    subtitle: 'Per 1,000 & year',
     source: 'Census & survey',
     notes: 'Of 2020\nand 2024',
   };

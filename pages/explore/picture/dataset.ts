@@ -1,0 +1,59 @@
+import { byId } from '../../shared/dom.ts';
+import { readOverview } from '../../shared/overview.ts';
+import { creditOfPlaces } from '../credit.ts';
+import type { Dataset } from '../own/dataset.ts';
+import type { Features } from '../own/features.ts';
+import type { OwnView } from '../own/view.ts';
+import { greyOf, paletteFor } from '../palette.ts';
+import { COUNTRY } from '../places.ts';
+import { openPicture } from './dialog.ts';
+
+/** A dataset on the map, and what is shown of it at the moment. */
+export interface DatasetUse extends Pick<OwnView, 'columns' | 'now' | 'write'> {
+  readonly dataset: Dataset;
+  readonly features: Features;
+}
+
+/** The radius of a point that has no size of its own, as on the map. */
+const RADIUS = 5;
+
+/** Opens the sheet with the map of a dataset as it is drawn now. */
+export async function openPictureOfDataset({ dataset, features, now, write }: DatasetUse): Promise<void> {
+  const overview = await readOverview().catch(() => undefined);
+  const { listed, drawing, drawn, symbology } = now();
+  const { legend, labels, isOfAreas } = drawing;
+  const palette = paletteFor(false);
+  const { area, chosen, halo, classEdge } = palette;
+  const colors = { ...greyOf(palette), edge: legend ? classEdge : halo };
+  const plain = isOfAreas ? area : chosen;
+  const lines = legend?.classes.map(({ label, color, isMissing = false }) => ({ label, color, isHatched: isMissing }));
+  if (legend?.hasRest) lines?.push({ label: 'No data', color: colors.land, isHatched: false });
+  const { title, subtitle, notes, source } = symbology;
+  openPicture({
+    box: dataset.bbox ?? COUNTRY,
+    fields: ['title', 'subtitle', 'notes', 'source'],
+    onWords: write,
+    parts: {
+      ...{ title: title || dataset.name, subtitle, notes, source },
+      legend: legend && lines && { title: legend.title, lines },
+      // What the author names as the source is said once.
+      credit: source ? creditOfPlaces() : (byId('credit', HTMLElement).textContent ?? ''),
+      land: overview ? [overview.regions] : [],
+      colors,
+      labelsAt: (zoom) =>
+        labels.flatMap(({ name, value, at, fromZoom, valueFromZoom }) => {
+          const text = value && valueFromZoom <= zoom ? value : fromZoom <= zoom && !value ? name : '';
+          return text ? [{ text, at }] : [];
+        }),
+    },
+    shapesIn: async (frame) => {
+      const shapes = await features.shapesOf(listed, frame);
+      return listed.flatMap(({ index }, place) => {
+        const shape = shapes[place];
+        if (!shape) return [];
+        const { color = plain, isMissing = false } = legend?.classes[drawn.classes?.[index] ?? 0] ?? {};
+        return [{ ...shape, color, isHatched: isMissing, radius: drawn.radii?.[index] ?? RADIUS }];
+      });
+    },
+  });
+}
