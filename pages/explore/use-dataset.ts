@@ -1,11 +1,15 @@
+import { byId } from '../shared/dom.ts';
+import { creditOfPlaces } from './credit.ts';
 import type { Dataset } from './own/dataset.ts';
 import { exportParts } from './own/export.ts';
 import type { DatasetUse } from './picture/dataset.ts';
 import { useSection } from './use-section.ts';
 
 /** What one can do with the map of a dataset. A list that only this tab has can't be linked to or embedded. */
-export function useOfDataset(use: DatasetUse): HTMLElement {
-  const { dataset, columns, now } = use;
+export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
+  const { dataset, columns, now } = shown;
+  const credit = (hasSource: boolean) =>
+    hasSource ? creditOfPlaces() : (byId('credit', HTMLElement).textContent ?? '');
   let latest = dataset;
   const onOpened = (opened: Dataset) => {
     latest = opened;
@@ -13,7 +17,7 @@ export function useOfDataset(use: DatasetUse): HTMLElement {
   const isStored = dataset.visibility !== 'tab';
   const canBeEmbedded = isStored && dataset.feature_count > 0;
   return useSection({
-    onPicture: async () => (await import('./picture/dataset.ts')).openPictureOfDataset(use),
+    onPicture: async () => (await import('./picture/dataset.ts')).openPictureOfDataset({ ...shown, credit }),
     onEmbed: canBeEmbedded ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened) : undefined,
     hasAddress: isStored,
     data: () => exportParts({ dataset, columns, rows: now().listed }),

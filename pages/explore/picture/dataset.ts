@@ -1,6 +1,4 @@
-import { byId } from '../../shared/dom.ts';
 import { readOverview } from '../../shared/overview.ts';
-import { creditOfPlaces } from '../credit.ts';
 import type { Dataset } from '../own/dataset.ts';
 import type { Features } from '../own/features.ts';
 import type { OwnView } from '../own/view.ts';
@@ -12,13 +10,15 @@ import { openPicture } from './dialog.ts';
 export interface DatasetUse extends Pick<OwnView, 'columns' | 'now' | 'write'> {
   readonly dataset: Dataset;
   readonly features: Features;
+  /** Whose the map is; without the dataset, where its author names a source. */
+  readonly credit: (hasSource: boolean) => string;
 }
 
 /** The radius of a point that has no size of its own, as on the map. */
 const RADIUS = 5;
 
 /** Opens the sheet with the map of a dataset as it is drawn now. */
-export async function openPictureOfDataset({ dataset, features, now, write }: DatasetUse): Promise<void> {
+export async function openPictureOfDataset({ dataset, features, now, write, credit }: DatasetUse): Promise<void> {
   const overview = await readOverview().catch(() => undefined);
   const { listed, drawing, drawn, symbology } = now();
   const { legend, labels, isOfAreas } = drawing;
@@ -37,7 +37,7 @@ export async function openPictureOfDataset({ dataset, features, now, write }: Da
       ...{ title: title || dataset.name, subtitle, notes, source },
       legend: legend && lines && { title: legend.title, lines },
       // What the author names as the source is said once.
-      credit: source ? creditOfPlaces() : (byId('credit', HTMLElement).textContent ?? ''),
+      credit: credit(source !== ''),
       land: overview ? [overview.regions] : [],
       colors,
       labelsAt: (zoom) =>
