@@ -1,7 +1,6 @@
 import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
 import { el } from '../shared/dom.ts';
-import { number } from '../shared/format.ts';
 
 /** How many classes the map has. Their colours are in the rules of the page. */
 const CLASSES = 5;
@@ -37,7 +36,7 @@ export async function colourByDensity(place: Element, below: Element): Promise<v
           'li',
           {},
           el('span', { class: `class-${index}` }),
-          `${number(Math.round(density))}${index === CLASSES - 1 ? '+' : ''}`,
+          `${Math.round(density).toLocaleString('en')}${index === CLASSES - 1 ? '+' : ''}`,
         ),
       ),
     ),
