@@ -59,7 +59,7 @@ type MapColors = Pick<Palette, 'sea' | 'land' | 'landEdge'> & {
 const FONTS = "system-ui, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 
 /** One shape of the picture, and its look. */
-export interface DrawnShape extends Shape {
+interface DrawnShape extends Shape {
   readonly color: string;
   readonly isHatched: boolean;
   /** The radius of its points. */

@@ -1,7 +1,7 @@
-import { requestJson, sentenceFor } from '../shared/api.ts';
-import { button, el } from '../shared/dom.ts';
-import type { Dataset } from './own/dataset.ts';
-import { isRecord, styleIn } from './own/kept-style.ts';
+import { requestJson, sentenceFor } from '../../shared/api.ts';
+import { button, el } from '../../shared/dom.ts';
+import type { Dataset } from './dataset.ts';
+import { isRecord, styleIn } from './kept-style.ts';
 
 /**
  * A button that keeps the style of a map with its dataset, so that its plain address shows it.
