@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 575;
+const WHOLE = 571;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -30,9 +30,9 @@ const PARTS: Readonly<Record<string, number>> = {
   hono: 30,
   'src/http': 32,
   // Among it are the ZIP codes of data/postal-codes, 6 kB.
-  src: 38,
+  src: 39,
   saxes: 25,
-  'src/downloads': 30,
+  'src/downloads': 32,
   'src/db': 28,
   'src/notifications': 22,
   jose: 21,

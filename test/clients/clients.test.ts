@@ -305,7 +305,7 @@ describe('the lines of the page /downloads', () => {
     async (ending) => {
       const file = fileOf(`barangays.${ending}`);
       const href = `${proxy.address}/v1/downloads/${file.id}`;
-      const chosen = { name: file.id, href, level: file.level, format: file.format };
+      const chosen = { name: file.id, href, level: 'barangay' as const, format: file.format };
       const stored = { ...file, href };
       for (const { tool, line } of recipesFor({ ...chosen, hasBoundaries: file.resolution !== null, stored })) {
         const runLine = RUN[tool];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { signerOf } from '../../scripts/pipeline/release/minisign.ts';
+import { signerOf } from '../../scripts/pipeline/snapshot/minisign.ts';
 
 // The file of the country in sqlite3 and GDAL, and the document of its release in minisign, as docs/whole-country.md says.
 

@@ -21,11 +21,11 @@ import type { Area } from '../../../src/areas/store.ts';
 import { RELEASE_LOCK } from '../../../src/db/releases.ts';
 import { countryBeside, downloadsBeside } from '../downloads/beside.ts';
 import { writeObject } from '../object-files.ts';
-import { releaseDocument } from '../release/document.ts';
-import { signerOf } from '../release/minisign.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
+import { releaseDocument } from './document.ts';
+import { signerOf } from './minisign.ts';
 
 /** Steps of a publication in order, each with its share of the time: from, to. */
 const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
