@@ -205,7 +205,8 @@ describe('housekeeping', () => {
 
   it('goes on after a job that fails, and fails in the end', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const names = jobs.map(({ name }) => name);
+    // Another object sends notifications, with a database that works here: the job only wakes it.
+    const names = jobs.map(({ name }) => name).filter((name) => name !== 'send-notifications');
     await expect(runAll(inject('faultyDatabases').fails as string)).rejects.toThrow(`Jobs failed: ${names.join(', ')}`);
     expect(logged.mock.calls).toHaveLength(names.length);
     logged.mockRestore();
