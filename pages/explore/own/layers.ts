@@ -9,6 +9,7 @@ import { STRONG } from '../fonts.ts';
 import type { Palette } from '../palette.ts';
 import type { ColorClass } from './classes.ts';
 import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
+import { LABEL_SIZE } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
 
 /** Features of a dataset as the map draws them. */
@@ -240,8 +241,6 @@ function labelLayers({ label, halo }: Pick<Palette, 'label' | 'halo'>): LayerSpe
   return [layer('own-values', ['all', ['!', hasRoom], hasRoomForValue], value), layer('own-names', hasRoom, both)];
 }
 
-/** The size of a name on an area, pixels. It grows with the zoom. */
-export const LABEL_SIZE = 10;
 /** The longest line of a name, in units of the size. */
 const LABEL_LENGTH = 7;
 /** The width of most letters, in units of the size. */

@@ -39,6 +39,9 @@ export const HATCH = '#8b9195';
 /** The side of the square that is repeated, and the width of its lines, pixels. */
 export const HATCHING = { side: 8, line: 1.5 } as const;
 
+/** The size of a name on an area, pixels. On the screen it grows with the zoom. */
+export const LABEL_SIZE = 10;
+
 export type Scheme = keyof typeof SEQUENTIAL | keyof typeof DIVERGING;
 
 const ALL: Readonly<Record<Scheme, string>> = { ...SEQUENTIAL, ...DIVERGING };
