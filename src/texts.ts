@@ -28,7 +28,7 @@ const TAGS = [
   },
   { name: 'account', description: 'Your account: its export and its deletion' },
   { name: 'api-keys', description: 'Your API keys and their usage' },
-  { name: 'webhook-endpoints', description: 'Addresses of yours that are told of events' },
+  { name: 'webhook-endpoints', description: 'Webhook endpoints of your account, which receive events' },
   { name: 'datasets', description: 'Data of your own: features and the files they came in' },
   { name: 'features', description: 'The features of your datasets: geometry and properties' },
   { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },

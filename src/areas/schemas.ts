@@ -97,7 +97,7 @@ const municityShape = z.object({
     .openapi({ description: 'Province that geographically contains a city or municipality that belongs to none' }),
   r_code: code.nullable(),
   zip_codes: z.array(z.string().length(4)).openapi({
-    description: 'ZIP codes of the post office, in their order; none where none is known, and several in large cities',
+    description: 'ZIP codes of the post office, ascending; empty if none is known, several in large cities',
   }),
 });
 const barangayShape = z.object({

@@ -24,7 +24,7 @@ const embeddedSchema = z
     ...{ name, description, feature_count },
     map_style: z.string().max(MAX_STYLE).optional().openapi({
       description:
-        'How its author draws it: `map_style` of its metadata, the query of an address of the map. Without one, or where it is longer, the member is missing',
+        'Style of its map: `map_style` of its metadata, the query of a URL of the map. Absent if there is none or it is too long',
       example: 'color=cases&method=natural',
     }),
     bbox: bbox.unwrap().optional(),

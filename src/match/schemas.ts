@@ -56,7 +56,7 @@ const rowSchema = z
       municity: field('Name or code of the city or municipality', 'Argao'),
       barangay: field('Name or code of the barangay', 'Poblacion'),
       text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati', MAX_CELL_LENGTH.text),
-      zip: field('ZIP code, which only chooses among places that fit as well', '4114'),
+      zip: field('ZIP code; it only chooses among equally good places', '4114'),
     },
     rowRule,
   )

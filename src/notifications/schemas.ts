@@ -13,25 +13,25 @@ export const GRACE_SECONDS = 86_400;
 const CODE = /^(\d{9}|\d{10})$/;
 
 const url = z.string().max(MAX_URL, `must have at most ${MAX_URL} characters`).openapi({
-  description: 'Where events are sent: https, and a name of the public internet with port 443 or 8443',
+  description: 'URL that receives events: https, a public host name, port 443 or 8443',
   example: 'https://example.com/hooks/psgc',
 });
 const description = bodyText({ max: MAX_DESCRIPTION, barred: BARRED.inDescription, optional: true })
   .nullish()
-  .openapi({ description: 'What it is for' });
+  .openapi({ description: 'Description for people' });
 const events = z
   .array(z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`))
   .min(1, 'must have at least one type of events')
   .max(EVENT_TYPES.length, `must have at most ${EVENT_TYPES.length} items`)
-  .openapi({ description: 'The types of events that it is told of', example: ['release.activated', 'area.changed'] });
+  .openapi({ description: 'Types of events to send', example: ['release.activated', 'area.changed'] });
 const areas = z
   .array(z.string().regex(CODE, 'must be a PSGC code of nine or ten digits'))
   .max(MAX_AREAS, `must have at most ${MAX_AREAS} items`)
   .openapi({
-    description: 'PSGC codes: `area.changed` tells of changes of these areas and of all that lies or lay in them',
+    description: 'PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then',
     example: ['0702200000'],
   });
-const enabled = z.boolean().openapi({ description: 'False: nothing is sent' });
+const enabled = z.boolean().openapi({ description: 'Whether events are sent' });
 
 export const newEndpointSchema = z
   .strictObject({
@@ -62,7 +62,7 @@ const graceRule = `must be an integer from 0 to ${GRACE_SECONDS}`;
 export const secretRotationSchema = z
   .strictObject({
     grace_seconds: z.int(graceRule).min(0, graceRule).max(GRACE_SECONDS, graceRule).default(GRACE_SECONDS).openapi({
-      description: 'For how many seconds deliveries have two signatures, also one of the old secret',
+      description: 'Seconds for which deliveries also have a signature of the old secret',
       example: 3600,
     }),
   })
@@ -76,10 +76,12 @@ const members = {
   areas: z.array(z.string()),
   enabled: z.boolean(),
   disabled_reason: z.string().nullable().openapi({
-    description: 'Why the service has disabled it; null where it has not',
+    description: 'Why the service disabled it; null if it did not',
     example: 'It answered 410: it is gone.',
   }),
-  failing_since: moment.nullable().openapi({ description: 'Since when no delivery has succeeded' }),
+  failing_since: moment
+    .nullable()
+    .openapi({ description: 'Time since which no delivery has succeeded; null if the last one did' }),
   created_at: moment,
   updated_at: moment,
 };
@@ -90,7 +92,7 @@ export const createdEndpointSchema = z
   .object({
     ...members,
     secret: z.string().openapi({
-      description: 'What deliveries are signed with, which is shown this once',
+      description: 'Secret that deliveries are signed with; shown only once',
       example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     }),
   })
@@ -101,11 +103,11 @@ export const deliverySchema = z
     id: z.uuid().openapi({ description: 'The `webhook-id` of every attempt' }),
     type: z.string().openapi({ example: 'dataset.processed' }),
     status: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.int().openapi({ description: 'Attempts that have begun, since it was sent again if it was' }),
+    attempts: z.int().openapi({ description: 'Number of attempts since it was created or replayed' }),
     next_attempt_at: moment.nullable(),
     last_attempt_at: moment.nullable(),
     delivered_at: moment.nullable(),
-    last_status: z.int().nullable().openapi({ description: 'Status of the last answer; null where there was none' }),
+    last_status: z.int().nullable().openapi({ description: 'Status of the last answer; null if there was none' }),
     last_error: z.string().nullable().openapi({ example: 'It answered 500.' }),
     response_excerpt: z.string().nullable().openapi({ description: 'The beginning of the last answer, as text' }),
     data: z.unknown().openapi({ type: 'object', description: 'The member `data` of what is sent' }),

@@ -39,14 +39,14 @@ const part = z
   .object({
     part: z.enum(PARTS).openapi({
       description:
-        'What the words are. district: a sub-municipality of Manila, or a place of a city without a code; other: words that say none of these',
+        'Kind of the part. district: a sub-municipality of Manila, or a place in a city without a code of its own; other: anything else',
     }),
     text: z.string().openapi({ description: 'The words as they stand in the address' }),
-    value: z.string().openapi({ description: 'The same without the word that marks them: 4 of Blk 4' }),
-    start: z.int().min(0).openapi({ description: 'Where they begin in the address, in UTF-16 units' }),
-    end: z.int().min(0).openapi({ description: 'Where they end, not included' }),
+    value: z.string().openapi({ description: 'The words without their marker: 4 for Blk 4' }),
+    start: z.int().min(0).openapi({ description: 'Start in the address, in UTF-16 code units' }),
+    end: z.int().min(0).openapi({ description: 'End in the address, exclusive' }),
     code: z.string().max(10).nullable().openapi({
-      description: 'PSGC code of an area; null of other parts, and where it is not sure which area is meant',
+      description: 'PSGC code of an area; null for other parts, and if it is not certain which area is meant',
     }),
   })
   .openapi('AddressPart');

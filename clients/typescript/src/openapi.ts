@@ -1944,7 +1944,7 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+            /** @description ZIP codes of the post office, ascending; empty if none is known, several in large cities */
             zip_codes: string[];
         };
         SubMunicipality: {
@@ -2399,7 +2399,7 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+                /** @description ZIP codes of the post office, ascending; empty if none is known, several in large cities */
                 zip_codes: string[];
                 /**
                  * Format: double
@@ -2660,7 +2660,7 @@ export interface components {
              * @example 0702200000
              */
             r_code: string | null;
-            /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+            /** @description ZIP codes of the post office, ascending; empty if none is known, several in large cities */
             zip_codes: string[];
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
@@ -2876,7 +2876,7 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description ZIP codes of the post office, in their order; none where none is known, and several in large cities */
+                /** @description ZIP codes of the post office, ascending; empty if none is known, several in large cities */
                 zip_codes: string[];
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
@@ -3726,7 +3726,7 @@ export interface components {
              */
             text?: string | null;
             /**
-             * @description ZIP code, which only chooses among places that fit as well
+             * @description ZIP code; it only chooses among equally good places
              * @example 4114
              */
             zip?: string | null;
@@ -3816,19 +3816,19 @@ export interface components {
         };
         AddressPart: {
             /**
-             * @description What the words are. district: a sub-municipality of Manila, or a place of a city without a code; other: words that say none of these
+             * @description Kind of the part. district: a sub-municipality of Manila, or a place in a city without a code of its own; other: anything else
              * @enum {string}
              */
             part: "unit" | "floor" | "building" | "house_number" | "block" | "lot" | "phase" | "street" | "subdivision" | "sitio" | "purok" | "barangay" | "district" | "municity" | "province" | "region" | "zip_code" | "country" | "other";
             /** @description The words as they stand in the address */
             text: string;
-            /** @description The same without the word that marks them: 4 of Blk 4 */
+            /** @description The words without their marker: 4 for Blk 4 */
             value: string;
-            /** @description Where they begin in the address, in UTF-16 units */
+            /** @description Start in the address, in UTF-16 code units */
             start: number;
-            /** @description Where they end, not included */
+            /** @description End in the address, exclusive */
             end: number;
-            /** @description PSGC code of an area; null of other parts, and where it is not sure which area is meant */
+            /** @description PSGC code of an area; null for other parts, and if it is not certain which area is meant */
             code: string | null;
         };
         ParseRequest: {
@@ -5480,13 +5480,13 @@ export interface components {
             areas: string[];
             enabled: boolean;
             /**
-             * @description Why the service has disabled it; null where it has not
+             * @description Why the service disabled it; null if it did not
              * @example It answered 410: it is gone.
              */
             disabled_reason: string | null;
             /**
              * Format: date-time
-             * @description Since when no delivery has succeeded
+             * @description Time since which no delivery has succeeded; null if the last one did
              */
             failing_since: string | null;
             /** Format: date-time */
@@ -5503,13 +5503,13 @@ export interface components {
             areas: string[];
             enabled: boolean;
             /**
-             * @description Why the service has disabled it; null where it has not
+             * @description Why the service disabled it; null if it did not
              * @example It answered 410: it is gone.
              */
             disabled_reason: string | null;
             /**
              * Format: date-time
-             * @description Since when no delivery has succeeded
+             * @description Time since which no delivery has succeeded; null if the last one did
              */
             failing_since: string | null;
             /** Format: date-time */
@@ -5517,7 +5517,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description What deliveries are signed with, which is shown this once
+             * @description Secret that deliveries are signed with; shown only once
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
@@ -5535,14 +5535,14 @@ export interface components {
          */
         WebhookEndpointInput: {
             /**
-             * @description Where events are sent: https, and a name of the public internet with port 443 or 8443
+             * @description URL that receives events: https, a public host name, port 443 or 8443
              * @example https://example.com/hooks/psgc
              */
             url: string;
-            /** @description What it is for */
+            /** @description Description for people */
             description?: string | null;
             /**
-             * @description The types of events that it is told of
+             * @description Types of events to send
              * @example [
              *       "release.activated",
              *       "area.changed"
@@ -5550,13 +5550,13 @@ export interface components {
              */
             events: ("release.activated" | "area.changed" | "dataset.processed")[];
             /**
-             * @description PSGC codes: `area.changed` tells of changes of these areas and of all that lies or lay in them
+             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then
              * @example [
              *       "0702200000"
              *     ]
              */
             areas?: string[];
-            /** @description False: nothing is sent */
+            /** @description Whether events are sent */
             enabled?: boolean;
         };
         /**
@@ -5566,14 +5566,14 @@ export interface components {
          */
         WebhookEndpointPatch: {
             /**
-             * @description Where events are sent: https, and a name of the public internet with port 443 or 8443
+             * @description URL that receives events: https, a public host name, port 443 or 8443
              * @example https://example.com/hooks/psgc
              */
             url?: string;
-            /** @description What it is for */
+            /** @description Description for people */
             description?: string | null;
             /**
-             * @description The types of events that it is told of
+             * @description Types of events to send
              * @example [
              *       "release.activated",
              *       "area.changed"
@@ -5581,13 +5581,13 @@ export interface components {
              */
             events?: ("release.activated" | "area.changed" | "dataset.processed")[];
             /**
-             * @description PSGC codes: `area.changed` tells of changes of these areas and of all that lies or lay in them
+             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then
              * @example [
              *       "0702200000"
              *     ]
              */
             areas?: string[];
-            /** @description False: nothing is sent */
+            /** @description Whether events are sent */
             enabled?: boolean;
         } & {
             [key: string]: unknown;
@@ -5599,7 +5599,7 @@ export interface components {
          */
         WebhookSecretRotation: {
             /**
-             * @description For how many seconds deliveries have two signatures, also one of the old secret
+             * @description Seconds for which deliveries also have a signature of the old secret
              * @default 86400
              * @example 3600
              */
@@ -5615,7 +5615,7 @@ export interface components {
             type: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
-            /** @description Attempts that have begun, since it was sent again if it was */
+            /** @description Number of attempts since it was created or replayed */
             attempts: number;
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -5623,7 +5623,7 @@ export interface components {
             last_attempt_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;
-            /** @description Status of the last answer; null where there was none */
+            /** @description Status of the last answer; null if there was none */
             last_status: number | null;
             /** @example It answered 500. */
             last_error: string | null;

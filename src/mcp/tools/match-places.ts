@@ -44,7 +44,7 @@ export const matchPlaces = tool({
           municity: cell('Name or code of the city or municipality'),
           barangay: cell('Name or code of the barangay'),
           text: cell('An address, or a name with what it lies in behind it', 500),
-          zip: cell('ZIP code, which only chooses among places that fit as well'),
+          zip: cell('ZIP code; it only chooses among equally good places'),
         }),
         ROWS_RULE,
       )

@@ -391,7 +391,7 @@ class Municity(TypedDict):
     """
     zip_codes: list[str]
     """
-    ZIP codes of the post office, in their order; none where none is known, and several in large cities
+    ZIP codes of the post office, ascending; empty if none is known, several in large cities
     """
 
 
@@ -753,7 +753,7 @@ class MunicityDetail(TypedDict):
     """
     zip_codes: list[str]
     """
-    ZIP codes of the post office, in their order; none where none is known, and several in large cities
+    ZIP codes of the post office, ascending; empty if none is known, several in large cities
     """
     former_names: list[str]
     """
@@ -846,7 +846,7 @@ class Properties2(TypedDict):
     """
     zip_codes: list[str]
     """
-    ZIP codes of the post office, in their order; none where none is known, and several in large cities
+    ZIP codes of the post office, ascending; empty if none is known, several in large cities
     """
     former_names: list[str]
     """
@@ -1270,7 +1270,7 @@ class MatchRow(TypedDict):
     """
     zip: NotRequired[str | None]
     """
-    ZIP code, which only chooses among places that fit as well
+    ZIP code; it only chooses among equally good places
     """
 
 
@@ -1302,7 +1302,7 @@ class Candidate1(TypedDict):
 class AddressPart(TypedDict):
     part: Literal['unit', 'floor', 'building', 'house_number', 'block', 'lot', 'phase', 'street', 'subdivision', 'sitio', 'purok', 'barangay', 'district', 'municity', 'province', 'region', 'zip_code', 'country', 'other']
     """
-    What the words are. district: a sub-municipality of Manila, or a place of a city without a code; other: words that say none of these
+    Kind of the part. district: a sub-municipality of Manila, or a place in a city without a code of its own; other: anything else
     """
     text: str
     """
@@ -1310,19 +1310,19 @@ class AddressPart(TypedDict):
     """
     value: str
     """
-    The same without the word that marks them: 4 of Blk 4
+    The words without their marker: 4 for Blk 4
     """
     start: int
     """
-    Where they begin in the address, in UTF-16 units
+    Start in the address, in UTF-16 code units
     """
     end: int
     """
-    Where they end, not included
+    End in the address, exclusive
     """
     code: str | None
     """
-    PSGC code of an area; null of other parts, and where it is not sure which area is meant
+    PSGC code of an area; null for other parts, and if it is not certain which area is meant
     """
 
 
@@ -1472,14 +1472,17 @@ class Download(TypedDict):
     """
     Name of a file: its release, level, resolution and format
     """
-    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay', 'country']
+    """
+    country: all levels in one file
+    """
     resolution: Literal['simple', 'medium', 'detailed'] | None
     """
     Null for a table without boundaries
     """
-    format: Literal['csv', 'csv.gz', 'ndjson.gz', 'geojson.gz', 'fgb', 'parquet', 'topojson']
+    format: Literal['csv', 'csv.gz', 'ndjson.gz', 'geojson.gz', 'fgb', 'parquet', 'topojson', 'gpkg']
     """
-    csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; .gz packed with gzip
+    csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; gpkg GeoPackage 1.3, a SQLite database; .gz compressed with gzip
     """
     edition: str
     release: str
@@ -1490,7 +1493,7 @@ class Download(TypedDict):
     """
     rows: int
     """
-    Rows or features: areas of the level, in a layer those with a boundary
+    Rows or features: areas of the level, in a layer those with a boundary; of the country all areas
     """
     href: str
     media_type: str
@@ -1931,11 +1934,11 @@ class ChangeFilters(TypedDict):
 
 
 class DownloadFilters(TypedDict):
-    level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
+    level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay', 'country']]
     """
-    Filter by level
+    Filter by level; country: all levels in one file
     """
-    format: NotRequired[Literal['csv', 'csv.gz', 'ndjson.gz', 'geojson.gz', 'fgb', 'parquet', 'topojson']]
+    format: NotRequired[Literal['csv', 'csv.gz', 'ndjson.gz', 'geojson.gz', 'fgb', 'parquet', 'topojson', 'gpkg']]
     """
     Filter by format
     """
