@@ -4,14 +4,7 @@ import { DomainError } from '../errors.ts';
 import { continentOf, networkOf } from '../rate-limits/client-address.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { cachedExhaustion, cacheExhaustion } from '../rate-limits/exhausted.ts';
-import {
-  accountLimit,
-  addressLimit,
-  type Count,
-  DEFAULT_KEY_RPM,
-  keyLimit,
-  sessionsLimit,
-} from '../rate-limits/limit.ts';
+import { accountLimit, addressLimit, type Count, DEFAULT_KEY_RPM, keyLimit, workLimit } from '../rate-limits/limit.ts';
 import { guardLookUp } from '../rate-limits/unknown-keys.ts';
 import { isDeleted } from './deleted-accounts.ts';
 import { cacheInactive, inactiveStatus } from './inactive-keys.ts';
@@ -199,18 +192,15 @@ function invalidKey(): DomainError {
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
   const deadline = c.get('deadline');
   const claims = await verifySession(token, c.get('config'), deadline);
-  const limitWeighed = (account: string, perMinute: number | null) =>
-    c.set('weighedLimit', sessionsLimit(account, perMinute ?? c.get('config').ACCOUNT_RPM));
+  c.set('weighedLimit', workLimit(claims.subject, c.get('config').ACCOUNT_RPM));
   if (identity === 'credential') {
     if (await isDeleted({ meters: c.env.METER, deadline }, claims.subject)) throw accountDeleted();
-    limitWeighed(claims.subject, null);
     return { kind: 'bearer', credential: 'session', scopes: null, expiresAt: null };
   }
   const user = await c.var.accounts.findOrCreateProfile(claims);
   if (user.deleted) throw accountDeleted();
   // The address is that of the profile: the provider may have taken away the one that the session claims.
   const { userId, email, isAdmin, accountRpm } = user;
-  limitWeighed(userId, accountRpm);
   return { kind: 'session', userId, email, isAdmin, accountRpm };
 }
 

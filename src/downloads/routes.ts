@@ -227,6 +227,8 @@ interface FileAnswer {
   readonly name: string;
   readonly type: string;
   readonly access: 'public' | 'private';
+  /** Whether caches ask before they answer with it. */
+  readonly isAsked?: boolean;
   /** Reads the file or a range of it. Default: from the bucket. */
   readonly read?: (range?: ByteRange) => Promise<ReadableStream | Uint8Array<ArrayBuffer>>;
 }
@@ -236,14 +238,14 @@ function fileAnswer(
   c: AppContext,
   ctx: ServiceContext,
   file: StoredFile,
-  { name, type, access, read = (range) => bodyOf(ctx, file, range) }: FileAnswer,
+  { name, type, access, isAsked = false, read = (range) => bodyOf(ctx, file, range) }: FileAnswer,
 ): Promise<Response> {
   nameRelease(c, file.release);
   c.header('Vary', 'Authorization', { append: true });
   return storedAnswer(c, {
     etag: `"${file.sha256.slice(0, 32)}"`,
     modified: new Date(file.createdAt),
-    cacheControl: `${access}, max-age=${MAX_AGE_SECONDS}, no-transform`,
+    cacheControl: `${access}, ${isAsked ? 'no-cache' : `max-age=${MAX_AGE_SECONDS}`}, no-transform`,
     size: file.bytes,
     headers: {
       'Content-Type': type,
@@ -303,7 +305,8 @@ export function releaseRoutes(): Router {
       },
       async (c, { ctx, params: { id: release } }) => {
         const file = await getReleaseDocument(ctx, { release, part });
-        return fileAnswer(c, ctx, file, { name: `${release}.${ending}`, type, access: 'public' });
+        // A document and the signature of another would not fit, so neither is used without asking.
+        return fileAnswer(c, ctx, file, { name: `${release}.${ending}`, type, access: 'public', isAsked: true });
       },
     );
   }

@@ -18,7 +18,7 @@ const url = z.string().max(MAX_URL, `must have at most ${MAX_URL} characters`).o
 });
 const description = bodyText({ max: MAX_DESCRIPTION, barred: BARRED.inDescription, optional: true })
   .nullish()
-  .openapi({ description: 'Description for people' });
+  .openapi({ description: 'Description for people', example: 'The register of clinics' });
 const events = z
   .array(z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`))
   .min(1, 'must have at least one type of events')

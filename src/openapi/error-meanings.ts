@@ -97,7 +97,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   release_loses_data:
     'With this release users would lose what the active one has. `losses` says what; `force` activates it nevertheless.',
   release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',
-  release_not_found: 'There is no data release with this id.',
+  release_not_found: 'There is no data release with this id, or it is not published with a document.',
   resource_not_found:
     'FHIR has no resource with this id or canonical address. The search of its type lists those there are.',
   route_not_found: 'Nothing is at this path.',

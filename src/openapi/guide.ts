@@ -61,7 +61,7 @@ Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
 | no credentials | 30 per address (IPv6: per /64, and 480 per /48), unless the operator chose another number |
 | API key | ${DEFAULT_KEY_RPM}, or the \`rate_limit_rpm\` of the key |
 | all API keys of an account together | 600, unless the operator chose another number, for all or for the account |
-| session | not limited; work that counts as several requests: as all API keys of an account |
+| session | not limited; work that counts as several requests: 600 of an account, unless the operator chose another number |
 | address with an OGC session | 600 per network, and 3,000 for all sessions of the account |
 | master token | not limited |
 

@@ -104,6 +104,7 @@ const SUBJECTS: Readonly<Record<Limit['policy'], string>> = {
   'unknown-keys': 'This address, with API keys that do not exist,',
   session: 'This address, with a session,',
   sessions: 'All sessions of this account together',
+  work: 'Work of this account that counts as several requests',
 };
 
 /** The error for a request beyond the last of some limits, and its headers. */

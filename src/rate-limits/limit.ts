@@ -19,10 +19,11 @@ export function isPlenty(limit: number, free: number): boolean {
 export interface Limit {
   /**
    * Which requests are counted: those of a key, of all keys of an account, of an address without a key, of all addresses of a
-   * network, of an address that sends keys that don't exist, of an address with a session, or of all sessions of an account.
+   * network, of an address that sends keys that don't exist, of an address with a session, or of all sessions of an
+   * account, or the work of a signed-in person that counts as several requests.
    * It is the name of the policy in the headers.
    */
-  readonly policy: 'key' | 'account' | 'free-tier' | 'network' | 'unknown-keys' | 'session' | 'sessions';
+  readonly policy: 'key' | 'account' | 'free-tier' | 'network' | 'unknown-keys' | 'session' | 'sessions' | 'work';
   /** Name of the counter: one per policy and key or address. */
   readonly counter: string;
   readonly perMinute: number;
@@ -102,17 +103,19 @@ export function linkSessionLimit(
 ): Limit {
   const own = { policy: 'session', perMinute, holder: `session ${account}:${address.holder}` } as const;
   if (account === undefined) return { ...own, counter: address.counter };
-  return { ...own, counter: sessionsCounter(account), wider: sessionsLimit(account, perMinute * SESSION_SHARE) };
+  const counter = `sessions:${account}`;
+  const wider = { policy: 'sessions', counter, perMinute: perMinute * SESSION_SHARE, holder: counter } as const;
+  return { ...own, counter, wider };
 }
 
-/** The limit of all sessions of an account together. */
-export function sessionsLimit(account: string, perMinute: number): Limit {
-  const counter = sessionsCounter(account);
-  return { policy: 'sessions', counter, perMinute, holder: counter };
-}
-
-function sessionsCounter(account: string): string {
-  return `sessions:${account}`;
+/**
+ * The limit of what a signed-in person asks that counts as several requests.
+ *
+ * @param subject who it is to the identity provider
+ */
+export function workLimit(subject: string, perMinute: number): Limit {
+  const counter = `work:${subject}`;
+  return { policy: 'work', counter, perMinute, holder: counter };
 }
 
 /** What is left of a limit. */

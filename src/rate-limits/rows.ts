@@ -3,9 +3,10 @@ import type { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import { STATUS } from '../http/error-responses.ts';
 import { logFailure } from '../log.ts';
+import type { AddressTaken } from './address-windows.ts';
 import { callCounter } from './counter.ts';
 import { refuse, setLimitHeaders } from './enforce.ts';
-import { accountLimit, type Count, type Limit, type Taken } from './limit.ts';
+import { accountLimit, type Count, type Limit, requireAllowance, type Taken } from './limit.ts';
 
 /** Rows that count as one request. */
 const ROWS_PER_REQUEST = 100;
@@ -26,6 +27,8 @@ const MAX_BATCH = 10;
 interface RowCaller {
   /** Of the caller's key; undefined for callers who are not limited by rows. */
   readonly limit: Limit | undefined;
+  /** Of the work of a signed-in person. */
+  readonly weighed: Limit | undefined;
   readonly accountPerMinute: number;
   readonly meters: Env['METER'];
   /** Of the request. */
@@ -36,6 +39,7 @@ function callerOf(c: Context): RowCaller {
   const limit: Limit | undefined = c.get('limit');
   return {
     limit: limit?.policy === 'key' ? limit : undefined,
+    weighed: limit ? undefined : c.get('weighedLimit'),
     accountPerMinute: limit?.accountPerMinute ?? c.get('config').ACCOUNT_RPM,
     meters: c.env.METER,
     deadline: c.get('deadline'),
@@ -159,14 +163,18 @@ export class RowPace {
   }
 
   async #settle(how: 'all' | 'once' = 'all'): Promise<void> {
-    const { limit, accountPerMinute } = this.#caller;
-    if (!limit) return;
-    const most = Math.min(MAX_BATCH, limit.perMinute, accountPerMinute);
+    const { limit, weighed, accountPerMinute } = this.#caller;
+    const perMinute = (limit ?? weighed)?.perMinute;
+    if (perMinute === undefined) return;
+    const most = Math.min(MAX_BATCH, perMinute, accountPerMinute);
     while (requestsOf(this.#rows) > this.#counted) {
       const count = Math.min(most, requestsOf(this.#rows) - this.#counted);
       // After an answer nobody waits for what is counted.
       const deadline = how === 'once' ? this.#caller.deadline.unhurried : this.#caller.deadline;
-      const answer = await takeMore({ ...this.#caller, deadline }, limit, { count, isWhole: false });
+      const caller = { ...this.#caller, deadline };
+      const answer = limit
+        ? await takeMore(caller, limit, { count, isWhole: false })
+        : await takeWork(caller, weighed as Limit, count);
       this.#counted += answer?.taken ?? count;
       if (how === 'once') return;
       if (answer?.isActive === false) await this.#requireActive();
@@ -189,6 +197,23 @@ async function takeMore(
   const more = { counter, count, perMinute, accountPerMinute, isWhole };
   try {
     return await callCounter({ meters, deadline }, counter, async (meter): Promise<Taken> => meter.takeMore(more));
+  } catch (error) {
+    logFailure('rows_uncounted', error, {});
+    return undefined;
+  }
+}
+
+/** The same for the work of a signed-in person: all of it while one request is free, else nothing. */
+async function takeWork(
+  { meters, deadline }: RowCaller,
+  { counter, holder, perMinute }: Limit,
+  count: number,
+): Promise<Taken | undefined> {
+  const request = { limits: [{ network: holder, perMinute }], count, receipts: [] };
+  try {
+    const { allowances } = await callCounter<AddressTaken>({ meters, deadline }, counter, (it) => it.take(request));
+    const allowance = requireAllowance(allowances[0]);
+    return { taken: allowance.allowed ? count : 0, isActive: true, allowance, account: undefined, at: Date.now() };
   } catch (error) {
     logFailure('rows_uncounted', error, {});
     return undefined;

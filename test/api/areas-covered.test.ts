@@ -205,7 +205,9 @@ it('counts many areas of a session at its account, and no single request', async
   for (let i = 0; i < 4; i++) statuses.push((await ask(many)).status);
   expect(statuses.at(0)).toBe(200);
   expect(statuses.at(-1)).toBe(429);
-  expect((await ask(many)).body.message).toContain('All sessions of this account together may make 4 requests');
+  expect((await ask(many)).body.message).toContain(
+    'Work of this account that counts as several requests may make 4 requests',
+  );
   expect((await ask(few)).status).toBe(200);
   // Others are not held up by it.
   const { session: other } = await person();

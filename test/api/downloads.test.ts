@@ -336,7 +336,7 @@ describe('the document of a release', () => {
     const answer = await bytesOf(original.release);
     expect([answer.status, new TextDecoder().decode(answer.bytes)]).toEqual([200, text]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'cache-control': 'public, max-age=3600, no-transform',
+      'cache-control': 'public, no-cache, no-transform',
       'content-disposition': `attachment; filename="${original.release}.json"`,
       'content-type': 'application/json',
     });

@@ -61,6 +61,9 @@ async function failOnce(id: string, owner: Headers, attempts: number): Promise<B
     const [delivery] = await logOf(id, owner);
     expect(delivery.attempts).toBe(attempts);
     expect(delivery.last_error).not.toBeNull();
+    // While it is being sent, the next attempt is the end of its lease.
+    const wait = Date.parse(delivery.next_attempt_at ?? '') - Date.parse(delivery.last_attempt_at);
+    if (delivery.next_attempt_at !== null) expect(wait).toBeGreaterThan(120_000);
     return delivery;
   });
 }

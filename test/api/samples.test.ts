@@ -33,7 +33,7 @@ const samples: Shown[] = Object.entries<Body>(document.paths)
 
 /** What a sample can't do by itself: it needs a file, a published one, an archive of tiles, a published history, or the signature of a provider. */
 const NOT_ALONE =
-  /^(delete_account|upload_dataset|list_downloads|get_catalog|create_download_session|get_download|download_snapshot|download_overview|get_release|get_release_signature|get_dataset_file|receive_webhook|list_editions|list_changes|get_changes_atom|get_changes_json_feed|get_changes_of_code|get_crosswalk|activate_release|delete_release|get_snapshot|put_snapshot_object|publish_snapshot)$|tile(?!_archives)|tilejson/;
+  /^(delete_account|upload_dataset|list_downloads|get_catalog|create_download_session|get_download|download_snapshot|download_overview|get_release|get_release_signature|create_webhook_endpoint|get_dataset_file|receive_webhook|list_editions|list_changes|get_changes_atom|get_changes_json_feed|get_changes_of_code|get_crosswalk|activate_release|delete_release|get_snapshot|put_snapshot_object|publish_snapshot)$|tile(?!_archives)|tilejson/;
 
 /** The ids in addresses and bodies of samples, and which object of the test takes the place of each. */
 const NAMED = [
@@ -41,6 +41,8 @@ const NAMED = [
   [/(?<=\/v1\/features\/)[0-9a-f-]{36}/, 'feature'],
   [/(?<=\/api-keys\/)[0-9a-f-]{36}/, 'key'],
   [/(?<=\/admin\/users\/)[0-9a-f-]{36}/, 'user'],
+  [/(?<=\/webhook-endpoints\/)[0-9a-f-]{36}/, 'endpoint'],
+  [/(?<=\/deliveries\/)[0-9a-f-]{36}/, 'delivery'],
 ] as const;
 
 describe('the samples of the reference', () => {
@@ -60,6 +62,10 @@ describe('the samples of the reference', () => {
       ids[kind] = answer.body.data.id;
       if (kind === 'key') ids.user = answer.body.data.user_id;
     }
+    // The sample follows areas, which needs the history of the editions.
+    const endpoint = { url: 'https://example.com/hooks/psgc', events: ['release.activated'] };
+    ids.endpoint = (await post('/v1/webhook-endpoints', endpoint, session)).body.data.id;
+    ids.delivery = (await post(`/v1/webhook-endpoints/${ids.endpoint}/test`, {}, session)).body.data.id;
   });
 
   /** A text with the ids of the test's objects in place of those in samples. */
@@ -68,7 +74,7 @@ describe('the samples of the reference', () => {
   }
 
   const tried = some(samples.filter(({ id }) => !NOT_ALONE.test(id)));
-  const LAST = ['delete_feature', 'delete_dataset', 'revoke_api_key', 'revoke_any_api_key'];
+  const LAST = ['delete_webhook_endpoint', 'delete_feature', 'delete_dataset', 'revoke_api_key', 'revoke_any_api_key'];
   const late = ({ id }: Shown) => LAST.indexOf(id);
 
   it.each(tried.toSorted((a, b) => late(a) - late(b)).map((sample) => [sample.id, sample] as const))(

@@ -65,7 +65,10 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 it('works from a shell, as documented', async () => {
   expect(blocks).toHaveLength(3);
   const env = { ...process.env, GEO: address, KEY: masterToken };
-  const script = blocks.join('echo ====\n');
+  const script = blocks
+    .join('echo ====\n')
+    .replaceAll('/tmp/', `${directory}/`)
+    .replaceAll('\\/tmp\\/', `${directory}/`.replaceAll('/', '\\/'));
   const { stdout } = await run('sh', ['-ec', script], { cwd: directory, env });
   const [, used = '', verified = ''] = stdout.split('====\n');
   const lines = used.trim().split('\n');

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 /** Who may make a request: the administrator's token, which needs no look-up, wherever no account is needed. */
-const callerOf = (path: string) => (path.startsWith('/v1/api-keys') ? user : MASTER);
+const callerOf = (path: string) => (/^\/v1\/(api-keys|webhook-endpoints)/.test(path) ? user : MASTER);
 
 /** What is wrong with a request, with every message in the words of this service. */
 async function issuesOf(method: string, path: string, body?: string): Promise<Body[]> {

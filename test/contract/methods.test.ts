@@ -49,7 +49,7 @@ describe('a change of one version', () => {
     async (method, path) => {
       const { session } = await person();
       const answer = async (tags: string, name = 'If-Match') => {
-        const caller = /^\/v1\/(api-keys|account)/.test(path) ? session : MASTER;
+        const caller = /^\/v1\/(api-keys|account|webhook-endpoints)/.test(path) ? session : MASTER;
         const headers = { ...caller, 'Content-Type': 'application/json', [name]: tags };
         return api(path.replaceAll(/\{\w+\}/g, '1'), { method, headers, body: '{}' });
       };

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ask, type Endpoint } from '../service.ts';
 import { snapshotParts } from '../snapshot/build.ts';
+import { signerFromSettings } from '../snapshot/minisign.ts';
 import { publishParts, publishSnapshot } from '../snapshot/publish.ts';
 import { conclude, type Loaded, type LoadedBeside, type LoadOptions, loadBeside } from './load.ts';
 
@@ -28,6 +29,7 @@ export class NotServed extends Error {
 export async function loadAndServe(endpoint: Endpoint, scratch: string, options: LoadOptions): Promise<Loaded> {
   const { client, onProgress } = options;
   await requireAdministrator(endpoint);
+  await signerFromSettings();
   const loaded = await loadBeside({
     ...options,
     onProgress: (fraction, label) => onProgress?.(LOADING * fraction, label),

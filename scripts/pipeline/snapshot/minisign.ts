@@ -11,6 +11,12 @@ type Part = keyof typeof PARTS;
 
 const HOW = 'Make one with "minisign -G -W".';
 
+/** What releases are signed with; undefined without RELEASE_SIGNING_KEY. @throws Error where that names no key */
+export async function signerFromSettings() {
+  const path = process.env.RELEASE_SIGNING_KEY;
+  return path ? signerOf(path) : undefined;
+}
+
 /**
  * Reads a secret key of minisign that has no password.
  *

@@ -25,7 +25,7 @@ import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
 import { releaseDocument } from './document.ts';
-import { signerOf } from './minisign.ts';
+import { signerFromSettings } from './minisign.ts';
 
 /** Steps of a publication in order, each with its share of the time: from, to. */
 const STEPS = { geography: [0, 0.1], boundaries: [0.1, 0.4], editions: [0.4, 0.6], files: [0.6, 1] } as const;
@@ -70,7 +70,7 @@ export async function publishSnapshot(
     hasOverview(stored) &&
     hasHistory(stored) &&
     hasVersions(stored) &&
-    hasDocument(stored)
+    hasDocument(stored, { signed: Boolean(process.env.RELEASE_SIGNING_KEY) })
   )
     return undefined;
   onProgress(0, MAKING);
@@ -122,8 +122,10 @@ export async function publishParts(
   };
   const { version, release } = parts;
   // A key that can't be read is told before anything is made.
-  const key = process.env.RELEASE_SIGNING_KEY;
-  const sign = key ? await signerOf(key) : undefined;
+  const sign = await signerFromSettings();
+  if (!sign && stored?.objects.some(({ name }) => name === RELEASE_SIGNATURE)) {
+    throw new Error(`${release} is published with a signature: set RELEASE_SIGNING_KEY, so that it stays signed.`);
+  }
   const send = senderOf(endpoint, { release, version }, { scratch, stored: stored?.objects ?? [], isLoaded });
   const all: SnapshotObject[] = [];
   const add = async (objects: readonly SnapshotObject[], onSent?: (fraction: number) => void) => {
@@ -220,7 +222,7 @@ export async function publishFirst(
 async function documentObjects(
   document: Buffer,
   directory: string,
-  { release, sign }: { release: string; sign: Awaited<ReturnType<typeof signerOf>> | undefined },
+  { release, sign }: { release: string; sign: Awaited<ReturnType<typeof signerFromSettings>> },
 ): Promise<SnapshotObject[]> {
   const stored = await writeObject(directory, RELEASE_DOCUMENT, document);
   if (!sign) return [stored];
@@ -247,8 +249,9 @@ function hasHistory({ objects }: Pick<Manifest, 'objects'>): boolean {
 }
 
 /** Versions that earlier builds published have none, and no file of the country. */
-function hasDocument({ objects }: Pick<Manifest, 'objects'>): boolean {
-  return objects.some(({ name }) => name === RELEASE_DOCUMENT);
+function hasDocument({ objects }: Pick<Manifest, 'objects'>, { signed }: { signed: boolean }): boolean {
+  const wanted: readonly SnapshotName[] = signed ? [RELEASE_DOCUMENT, RELEASE_SIGNATURE] : [RELEASE_DOCUMENT];
+  return wanted.every((name) => objects.some((object) => object.name === name));
 }
 
 /** Versions that earlier builds published have none. */

@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDownloads, type MadeFiles } from '../../../scripts/pipeline/downloads/build.ts';
 import { openRelease } from '../../../scripts/pipeline/downloads/release-files.ts';
 import { recordOf } from '../../../src/areas/records.ts';
-import { DOWNLOAD_KINDS, DOWNLOADS_BY_NAME, downloadName } from '../../../src/areas/snapshot/download-names.ts';
+import {
+  COUNTRY_KIND,
+  DOWNLOAD_KINDS,
+  DOWNLOADS_BY_NAME,
+  downloadName,
+} from '../../../src/areas/snapshot/download-names.ts';
 import { OVERVIEW_NAMES } from '../../../src/areas/snapshot/layout.ts';
 import type { Level } from '../../../src/areas/store.ts';
 import { columnsOf } from '../../../src/downloads/columns.ts';
@@ -50,7 +55,7 @@ describe('the files of a release', () => {
   it('are those that there are boundaries for, with their sizes, hashes, counts and terms', async () => {
     const { facts, objects } = built;
     expect(objects.map(({ name }) => name).sort()).toEqual(
-      [...OVERVIEW_NAMES, ...DOWNLOAD_KINDS.map(downloadName)].sort(),
+      [...OVERVIEW_NAMES, ...DOWNLOAD_KINDS.filter((kind) => kind !== COUNTRY_KIND).map(downloadName)].sort(),
     );
     for (const { name, bytes, sha256, etag } of objects) {
       const stored = await readFile(join(directory, name));
@@ -101,7 +106,9 @@ describe('the files of a release', () => {
     async (level, recordLevel, none: readonly string[]) => {
       const opened = await openRelease(directory);
       const members = Object.keys(recordOf(recordLevel, opened.area(opened.rowsOf(level).first, undefined)));
-      const expected = members.filter((name) => !['id', 'centroid', 'bbox', 'lon', 'lat', ...none].includes(name));
+      const expected = members.filter(
+        (name) => !['id', 'zip_codes', 'centroid', 'bbox', 'lon', 'lat', ...none].includes(name),
+      );
       expect(columnsOf(level, 'layer').map(({ name }) => name)).toEqual([...expected, 'lon', 'lat']);
     },
   );
