@@ -9,7 +9,8 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 /**
  * What is wrong with the address of an endpoint, as a rule; undefined where it may be used. It must lead to the public internet.
  * Numbers are refused in every notation: the parser of addresses has made one of them all. What a name leads to is not known here:
- * on Cloudflare no internal network can be reached, and `npm start` connects to public addresses only.
+ * on Cloudflare no internal network can be reached, nor an origin behind this zone's own rules (`global_fetch_strictly_public`), and
+ * `npm start` connects to public addresses only.
  *
  * @param allowsLoopback whether plain HTTP to the machine itself is allowed, as in development
  */

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { Miniflare, NoOpLog } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_NETWORK } from '../../scripts/start/runtime.ts';
 
 // What the Worker of `npm start` reaches at addresses that users give, in workerd itself: names are looked up there.
+
+const CONFIG = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 
 const SCRIPT = `export default {
   async fetch(request, env) {
@@ -75,4 +78,12 @@ describe('an address that a user has given', () => {
     expect(await ask('any', 'localhost')).toBe('reached');
     expect(asked).toBe(1);
   });
+});
+
+it('a deployment reaches addresses in its own zone through their front door', async () => {
+  const { unstable_readConfig: readConfig } = await import('wrangler');
+  for (const env of [undefined, 'preview', 'production']) {
+    const { compatibility_flags: flags } = readConfig({ config: CONFIG, ...(env && { env }) }, { hideWarnings: true });
+    expect([env, flags]).toEqual([env, expect.arrayContaining(['global_fetch_strictly_public'])]);
+  }
 });
