@@ -58,13 +58,13 @@ export async function buildCountry(
       const areas = areasOf(opened, level);
       if (areas.length === 0) continue;
       const columns = columnsOf(level, 'layer');
-      const bounded = boundedAreas(opened, level, RESOLUTION);
-      const textOf = await boundaryTexts(directory, level, RESOLUTION);
-      const textByCode = new Map(bounded.map((it) => [it.area.code, it]));
+      const bounded = new Map(boundedAreas(opened, level, RESOLUTION).map((it) => [it.area.code, it]));
+      // A level without boundaries has no file of them.
+      const textOf = bounded.size > 0 ? await boundaryTexts(directory, level, RESOLUTION) : undefined;
       const layer = file.layer(FILE_LEVELS[level], columns);
       for (const area of areas) {
-        const it = textByCode.get(area.code);
-        layer.add(it === undefined ? undefined : textOf(it), valuesOf(level, area, columns));
+        const it = bounded.get(area.code);
+        layer.add(it && textOf?.(it), valuesOf(level, area, columns));
       }
       layer.end();
       rows += areas.length;
