@@ -45,7 +45,7 @@ const ACCOUNT_TIMEOUT_MS = 500;
 /** The smallest lease that an instance is given. */
 const MIN_LEASE = 2;
 
-/** After how long notifications are looked for again where the database does not answer, milliseconds. */
+/** After how long notifications are looked for again where the database does not answer or a run is ended, milliseconds. */
 const SEND_AGAIN_MS = 300_000;
 
 /** What comes with requests of a key. */
@@ -234,16 +234,18 @@ export class Meter extends DurableObject<Env> {
   }
 
   async #sendDue(): Promise<void> {
+    const { storage } = this.ctx;
     const ctx = jobContext(this.env, (work) => this.ctx.waitUntil(work));
+    // The platform may end the run.
+    const later = Date.now() + SEND_AGAIN_MS;
+    await storage.setAlarm(later);
     const wait = await sendDue(ctx).catch((error) => {
       logFailure('notifications_not_sent', error, {});
       return SEND_AGAIN_MS / 1000;
     });
-    if (wait === undefined) return;
-    const next = Date.now() + Math.max(0, wait * 1000);
     // Somebody may have written more meanwhile, which is due now.
-    const set = await this.ctx.storage.getAlarm();
-    if (set === null || set > next) await this.ctx.storage.setAlarm(next);
+    if ((await storage.getAlarm()) !== later) return;
+    await (wait === undefined ? storage.deleteAlarm() : storage.setAlarm(Date.now() + Math.max(0, wait * 1000)));
   }
 
   override async alarm(): Promise<void> {

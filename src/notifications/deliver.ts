@@ -22,47 +22,59 @@ import {
 
 /** How many attempts are made at once: the platform opens six connections at the same time. */
 const AT_ONCE = 6;
-/** How many times that many one run makes. */
-const MAX_ROUNDS = 20;
+/** How many one run makes. */
+const MAX_ATTEMPTS = 120;
 /** How long an endpoint may take to answer, milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** After how many seconds an attempt counts as lost, of which nobody has noted what came of it. */
+/** After how many seconds an attempt counts as lost, of which nobody has noted what came of it, at the earliest. */
 const LEASE_SECONDS = 60;
 /** How much is read of an answer, bytes. */
 const MAX_EXCERPT = 1024;
 
 /** Seconds between one attempt and the next. The last one is three days after the first. */
 const RETRIES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 73_495] as const;
+/** By which part a wait may be longer. None is shorter, so the last attempt is three days after the first, or later. */
+const MAX_JITTER = 0.1;
 /** After how many days of failures an endpoint is disabled. */
 const MAX_DAYS = 3;
 
 const GONE = 410;
 
 /**
- * Sends what is due. Runs at the same time share the work: no attempt is made twice.
+ * Sends what is due, one thing at a time to each endpoint, so that slow ones do not hold up the others. Runs at the same time share the
+ * work: no attempt is made twice.
  *
  * @returns in how many seconds something is due again; undefined where there is nothing to send
  */
 export async function sendDue(ctx: ServiceContext): Promise<number | undefined> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const attempts = await claimAttempts(ctx.db, { limit: AT_ONCE, leaseSeconds: LEASE_SECONDS });
-    await Promise.all(
-      attempts.map((attempt) =>
-        // It is due again when its lease has ended.
-        make(ctx, attempt).catch((error) => logFailure('notification_not_noted', error, { delivery: attempt.id })),
-      ),
-    );
-    if (attempts.length < AT_ONCE) break;
+  const underWay = new Map<string, Promise<void>>();
+  for (let left = MAX_ATTEMPTS; left > 0; ) {
+    const limit = Math.min(left, AT_ONCE - underWay.size);
+    const busy = [...underWay.keys()];
+    const attempts = await claimAttempts(ctx.db, { limit, busy, leaseSeconds: LEASE_SECONDS, retries: RETRIES });
+    left -= attempts.length;
+    for (const attempt of attempts) {
+      const making = make(ctx, attempt)
+        // It is due again later.
+        .catch((error) => logFailure('notification_not_noted', error, { delivery: attempt.id }))
+        .finally(() => underWay.delete(attempt.endpoint_id));
+      underWay.set(attempt.endpoint_id, making);
+    }
+    if (underWay.size === 0) break;
+    await Promise.race(underWay.values());
   }
+  await Promise.all(underWay.values());
   return findNextWait(ctx.db);
 }
 
 async function make(ctx: ServiceContext, attempt: Attempt): Promise<void> {
   const { db } = ctx;
-  const data = await dataOf(ctx, attempt);
-  if (data === 'nothing') return deleteAttempt(db, attempt);
-  if (data === 'unknown') return fail(ctx, attempt, UNKNOWN_CHANGES);
-  if (data !== attempt.data) await updateData(db, attempt, data);
+  const found = await dataOf(ctx, attempt);
+  if (found === 'nothing') return deleteAttempt(db, attempt);
+  if (found === 'unknown') return fail(ctx, attempt, UNKNOWN_CHANGES);
+  const data = found === attempt.data ? found : await updateData(db, attempt, found);
+  // It was stopped meanwhile.
+  if (data === undefined) return;
   const outcome = await send(ctx, { ...attempt, data });
   await (outcome.error === null ? updateDelivered(db, attempt, outcome) : fail(ctx, attempt, outcome));
 }
@@ -88,11 +100,12 @@ async function dataOf(
 function fail(ctx: ServiceContext, attempt: Attempt, outcome: Outcome): Promise<void> {
   const isGone = outcome.status === GONE;
   const isTest = attempt.type === TEST_TYPE;
-  const retry = isGone || isTest ? undefined : RETRIES[attempt.attempts - 1];
+  const retry = isTest ? undefined : RETRIES[attempt.attempts - 1];
   return updateFailed(ctx.db, attempt, {
     ...outcome,
     actor: ctx.actor,
-    retrySeconds: retry ?? null,
+    // Receivers that were away at the same time are not all asked again at the same time.
+    retrySeconds: retry === undefined ? null : retry * (1 + Math.random() * MAX_JITTER),
     isOfEndpoint: !isTest && outcome !== UNKNOWN_CHANGES,
     disabledReason: isGone ? `It answered ${GONE}: it is gone.` : null,
     maxDays: MAX_DAYS,

@@ -84,12 +84,16 @@ export async function updateReplayed(
 /** An attempt that has begun. */
 export interface Attempt {
   readonly id: string;
+  readonly endpoint_id: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** When the event happened, RFC 3339. */
   readonly created_at: string;
   /** Its number, from 1. */
   readonly attempts: number;
+  /** What came of the attempt before. */
+  readonly last_status: number | null;
+  readonly last_error: string | null;
   readonly url: string;
   /** What it is signed with: the secret, and the one before while that still counts. */
   readonly secrets: readonly string[];
@@ -100,25 +104,39 @@ export interface Attempt {
 const OPEN = sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id join ${profiles} p on p.id = e.user_id
   where d.next_attempt_at is not null and e.enabled and p.deleted_at is null`;
 
+interface Wanted {
+  readonly limit: number;
+  /** Endpoints to which something is being sent: they get nothing more meanwhile. */
+  readonly busy: readonly string[];
+  /** After how many seconds an attempt counts as lost, at the earliest. */
+  readonly leaseSeconds: number;
+  /** Seconds between one attempt and the next. */
+  readonly retries: readonly number[];
+}
+
 /**
- * Begins attempts that are due, the longest due ones first. Nobody else begins them meanwhile: after the lease they count as lost and
- * are due again.
+ * Begins attempts that are due, one of each endpoint: first those of endpoints that do not fail, and the longest due ones. Nobody else
+ * begins them meanwhile. One of which nobody notes what came of it is due again as if it had failed, and ends after the last one.
  */
-export function claimAttempts(
-  db: Database,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
-): Promise<Attempt[]> {
+export function claimAttempts(db: Database, { limit, busy, leaseSeconds, retries }: Wanted): Promise<Attempt[]> {
   return rowsOf(
     db,
     sql`with due as (
-        select d.id from ${OPEN} and d.next_attempt_at <= now()
-        order by d.next_attempt_at limit ${limit} for update of d skip locked
+        select d.id, d.attempts from ${webhookDeliveries} d join (
+          select distinct on (d.endpoint_id) d.id, e.failing_since is not null as fails from ${OPEN} and d.next_attempt_at <= now()
+            and d.endpoint_id <> all (${sql.param(busy)}::uuid[])
+          order by d.endpoint_id, d.next_attempt_at
+        ) next on next.id = d.id
+        where d.next_attempt_at <= now() order by next.fails, d.next_attempt_at limit ${limit} for update of d skip locked
+      ), lost as (
+        update ${webhookDeliveries} d set next_attempt_at = null, last_error = 'It could not be sent.'
+        from due where d.id = due.id and due.attempts > ${retries.length}
       )
-      update ${webhookDeliveries} d set attempts = d.attempts + 1, last_attempt_at = now(),
-        next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-      from due, ${webhookEndpoints} e where d.id = due.id and e.id = d.endpoint_id
-      returning d.id, d.type, d.data, ${iso(sql`d.created_at`)} as created_at, d.attempts, e.url, e.areas,
-        array[e.secret] || case when e.previous_until > now() then array[e.previous_secret] else '{}' end as secrets`,
+      update ${webhookDeliveries} d set attempts = d.attempts + 1, last_attempt_at = now(), next_attempt_at = now()
+        + make_interval(secs => greatest(${leaseSeconds}, (${sql.param(retries)}::int[])[d.attempts + 1]))
+      from due, ${webhookEndpoints} e where d.id = due.id and due.attempts <= ${retries.length} and e.id = d.endpoint_id
+      returning d.id, d.endpoint_id, d.type, d.data, ${iso(sql`d.created_at`)} as created_at, d.attempts, d.last_status, d.last_error,
+        e.url, e.areas, array[e.secret] || case when e.previous_until > now() then array[e.previous_secret] else '{}' end as secrets`,
   );
 }
 
@@ -136,9 +154,13 @@ function isIn({ id, attempts }: Attempt): SQL {
   return sql`d.id = ${id} and d.attempts = ${attempts} and d.next_attempt_at is not null`;
 }
 
-/** Stores what is sent, so that all attempts send the same. */
-export async function updateData(db: Database, attempt: Attempt, data: object): Promise<void> {
-  await rowsOf(db, sql`update ${webhookDeliveries} d set data = ${JSON.stringify(data)}::jsonb where ${isIn(attempt)}`);
+/** Stores what is sent, and gives it as every attempt reads it: jsonb has an order of its own. Undefined where the attempt was stopped. */
+export async function updateData(db: Database, attempt: Attempt, data: object): Promise<Attempt['data'] | undefined> {
+  const [row] = await rowsOf<Pick<Attempt, 'data'>>(
+    db,
+    sql`update ${webhookDeliveries} d set data = ${JSON.stringify(data)}::jsonb where ${isIn(attempt)} returning d.data`,
+  );
+  return row?.data;
 }
 
 /** Deletes a delivery that has nothing to tell. */
@@ -155,6 +177,16 @@ export interface Outcome {
   readonly excerpt: string | null;
 }
 
+/**
+ * The endpoint of an attempt, with `was_asked`: whether it still has the address that was. Whoever writes both locks the endpoint
+ * first, so that nobody waits for each other.
+ */
+function lockedEndpoint(attempt: Attempt): SQL {
+  return sql`select e.id, e.failing_since, e.url = ${attempt.url} as was_asked
+    from ${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id
+    where ${isIn(attempt)} for no key update of e`;
+}
+
 /** Notes an attempt that succeeded. */
 export async function updateDelivered(
   db: Database,
@@ -163,18 +195,18 @@ export async function updateDelivered(
 ): Promise<void> {
   await rowsOf(
     db,
-    sql`with delivered as (
+    sql`with endpoint as (${lockedEndpoint(attempt)}), delivered as (
         update ${webhookDeliveries} d set delivered_at = now(), next_attempt_at = null, last_status = ${status}::smallint,
-          last_error = null, response_excerpt = ${excerpt} where ${isIn(attempt)} returning d.endpoint_id
+          last_error = null, response_excerpt = ${excerpt} from endpoint where ${isIn(attempt)}
       )
-      update ${webhookEndpoints} e set failing_since = null from delivered
-      where e.id = delivered.endpoint_id and e.failing_since is not null`,
+      update ${webhookEndpoints} e set failing_since = null from endpoint
+      where e.id = endpoint.id and e.failing_since is not null and endpoint.was_asked`,
   );
 }
 
 interface Failure extends Outcome {
   readonly actor: Actor;
-  /** When the next attempt is due; null: there is none. */
+  /** In how many seconds the next attempt is due, where the endpoint stays enabled; null: there is none. */
   readonly retrySeconds: number | null;
   /** Whether it says something of the endpoint. */
   readonly isOfEndpoint: boolean;
@@ -193,17 +225,17 @@ export async function updateFailed(db: Database, attempt: Attempt, failure: Fail
   const { status, error, excerpt, actor, retrySeconds, isOfEndpoint, disabledReason, maxDays, lateReason } = failure;
   await rowsOf(
     db,
-    sql`with endpoint as (
-        select e.id, coalesce(${disabledReason}::text, case when ${isOfEndpoint}::boolean
-          and e.failing_since <= now() - make_interval(days => ${maxDays}) then ${lateReason}::text end) as reason
-        from ${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id where ${isIn(attempt)} for update of e
+    sql`with locked as (${lockedEndpoint(attempt)}), endpoint as (
+        select id, is_of_it, case when is_of_it then coalesce(${disabledReason}::text,
+          case when failing_since <= now() - make_interval(days => ${maxDays}) then ${lateReason}::text end) end as reason
+        from (select *, was_asked and ${isOfEndpoint}::boolean as is_of_it from locked) l
       ), failed as (
         update ${webhookDeliveries} d set last_status = ${status}::smallint, last_error = ${error}, response_excerpt = ${excerpt},
-          next_attempt_at = case when endpoint.reason is null then now() + make_interval(secs => ${retrySeconds}::int) end
+          next_attempt_at = case when endpoint.reason is null then now() + make_interval(secs => ${retrySeconds}::float8) end
         from endpoint where ${isIn(attempt)}
       ), changed as (
         update ${webhookEndpoints} e set enabled = endpoint.reason is null, disabled_reason = endpoint.reason,
-          failing_since = case when ${isOfEndpoint}::boolean then coalesce(e.failing_since, now()) else e.failing_since end
+          failing_since = case when endpoint.is_of_it then coalesce(e.failing_since, now()) else e.failing_since end
         from endpoint where e.id = endpoint.id and e.enabled returning e.id, e.disabled_reason
       ), stopped as (
         update ${webhookDeliveries} d set next_attempt_at = null, last_error = 'The endpoint was disabled.' from endpoint
