@@ -22,7 +22,8 @@ export function faultOfAddress(text: string, { allowsLoopback }: { allowsLoopbac
   if (protocol !== 'https:') return 'must begin with https://';
   const name = hostname.replace(/\.$/, '');
   if (name.startsWith('[') || /^[\d.]+$/.test(name)) return 'must have the name of a host, not its number';
-  if (!name.includes('.') || INTERNAL.test(name)) return 'must have a host of the public internet';
+  if (!name.includes('.') || name.split('.').includes('') || INTERNAL.test(name))
+    return 'must have a host of the public internet';
   if (!PORTS.includes(port)) return 'must have the port 443 or 8443';
   return undefined;
 }

@@ -65,6 +65,7 @@ describe('the address of an endpoint', () => {
     'intranet',
     'router.lan',
     'x.home.arpa',
+    ...['localhost..', 'a..example', '.example.com', 'example.com..'],
   ])('is not of an internal network: %s', (host) => {
     expect(fault(`https://${host}/`)).toBe('must have a host of the public internet');
   });
