@@ -81,7 +81,7 @@ async function leave(reason = ''): Promise<void> {
   await session?.end();
   for (const id of ['keys', 'usage', 'datasets', 'webhooks', 'account']) byId(id, HTMLElement).replaceChildren();
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
-    // A new key is not taken from somebody who has not copied it.
+    // A new secret is not taken from somebody who has not copied it.
     if (dialog.id !== 'secret-dialog') dialog.close();
   }
   usage.forget();

@@ -7,26 +7,50 @@ import { curlOf, firstRequestOf } from './first-request.ts';
 /** A key that was just made. */
 export type NewKey = Pick<DataOf<'create_api_key'>, 'key' | 'scopes'>;
 
-let shown: NewKey | undefined;
+/** A text that is shown once. */
+export interface Secret {
+  readonly text: string;
+  /** What it is, in a word. */
+  readonly what: string;
+  readonly title: string;
+  readonly about: string;
+  /** The scopes of a key, which can be tried at once. */
+  readonly scopes?: NewKey['scopes'];
+}
+
+let shown: Secret | undefined;
 let isCopied = false;
 
+/** Shows a new key, as `showSecret`. */
+export function showNewKey({ key, scopes }: NewKey): Promise<void> {
+  const about = 'Copy it now: it is shown this once and stored nowhere in readable form.';
+  return showSecret({ text: key, what: 'key', title: 'Your new key', about, scopes });
+}
+
 /**
- * Shows a new key, which can't be shown again. While it was not copied, the dialog asks before it closes. Resolves when the
- * key has been removed from the page.
+ * Shows a text that can't be shown again. While it was not copied, the dialog asks before it closes. Resolves when the text has been
+ * removed from the page.
  */
-export function showNewKey(created: NewKey): Promise<void> {
+export function showSecret(secret: Secret): Promise<void> {
+  const { text, what, title, about, scopes } = secret;
   const dialog = byId('secret-dialog', HTMLDialogElement);
   start(dialog);
-  shown = created;
+  shown = secret;
   isCopied = false;
-  byId('secret', HTMLElement).textContent = created.key;
-  byId('secret-curl', HTMLElement).textContent = curlOf(firstRequestOf(created.scopes), created.key);
+  byId('secret-title', HTMLElement).textContent = title;
+  byId('secret-about', HTMLElement).textContent = about;
+  for (const element of dialog.querySelectorAll('.secret-what')) element.textContent = what;
+  byId('secret', HTMLElement).textContent = text;
+  const canTry = scopes !== undefined;
+  byId('secret-try', HTMLElement).hidden = !canTry;
+  byId('secret-curl', HTMLElement).hidden = !canTry;
+  byId('secret-curl', HTMLElement).textContent = canTry ? curlOf(firstRequestOf(scopes), text) : '';
   byId('secret-answer', HTMLElement).textContent = '';
   ask(false);
   dialog.showModal();
   return new Promise((resolve) => {
     const onClose = () => {
-      // A browser may close a dialog although the page has prevented it. The key would be lost.
+      // A browser may close a dialog although the page has prevented it. The text would be lost.
       if (!isCopied) {
         dialog.showModal();
         ask(true);
@@ -57,20 +81,20 @@ function start(dialog: HTMLDialogElement): void {
     isCopied = true;
     ask(false);
   };
-  const keyText = () => shown?.key ?? '';
-  startCopyButton(byId('copy-secret', HTMLButtonElement), keyText, copied);
+  const secretText = () => shown?.text ?? '';
+  startCopyButton(byId('copy-secret', HTMLButtonElement), secretText, copied);
   startCopyButton(
     byId('copy-secret-curl', HTMLButtonElement),
     () => byId('secret-curl', HTMLElement).textContent ?? '',
     copied,
   );
-  startCopyButton(byId('secret-copy-now', HTMLButtonElement), keyText, () => {
+  startCopyButton(byId('secret-copy-now', HTMLButtonElement), secretText, () => {
     copied();
     byId('secret-done', HTMLButtonElement).focus();
   });
-  // Somebody may also select the key and copy it by hand.
+  // Somebody may also select the text and copy it by hand.
   dialog.addEventListener('copy', () => {
-    if (getSelection()?.toString().includes(keyText())) copied();
+    if (getSelection()?.toString().includes(secretText())) copied();
   });
   const close = () => {
     isCopied = true;
@@ -89,12 +113,12 @@ function start(dialog: HTMLDialogElement): void {
 /** Sends the request of the curl line from the page, and shows what came back. */
 async function sendFirst(): Promise<void> {
   const answer = byId('secret-answer', HTMLElement);
-  if (!shown) return;
+  if (shown?.scopes === undefined) return;
   const { method, path, body } = firstRequestOf(shown.scopes);
   const started = performance.now();
   answer.textContent = 'Sending…';
   try {
-    const response = await request(path, { method, token: shown.key, ...(body ? { body } : {}) });
+    const response = await request(path, { method, token: shown.text, ...(body ? { body } : {}) });
     const text = await response.text();
     answer.textContent = `${response.status} in ${Math.round(performance.now() - started)} ms: ${text.slice(0, 160)}${text.length > 160 ? '…' : ''}`;
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { DataOf } from '../../clients/typescript/src/types.ts';
 import { requestJson, sentenceFor } from '../shared/api.ts';
-import { startCopyButton } from '../shared/copy.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { moment } from '../shared/format.ts';
 import { confirmAction, openDialog } from './dialogs.ts';
+import { type Secret, showSecret } from './secret-dialog.ts';
 import { fillSection } from './section.ts';
 import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
@@ -52,8 +52,8 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
           enabled ? undefined : mark('disabled'),
           description ? el('div', {}, description) : undefined,
         ),
-        cell('Told of', events.join(', ') + follows),
-        cell('State', reason ?? (failing ? `fails since ${moment(failing)}` : enabled ? 'works' : 'disabled by you')),
+        cell('Events', events.join(', ') + follows),
+        cell('State', reason ?? (failing ? `failing since ${moment(failing)}` : enabled ? 'works' : 'disabled by you')),
         cell(
           '',
           ...(enabled ? [action('Test', test, endpoint), ' '] : []),
@@ -67,7 +67,7 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
         ),
       );
     });
-    return recordTable(['Address', 'Told of', 'State', ''], rows);
+    return recordTable(['Address', 'Events', 'State', ''], rows);
   }
 
   function action(label: string, act: (endpoint: Endpoint) => Promise<void>, endpoint: Endpoint): HTMLButtonElement {
@@ -91,7 +91,7 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
   const rotate = async ({ id }: Endpoint) => {
     const text = 'You get a new secret now. Deliveries are signed with the old one too, for one day more.';
     if (!(await confirmAction({ title: 'Replace the secret?', text, yes: 'Replace' }))) return;
-    showSecret((await asUser<WithSecret>(`/${id}/rotate-secret`, 'POST', {})).data);
+    await showSecret(secretOf((await asUser<WithSecret>(`/${id}/rotate-secret`, 'POST', {})).data));
   };
 
   const remove = async ({ id, url }: Endpoint) => {
@@ -100,19 +100,6 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
     await asUser(`/${id}`, 'DELETE');
     await refresh();
   };
-
-  function showSecret({ secret }: WithSecret): void {
-    const copy = button('Copy', () => undefined);
-    startCopyButton(copy, () => secret);
-    const dialog = openDialog(
-      'The secret of the webhook',
-      el('p', {}, 'Copy it now: it is shown this once. With it your program verifies what it receives.'),
-      el('p', { class: 'secret' }, el('code', {}, secret), copy),
-      actions(button('I have copied it', () => dialog.close(), { class: 'main' })),
-    );
-    // A key that closes dialogs would lose it.
-    dialog.addEventListener('cancel', (event) => event.preventDefault());
-  }
 
   /** What the endpoint was told, newest first, and buttons that send it again. */
   async function openLog({ id, url, enabled }: Endpoint): Promise<void> {
@@ -186,17 +173,18 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
       return { box, label: el('label', {}, box, ` ${event}: ${about}`) };
     });
     const error = el('p', { class: 'error', role: 'alert' });
+    const submit = el('button', { type: 'submit', class: 'main' }, 'Add');
     const form = el(
       'form',
       {},
       el('label', { for: url.id }, 'Address'),
       url,
-      el('fieldset', {}, el('legend', {}, 'Told of'), ...boxes.map(({ label }) => label)),
+      el('fieldset', {}, el('legend', {}, 'Events'), ...boxes.map(({ label }) => label)),
       el('label', { for: areas.id }, 'Codes of the areas that it follows, with commas between them'),
       areas,
       error,
       actions(
-        el('button', { type: 'submit', class: 'main' }, 'Add'),
+        submit,
         button('Cancel', () => dialog.close()),
       ),
     );
@@ -204,21 +192,33 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       error.textContent = '';
+      submit.disabled = true;
       const codes = areas.value.split(/[\s,;]+/).filter((code) => code !== '');
       const events = boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
       try {
         const { data } = await asUser<WithSecret>('', 'POST', { url: url.value, events, areas: codes });
         dialog.close();
+        await showSecret(secretOf(data));
         await refresh();
-        showSecret(data);
       } catch (fault) {
         error.textContent = sentenceFor(fault, (fault as Error).message);
+      } finally {
+        submit.disabled = false;
       }
     });
   }
 
   byId('new-webhook', HTMLButtonElement).addEventListener('click', openForm);
   return { refresh };
+}
+
+function secretOf({ secret }: WithSecret): Secret {
+  return {
+    text: secret,
+    what: 'secret',
+    title: 'The secret of the webhook',
+    about: 'Copy it now: it is shown this once. With it your program verifies what it receives.',
+  };
 }
 
 function actions(...children: readonly Node[]): HTMLElement {

@@ -36,7 +36,7 @@ describe('webhooks on the dashboard', () => {
     await page.getByRole('checkbox', { name: /^release\.activated/ }).check();
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    const secret = (await page.locator('dialog .secret code').textContent()) ?? '';
+    const secret = (await page.locator('#secret-dialog[open] #secret').textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await expect.poll(() => page.content()).not.toContain(secret);
