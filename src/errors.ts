@@ -55,6 +55,7 @@ export type ErrorCode =
   | 'invalid_token'
   | 'length_required'
   | 'method_not_allowed'
+  | 'missing_areas'
   | 'missing_municity'
   | 'missing_province'
   | 'missing_scope'

@@ -7,6 +7,9 @@ import { webhookDeliveries, webhookEndpoints } from './schema/notifications.ts';
 /** How long instances may still answer from the release before, seconds: nobody is told before that. */
 const RELEASE_SECONDS = 60;
 
+/** How many deliveries may wait for one endpoint: one that has more gets no further events of datasets. */
+const MAX_WAITING = 1000;
+
 /**
  * Writes what endpoints are told of a new release: a common table expression `notified` of the statement that activates it. An
  * endpoint that follows areas gets a row where the edition is another one. Its changes are looked up when it is sent.
@@ -26,6 +29,7 @@ export function releaseNotified(activated: SQL, previous: SQL): SQL {
     ) r, ${webhookEndpoints} e join ${profiles} p on p.id = e.user_id and p.deleted_at is null, unnest(e.events) as event (type)
     where e.enabled and (event.type = 'release.activated' or (event.type = 'area.changed' and r.edition <> r.previous_edition
       and cardinality(e.areas) > 0))
+    for key share of e
   )`;
 }
 
@@ -42,6 +46,8 @@ export function datasetNotified(rows: SQL, { replaced }: { replaced: boolean }):
         'feature_count', d.feature_count, 'file_bytes', d.file_bytes, 'replaced', ${replaced}::boolean,
         'href', '/v1/datasets/' || d.id)
     from ${rows}, ${webhookEndpoints} e join ${profiles} p on p.id = e.user_id and p.deleted_at is null
-    where (p.id = d.user_id or p.email = d.user_email) and e.enabled and 'dataset.processed' = any (e.events)
+    where (p.id = d.user_id or p.email = d.user_email) and e.enabled and 'dataset.processed' = any (e.events) and ${MAX_WAITING} > (
+      select count(*) from ${webhookDeliveries} w where w.endpoint_id = e.id and w.next_attempt_at is not null)
+    for key share of e
   )`;
 }

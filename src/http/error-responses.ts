@@ -61,6 +61,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   invalid_token: 401,
   length_required: 411,
   method_not_allowed: 405,
+  missing_areas: 422,
   missing_municity: 400,
   missing_province: 400,
   missing_scope: 403,

@@ -1,4 +1,6 @@
 import { Webhook } from 'standardwebhooks';
+import { findActiveVersion } from '../areas/postgis/releases.ts';
+import { findPointed } from '../areas/snapshot/publication.ts';
 import type { ServiceContext } from '../context.ts';
 import { replaceControlCharacters } from '../control-characters.ts';
 import { DomainError } from '../errors.ts';
@@ -60,8 +62,9 @@ export async function sendDue(ctx: ServiceContext): Promise<number | undefined> 
         .finally(() => underWay.delete(attempt.endpoint_id));
       underWay.set(attempt.endpoint_id, making);
     }
-    if (underWay.size === 0) break;
-    await Promise.race(underWay.values());
+    // Something that has ended meanwhile may have let more be due.
+    if (attempts.length === 0 && busy.length === 0) break;
+    if (underWay.size > 0) await Promise.race(underWay.values());
   }
   await Promise.all(underWay.values());
   return findNextWait(ctx.db);
@@ -71,7 +74,7 @@ async function make(ctx: ServiceContext, attempt: Attempt): Promise<void> {
   const { db } = ctx;
   const found = await dataOf(ctx, attempt);
   if (found === 'nothing') return deleteAttempt(db, attempt);
-  if (found === 'unknown') return fail(ctx, attempt, UNKNOWN_CHANGES);
+  if (typeof found === 'string') return fail(ctx, attempt, NOT_YET[found]);
   const data = found === attempt.data ? found : await updateData(db, attempt, found);
   // It was stopped meanwhile.
   if (data === undefined) return;
@@ -79,13 +82,22 @@ async function make(ctx: ServiceContext, attempt: Attempt): Promise<void> {
   await (outcome.error === null ? updateDelivered(db, attempt, outcome) : fail(ctx, attempt, outcome));
 }
 
-const UNKNOWN_CHANGES = { status: null, error: 'The changes of the edition can not be read yet.', excerpt: null };
+/** Why nothing is sent yet. None of it says anything of the endpoint. */
+const NOT_YET = {
+  unknown: { status: null, error: 'The changes of the edition can not be read yet.', excerpt: null },
+  unserved: { status: null, error: 'The release is not served yet.', excerpt: null },
+} as const satisfies Record<string, Outcome>;
 
-/** What is sent. The changes of areas are looked up for the first attempt: `nothing` where there are none, `unknown` until they can be read. */
+/** What is sent: `nothing` where there is nothing to tell any more. What has been sent once is sent again as it is. */
 async function dataOf(
   ctx: ServiceContext,
-  { type, data, areas }: Attempt,
-): Promise<Attempt['data'] | 'nothing' | 'unknown'> {
+  attempt: Attempt,
+): Promise<Attempt['data'] | 'nothing' | keyof typeof NOT_YET> {
+  const { type, data, areas, last_status: status, last_error: error } = attempt;
+  if (type === 'release.activated') {
+    const isNew = status === null && (error === null || error === NOT_YET.unserved.error);
+    return isNew ? stateOf(ctx, attempt) : data;
+  }
   if (type !== 'area.changed' || 'changes' in data) return data;
   const { previous_edition: from, edition: to } = data as { previous_edition: string; edition: string };
   const found = await findChanges(ctx, { areas, from, to }).catch((error) => {
@@ -94,7 +106,21 @@ async function dataOf(
   });
   if (!found) return 'unknown';
   if (found.total === 0) return 'nothing';
-  return { ...data, areas, ...found, href: `/v1/changes?from=${from}&to=${to}` };
+  // A list is of one area or of all.
+  const within = areas.length === 1 ? `&within=${areas[0]}` : '';
+  return { ...data, areas, ...found, href: `/v1/changes?from=${from}&to=${to}${within}` };
+}
+
+/** Another release may have been activated since, and the bucket says what is served. */
+async function stateOf(
+  { db, bucket }: ServiceContext,
+  { data }: Attempt,
+): Promise<Attempt['data'] | 'nothing' | 'unserved'> {
+  const active = await findActiveVersion(db);
+  if (!active?.startsWith(`${data.release}-`)) return 'nothing';
+  const pointed = await findPointed(bucket).catch(() => null);
+  // Without a snapshot it is served by PostGIS.
+  return pointed === undefined || pointed === active ? data : 'unserved';
 }
 
 function fail(ctx: ServiceContext, attempt: Attempt, outcome: Outcome): Promise<void> {
@@ -106,7 +132,7 @@ function fail(ctx: ServiceContext, attempt: Attempt, outcome: Outcome): Promise<
     actor: ctx.actor,
     // Receivers that were away at the same time are not all asked again at the same time.
     retrySeconds: retry === undefined ? null : retry * (1 + Math.random() * MAX_JITTER),
-    isOfEndpoint: !isTest && outcome !== UNKNOWN_CHANGES,
+    isOfEndpoint: !isTest && !Object.values<Outcome>(NOT_YET).includes(outcome),
     disabledReason: isGone ? `It answered ${GONE}: it is gone.` : null,
     maxDays: MAX_DAYS,
     lateReason: `No delivery succeeded for ${MAX_DAYS} days. The last one: ${outcome.error}`,

@@ -153,7 +153,8 @@ export function webhookEndpointRoutes(): Router {
       method: 'post',
       path: '/{id}/test',
       summary: 'Send a test event to a webhook endpoint',
-      description: 'Sends an event `endpoint.test`, once. The log has only the latest of them.',
+      description:
+        'Sends an event `endpoint.test`, once. The log has only the latest of them. An endpoint can be tested once in ten seconds.',
       request: { params },
       responses: { ...enveloped('The delivery, which is not sent yet', deliverySchema), ...errors(404, 409, 422) },
     },

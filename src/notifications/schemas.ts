@@ -28,7 +28,8 @@ const areas = z
   .array(z.string().regex(CODE, 'must be a PSGC code of nine or ten digits'))
   .max(MAX_AREAS, `must have at most ${MAX_AREAS} items`)
   .openapi({
-    description: 'PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then',
+    description:
+      'PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least',
     example: ['0702200000'],
   });
 const enabled = z.boolean().openapi({ description: 'Whether events are sent' });

@@ -7,7 +7,7 @@ import { once } from '../once.ts';
 import { faultOfAddress } from './address.ts';
 import { requireAreas } from './changes.ts';
 import type { Delivery, Endpoint } from './events.ts';
-import { insertTest, listDeliveriesOf, updateReplayed } from './repo/deliveries.ts';
+import { deleteLog, insertTest, listDeliveriesOf, updateReplayed } from './repo/deliveries.ts';
 import {
   deleteEndpointRow,
   findEndpoint,
@@ -22,6 +22,11 @@ import type { EndpointPatch, NewEndpointInput } from './schemas.ts';
 /** How many endpoints one account may have. */
 export const MAX_ENDPOINTS = 5;
 
+/** For how long the same request is told the secret that it has made once more, minutes, as with API keys. */
+const REPLAY_MINUTES = 10;
+/** How many seconds there are between two tests of an endpoint at least. */
+const TEST_SECONDS = 10;
+
 /** How many bytes of chance a secret is. The specification wants 24 to 64. */
 const SECRET_BYTES = 32;
 
@@ -32,18 +37,19 @@ export function listEndpoints(ctx: ServiceContext): Promise<Endpoint[]> {
 
 /** @throws DomainError `webhook_endpoint_not_found` */
 export async function getEndpoint(ctx: ServiceContext, { id }: { id: string }): Promise<Endpoint> {
-  const { secret: _, ...endpoint } = await getKnown(ctx, id);
+  const { secret: _, previous_until: __, ...endpoint } = await getKnown(ctx, id);
   return endpoint;
 }
 
 /**
  * Creates an endpoint of the caller, with its secret.
  *
- * @throws DomainError `webhook_url_not_allowed`, `area_not_found`, `storage_unavailable`, `too_many_webhook_endpoints`,
- * `account_deleted`, and as `once`
+ * @throws DomainError `webhook_url_not_allowed`, `missing_areas`, `area_not_found`, `storage_unavailable`,
+ * `too_many_webhook_endpoints`, `account_deleted`, and as `once`
  */
 export function createEndpoint(ctx: ServiceContext, input: NewEndpointInput): Promise<KnownEndpoint> {
-  return once(ctx, { make: (claim) => makeEndpoint(ctx, input, claim), find: (id) => getKnown(ctx, id) });
+  const madeAt = ({ created_at, previous_until }: Made) => (previous_until === null ? Date.parse(created_at) : 0);
+  return once(ctx, { make: (claim) => makeEndpoint(ctx, input, claim), find: (id) => getMade(ctx, id, madeAt) });
 }
 
 async function makeEndpoint(
@@ -59,6 +65,7 @@ async function makeEndpoint(
     areas,
     enabled: input.enabled ?? true,
   };
+  requireFollowed(fields);
   await requireAreas(ctx, areas);
   const secret = newSecret();
   const { db, actor } = ctx;
@@ -71,7 +78,10 @@ async function makeEndpoint(
   return { ...made, secret };
 }
 
-/** @throws DomainError `webhook_endpoint_not_found`, `webhook_url_not_allowed`, `area_not_found`, `storage_unavailable` */
+/**
+ * @throws DomainError `webhook_endpoint_not_found`, `webhook_url_not_allowed`, `missing_areas`, `area_not_found`,
+ * `storage_unavailable`
+ */
 export async function changeEndpoint(
   ctx: ServiceContext,
   { id, changes }: { id: string; changes: EndpointPatch },
@@ -84,6 +94,7 @@ export async function changeEndpoint(
     ...(areas === undefined ? {} : { areas: [...new Set(areas)] }),
     ...(enabled === undefined ? {} : { enabled }),
   };
+  if (events || areas) requireFollowed({ ...(await getKnown(ctx, id)), ...fields });
   await requireAreas(ctx, areas ?? []);
   const changed = await updateEndpoint(ctx.db, { userId: userIdOf(ctx), id, fields, actor: ctx.actor });
   if (!changed) throw notFound(id);
@@ -92,7 +103,10 @@ export async function changeEndpoint(
 
 /** @throws DomainError `webhook_endpoint_not_found` */
 export async function deleteEndpoint(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
-  if (!(await deleteEndpointRow(ctx.db, { userId: userIdOf(ctx), id, actor: ctx.actor }))) throw notFound(id);
+  const own = { userId: userIdOf(ctx), id };
+  // One statement can't delete a very long log in its time.
+  while (await deleteLog(ctx.db, own));
+  if (!(await deleteEndpointRow(ctx.db, { ...own, actor: ctx.actor }))) throw notFound(id);
 }
 
 /**
@@ -112,19 +126,25 @@ export function rotateSecret(
       if (!changed) throw notFound(id);
       return { ...changed, secret };
     },
-    find: (made) => getKnown(ctx, made),
+    // When it was replaced last. Where that was with another grace time, it is another moment.
+    find: (made) =>
+      getMade(ctx, made, ({ previous_until: until }) => (until === null ? 0 : Date.parse(until) - graceSeconds * 1000)),
   });
 }
 
 /**
  * Sends an event to an endpoint that only tries it.
  *
- * @throws DomainError `webhook_endpoint_not_found`, `webhook_endpoint_disabled`
+ * @throws DomainError `webhook_endpoint_not_found`, `webhook_endpoint_disabled`, `rate_limit_exceeded`
  */
 export async function testEndpoint(ctx: ServiceContext, { id }: { id: string }): Promise<Delivery> {
-  const delivery = await insertTest(ctx.db, { userId: userIdOf(ctx), id });
+  const delivery = await insertTest(ctx.db, { userId: userIdOf(ctx), id, minSeconds: TEST_SECONDS });
   if (delivery === undefined) throw notFound(id);
   if (delivery === null) throw disabled(id);
+  if ('wait' in delivery) {
+    const message = `The webhook endpoint ${id} can be tested once in ${TEST_SECONDS} seconds. Try again in ${delivery.wait} seconds.`;
+    throw new DomainError('rate_limit_exceeded', message, {}, { retryAfter: delivery.wait });
+  }
   sendNotifications(ctx);
   return delivery;
 }
@@ -165,7 +185,30 @@ function userIdOf({ principal }: ServiceContext): string {
   return user.userId;
 }
 
-async function getKnown(ctx: ServiceContext, id: string): Promise<KnownEndpoint> {
+type Made = KnownEndpoint & { readonly previous_until: string | null };
+
+/**
+ * An endpoint with the secret that an earlier try of the same request has made, soon after that.
+ *
+ * @param madeAt when that was, milliseconds
+ * @throws DomainError `webhook_endpoint_not_found`, also where its secret can not be told
+ */
+async function getMade(ctx: ServiceContext, id: string, madeAt: (made: Made) => number): Promise<KnownEndpoint> {
+  const made = await getKnown(ctx, id);
+  const { previous_until: _, ...endpoint } = made;
+  if (Math.abs(Date.now() - madeAt(made)) < REPLAY_MINUTES * 60_000) return endpoint;
+  const message = `The secret of the webhook endpoint ${id} can not be told again, only for ${REPLAY_MINUTES} minutes and until it is replaced. Replace it if you don't have it.`;
+  throw new DomainError('webhook_endpoint_not_found', message);
+}
+
+/** @throws DomainError `missing_areas` where it would never be told of an area */
+function requireFollowed({ events, areas }: Pick<Endpoint, 'events' | 'areas'>): void {
+  if (!events.includes('area.changed') || areas.length > 0) return;
+  const message = 'areas: must have at least one PSGC code, because events has area.changed (got none).';
+  throw new DomainError('missing_areas', message);
+}
+
+async function getKnown(ctx: ServiceContext, id: string): Promise<Made> {
   const found = await findEndpoint(ctx.db, { userId: userIdOf(ctx), id });
   if (!found) throw notFound(id);
   return found;

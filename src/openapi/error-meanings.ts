@@ -73,6 +73,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_token: 'The bearer token is none that this service knows, or its signature is wrong.',
   length_required: 'Send the size of the body as `Content-Length`.',
   method_not_allowed: 'The path exists; the header `Allow` lists its methods.',
+  missing_areas: 'A webhook endpoint of `area.changed` names no areas. Add PSGC codes to `areas`.',
   missing_municity:
     'Barangays are listed by parent: give `municity_code`, `municity`, `province_code`, `province` or `region`.',
   missing_province: 'Cities and municipalities are listed by parent: give `province_code`, `province` or `region`.',

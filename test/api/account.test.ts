@@ -56,7 +56,7 @@ describe('the export of an account', () => {
     const given = await newDataset(MASTER, { name: 'Given', user_email: email });
     const { secret, ...endpoint } = await newEndpoint(session, {
       url: 'https://example.com/mine',
-      events: ['area.changed'],
+      events: ['release.activated'],
     });
     await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
       select ${endpoint.id}, 'area.changed', jsonb_build_object('n', n), null from generate_series(1, 600) n`);

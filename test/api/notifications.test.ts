@@ -94,7 +94,11 @@ describe('an endpoint', () => {
   it('is one of five of an account at most', async () => {
     const { session } = await person();
     for (let i = 0; i < 5; i += 1) await newEndpoint(session, { url: `https://example.com/${i}` });
-    const { status, body } = await post(ENDPOINTS, { url: 'https://example.com/6', events: ['area.changed'] }, session);
+    const { status, body } = await post(
+      ENDPOINTS,
+      { url: 'https://example.com/6', events: ['release.activated'] },
+      session,
+    );
     expect([status, body.code]).toEqual([422, 'too_many_webhook_endpoints']);
   });
 
@@ -110,6 +114,58 @@ describe('an endpoint', () => {
     const rotate = async () => (await post(`${ENDPOINTS}/${one.id}/rotate-secret`, {}, rotated)).body.data.secret;
     const secret = await rotate();
     expect([secret === one.secret, await rotate()]).toEqual([false, secret]);
+  });
+
+  it('has a secret that is told again for ten minutes, and only until it is replaced', async () => {
+    const { session } = await person();
+    const input = { url: 'https://example.com/', events: ['dataset.processed'] };
+    const asked = async (path: string, body: object, key: string): Promise<unknown> => {
+      const answer = await post(ENDPOINTS + path, body, { ...session, 'Idempotency-Key': key });
+      return answer.status === 200 ? answer.body.data.secret : answer.body.code;
+    };
+    const [made, replaced] = [crypto.randomUUID(), crypto.randomUUID()];
+    const secret = await asked('', input, made);
+    const [{ id }] = (await get(ENDPOINTS, session)).body.data;
+    await set(id, sql`created_at = now() - interval '9 minutes'`);
+    expect(await asked('', input, made)).toBe(secret);
+    await set(id, sql`created_at = now() - interval '11 minutes'`);
+    expect(await asked('', input, made)).toBe('webhook_endpoint_not_found');
+    await set(id, sql`created_at = now()`);
+    const rotate = () => asked(`/${id}/rotate-secret`, { grace_seconds: 60 }, replaced);
+    expect(await rotate()).toMatch(/^whsec_/);
+    expect(await asked('', input, made)).toBe('webhook_endpoint_not_found');
+    await set(id, sql`previous_until = previous_until - interval '11 minutes'`);
+    expect(await rotate()).toBe('webhook_endpoint_not_found');
+  });
+
+  it('of changes names the areas that it follows', async () => {
+    const { session } = await person();
+    const { id } = await newEndpoint(session, { url: 'https://example.com/' });
+    const events = ['dataset.processed', 'area.changed'];
+    for (const { status, body } of [
+      await post(ENDPOINTS, { url: 'https://example.com/', events }, session),
+      await post(ENDPOINTS, { url: 'https://example.com/', events, areas: [] }, session),
+      await patch(`${ENDPOINTS}/${id}`, { events }, session),
+    ]) {
+      expect([status, body.code, body.message]).toEqual([422, 'missing_areas', expect.stringMatching(/^areas: /)]);
+    }
+  });
+
+  it('is deleted with a log of any length', async () => {
+    const { session, endpoint } = await told();
+    await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
+      select ${endpoint.id}, 'dataset.processed', '{}', null from generate_series(1, 5001)`);
+    expect((await send('DELETE', `${ENDPOINTS}/${endpoint.id}`, session)).status).toBe(200);
+    expect((await get(`${ENDPOINTS}/${endpoint.id}`, session)).status).toBe(404);
+  });
+
+  it('of an account that is restored begins without failures', async () => {
+    const { session, endpoint } = await told();
+    await set(endpoint.id, sql`failing_since = now() - interval '4 days'`);
+    const { id } = (await get('/v1/account', session)).body.data;
+    expect((await api(`/v1/account?confirm=${id}`, { method: 'DELETE', headers: session })).status).toBe(200);
+    expect((await send('POST', `/v1/admin/users/${id}/restore`, MASTER)).status).toBe(200);
+    expect(await recordOf(endpoint.id, session)).toMatchObject({ enabled: true, failing_since: null });
   });
 
   it('is nobody else’s', async () => {
@@ -236,6 +292,19 @@ describe('a dataset that was processed', () => {
     const [received] = await receivedBy(owner.receiver, 1);
     expect(JSON.parse(received?.body ?? '').data.id).toBe(id);
     expect(await logOf(stranger.endpoint.id, stranger.session)).toEqual([]);
+  });
+
+  it('is not told an endpoint for which a thousand deliveries wait', async () => {
+    const { session, endpoint } = await told();
+    await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
+      select ${endpoint.id}, 'dataset.processed', '{}', now() + interval '1 day' from generate_series(1, 999)`);
+    const total = async () => (await get(`${ENDPOINTS}/${endpoint.id}/deliveries?limit=1`, session)).body.meta.total;
+    // The first one fails and waits too.
+    await set(endpoint.id, sql`url = 'http://127.0.0.1:1/'`);
+    await upload(session, 'a.geojson', DATASET);
+    expect(await total()).toBe(1000);
+    await upload(session, 'b.geojson', DATASET);
+    expect(await total()).toBe(1000);
   });
 
   it('is not told an endpoint of other events, or one that is disabled', async () => {
@@ -420,6 +489,11 @@ describe('a test of an endpoint', () => {
     // It says nothing of the endpoint.
     expect((await recordOf(endpoint.id, session)).failing_since).toBeNull();
     await receiver.answer({});
+    const early = await test();
+    expect([early.status, early.body.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(early.headers.get('Retry-After'))).toBeGreaterThan(0);
+    await database.execute(sql`update webhook_deliveries set created_at = created_at - interval '10 seconds'
+      where endpoint_id = ${endpoint.id}`);
     const second = await test();
     const [, received] = await receivedBy(receiver, 2);
     expect(new Webhook(endpoint.secret).verify(received?.body ?? '', received?.headers ?? {})).toMatchObject({
@@ -538,10 +612,10 @@ describe('a new release', async () => {
       return { endpoint, receiver };
     };
     const release = await endpointOf({ events: ['release.activated'] });
-    const [within, unchanged, none] = [
+    const [within, one, unchanged] = [
       await endpointOf({ events: ['area.changed', 'release.activated'], areas: [cebu, '0702201000'] }),
+      await endpointOf({ events: ['area.changed'], areas: [cebu] }),
       await endpointOf({ events: ['area.changed'], areas: ['0701200000'] }),
-      await endpointOf({ events: ['area.changed'] }),
     ];
     const unknown = await asUser(session)(ENDPOINTS, {
       url: 'https://a.example/',
@@ -579,15 +653,19 @@ describe('a new release', async () => {
     expect(JSON.stringify(data)).toBe(JSON.stringify(stored));
     const { body: answered } = await ask(`/v1/changes?from=2026-3q&to=2026-4q&within=${cebu}`);
     expect(data.changes).toEqual(answered.data);
-    expect([await received(unchanged.receiver), await received(none.receiver)]).toEqual([[], []]);
+    const [toOne] = await received(one.receiver);
+    expect(toOne.data).toMatchObject({ total: 1, href: `/v1/changes?from=2026-3q&to=2026-4q&within=${cebu}` });
+    expect(await received(unchanged.receiver)).toEqual([]);
 
-    // Another load of the same edition changes no area, and neither does an older edition that is served again.
+    // Another load of the same edition changes no area, and neither does an older edition that is served again. What is not served
+    // any more when its turn comes is not told.
     await activate('2026-4q-2');
     await activate('2026-3q-1');
     await spare.execute(due);
     await sendDue(context);
     const types = (await received(within.receiver)).map(({ type }) => type).sort();
-    expect(types).toEqual(['area.changed', 'release.activated', 'release.activated', 'release.activated']);
+    expect(types).toEqual(['area.changed', 'release.activated', 'release.activated']);
+    expect((await received(release.receiver)).map(({ data }) => data.release)).toEqual(['2026-4q-1', '2026-3q-1']);
     const left = await spare.execute<{ count: number }>(
       sql`select count(*)::int from webhook_deliveries where delivered_at is null`,
     );
@@ -609,6 +687,33 @@ describe('a new release', async () => {
     ]);
     expect((await ask(`${ENDPOINTS}/${id}`, { headers: session })).body.data.failing_since).toBeNull();
     expect(await receiver.received()).toEqual([]);
+  });
+
+  it('is told when the bucket serves it too, and what was told once is sent again whatever is served', async () => {
+    await activate('2026-3q-1');
+    const { session } = await person();
+    const receiver = newReceiver();
+    const input = { url: receiver.url, events: ['release.activated'] };
+    const { id } = await newEndpoint(session, input, (path, body) => asUser(session)(path, body));
+    await publishHistory(FILES, history as never, { release: '2026-4q-1' });
+    await spare.execute(sql`insert into webhook_deliveries (endpoint_id, type, data) values
+      (${id}, 'release.activated', '{"release": "2026-3q-1"}')`);
+    const context = contextOf(bindings as unknown as Env, () => undefined);
+    const delivery = async () => (await ask(`${ENDPOINTS}/${id}/deliveries`, { headers: session })).body.data.at(-1);
+    await sendDue(context);
+    const waiting = await delivery();
+    expect(waiting).toMatchObject({ status: 'pending', last_error: 'The release is not served yet.' });
+    expect(await receiver.received()).toEqual([]);
+    await activate('2026-3q-1');
+    await receiver.answer({ status: 500 });
+    await makeDue(id, spare);
+    await sendDue(context);
+    expect(await receiver.received()).toHaveLength(1);
+    await activate('2026-4q-1');
+    await makeDue(id, spare);
+    await receiver.answer({});
+    await sendDue(context);
+    expect(await delivery()).toMatchObject({ id: waiting.id, status: 'delivered', attempts: 3 });
   });
 });
 

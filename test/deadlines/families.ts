@@ -312,7 +312,10 @@ export const FAMILIES: Record<string, Family> = {
     database: 'write',
     bucket: '-',
     ask: (ask, { session }) =>
-      write(ask, 'POST', '/v1/webhook-endpoints', session, { url: 'https://example.com/', events: ['area.changed'] }),
+      write(ask, 'POST', '/v1/webhook-endpoints', session, {
+        url: 'https://example.com/',
+        events: ['release.activated'],
+      }),
   },
   'a removed webhook endpoint': {
     database: 'write',

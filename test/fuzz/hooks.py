@@ -29,6 +29,7 @@ BEYOND_SCHEMA = {
     "invalid_csv": ("match|parse|join|geocode", "bytes that are a table"),
     "invalid_file": ("upload", "bytes that are what the name of the file says"),
     "invalid_snapshot": ("snapshot", "bytes that have the digest which a header announces, and are stored"),
+    "missing_areas": ("webhook_endpoint", "one of several events requires another member"),
     "missing_municity": ("barangay", "one of several parameters is required, and OpenAPI has no word for that"),
     "missing_province": ("municit", "one of several parameters is required, and OpenAPI has no word for that"),
     "owner_not_allowed": ("dataset|api_key", "who asks"),

@@ -5550,7 +5550,7 @@ export interface components {
              */
             events: ("release.activated" | "area.changed" | "dataset.processed")[];
             /**
-             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then
+             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
              * @example [
              *       "0702200000"
              *     ]
@@ -5581,7 +5581,7 @@ export interface components {
              */
             events?: ("release.activated" | "area.changed" | "dataset.processed")[];
             /**
-             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then
+             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
              * @example [
              *       "0702200000"
              *     ]

@@ -36,22 +36,33 @@ export async function listDeliveriesOf(
 }
 
 /**
- * Writes what tries an endpoint. The one before is deleted, so that the log has one.
+ * Writes what tries an endpoint. The one before is deleted, so that the log has one, unless it is younger than some seconds.
  *
- * @returns null where the endpoint is disabled; undefined where the user has no such endpoint
+ * @returns null where the endpoint is disabled, and after how many seconds it may be tried where it was just now; undefined where the
+ * user has no such endpoint
  */
-export async function insertTest(db: Database, own: OwnEndpoint): Promise<Delivery | null | undefined> {
-  const [row] = await rowsOf<Delivery | { id: null }>(
+export async function insertTest(
+  db: Database,
+  { minSeconds, ...own }: OwnEndpoint & { minSeconds: number },
+): Promise<Delivery | { readonly wait: number } | null | undefined> {
+  const [row] = await rowsOf<(Delivery | { id: null }) & { wait: number }>(
     db,
-    sql`with e as (select e.id, e.enabled from ${webhookEndpoints} e where ${isOwn(own)}), old as (
-        delete from ${webhookDeliveries} d using e where d.endpoint_id = e.id and d.type = ${TEST_TYPE} and e.enabled
+    sql`with e as (
+        select e.id, e.enabled, (select greatest(0, ceil(${minSeconds} - extract(epoch from now() - max(d.created_at))))::int
+            from ${webhookDeliveries} d where d.endpoint_id = e.id and d.type = ${TEST_TYPE}) as wait
+        from ${webhookEndpoints} e where ${isOwn(own)} for no key update
+      ), old as (
+        delete from ${webhookDeliveries} d using e where d.endpoint_id = e.id and d.type = ${TEST_TYPE} and e.enabled and e.wait = 0
       ), d as (
         insert into ${webhookDeliveries} (endpoint_id, type, data)
-        select e.id, ${TEST_TYPE}, jsonb_build_object('endpoint_id', e.id) from e where e.enabled returning *
+        select e.id, ${TEST_TYPE}, jsonb_build_object('endpoint_id', e.id) from e where e.enabled and e.wait = 0 returning *
       )
-      select ${COLUMNS} from e left join d on true`,
+      select ${COLUMNS}, case when e.enabled then e.wait end as wait from e left join d on true`,
   );
-  return row?.id === null ? null : row;
+  if (!row) return undefined;
+  const { wait, ...delivery } = row;
+  if (delivery.id !== null) return delivery;
+  return wait ? { wait } : null;
 }
 
 /**
@@ -247,6 +258,23 @@ export async function updateFailed(db: Database, attempt: Attempt, failure: Fail
       )})
       select from endpoint`,
   );
+}
+
+/** How many deliveries one statement deletes with their endpoint. */
+const BATCH_DELETED = 5000;
+
+/** Deletes some of the log of an endpoint, and tells whether there may be more. */
+export async function deleteLog(db: Database, own: OwnEndpoint): Promise<boolean> {
+  const { count } = await rowOf<{ count: number }>(
+    db,
+    sql`with gone as (
+        delete from ${webhookDeliveries} where id in (
+          select d.id from ${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id where ${isOwn(own)}
+          limit ${BATCH_DELETED})
+        returning 1
+      ) select count(*)::int as count from gone`,
+  );
+  return count >= BATCH_DELETED;
 }
 
 /** How many old deliveries one run of the job deletes. */

@@ -39,10 +39,14 @@ export function listEndpointsOf(db: Database, userId: string): Promise<Endpoint[
   );
 }
 
-export async function findEndpoint(db: Database, { userId, id }: OwnEndpoint): Promise<KnownEndpoint | undefined> {
-  const [row] = await rowsOf<KnownEndpoint>(
+/** An endpoint, and until when the secret before counts; null where there is none. */
+export async function findEndpoint(
+  db: Database,
+  { userId, id }: OwnEndpoint,
+): Promise<(KnownEndpoint & { readonly previous_until: string | null }) | undefined> {
+  const [row] = await rowsOf<KnownEndpoint & { previous_until: string | null }>(
     db,
-    sql`select ${COLUMNS}, e.secret from ${webhookEndpoints} e where e.id = ${id} and e.user_id = ${userId}`,
+    sql`select ${COLUMNS}, e.secret, ${moments('e', ['previous_until'])} from ${webhookEndpoints} e where e.id = ${id} and e.user_id = ${userId}`,
   );
   return row;
 }
@@ -137,7 +141,7 @@ export async function updateSecret(
   return row;
 }
 
-/** Deletes an endpoint with its log, and tells whether there was one. */
+/** Deletes an endpoint with what is left of its log, and tells whether there was one. */
 export async function deleteEndpointRow(
   db: Database,
   { userId, id, actor }: OwnEndpoint & { actor: Actor },

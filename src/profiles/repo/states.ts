@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { datasets } from '../../db/schema/datasets.ts';
+import { webhookEndpoints } from '../../db/schema/notifications.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags } from '../../db/schema/webhooks.ts';
 import type { OrganizationNames, State, Timing } from '../states.ts';
@@ -77,9 +78,9 @@ function user({ timing, subject, email, name }: StateOf<'user'>, verb: string): 
   };
 }
 
-/** What a deletion changes beside the account, as the parts of an `Effect`: its keys are revoked, and its datasets become its own. */
+/** What a deletion changes beside the account, as the parts of an `Effect`: its keys are revoked, its datasets become its own, and its webhook endpoints pause. */
 export function closed(users: SQL): Effect {
-  return { expressions: sql`${revoked(users)}, ${adopted(users)}`, done: REVOCATIONS };
+  return { expressions: sql`${revoked(users)}, ${adopted(users)}, ${paused(users)}`, done: REVOCATIONS };
 }
 
 /**
@@ -93,6 +94,14 @@ function adopted(users: SQL): SQL {
       update ${datasets} d set user_id = coalesce(d.user_id, p.id), user_email = null
       from ${profiles} p where p.id in (select id from ${users} as u) and d.user_email = p.email
         and ${unclaimed(sql`p.email`, sql`p.id`)}
+    )`;
+}
+
+/** Nothing is sent to the webhook endpoints of deleted accounts. So the time until they are restored is no time of failures. */
+function paused(users: SQL): SQL {
+  return sql`paused as (
+      update ${webhookEndpoints} e set failing_since = null
+      from ${users} as u where e.user_id = u.id and e.failing_since is not null
     )`;
 }
 
