@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 571;
+const WHOLE = 575;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -34,12 +34,12 @@ const PARTS: Readonly<Record<string, number>> = {
   saxes: 25,
   'src/downloads': 32,
   'src/db': 28,
-  'src/notifications': 22,
+  'src/notifications': 26,
   jose: 21,
   'src/api-keys': 21,
   'src/tiles': 19,
   'src/auth': 19,
-  'src/rate-limits': 20,
+  'src/rate-limits': 21,
   'src/editions': 22,
   'src/layer-files': 18,
   'src/features': 22,

@@ -74,6 +74,7 @@ async function regionDatabase(): Promise<TestDatabase> {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-geo-publish-'));
+  publicKey = await signingKey(join(directory, 'release.key'));
   drawings = join(directory, 'drawings');
   seeded = join(directory, 'seeded');
   list = join(directory, 'PSGC-3Q-2026-Publication-Datafile.xlsx');
@@ -97,7 +98,13 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 function start(environment: Record<string, string>, script: string, ...args: string[]): Child {
   const { DATABASE_URL: _, DATA_DIR: __, MASTER_TOKEN: ___, ...inherited } = process.env;
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(SCRIPTS, script), ...args], {
-    env: { ...inherited, DATABASE_URL: database.url, DATA_DIR: join(directory, 'elsewhere'), ...environment },
+    env: {
+      ...inherited,
+      DATABASE_URL: database.url,
+      DATA_DIR: join(directory, 'elsewhere'),
+      RELEASE_SIGNING_KEY: join(directory, 'release.key'),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -154,9 +161,7 @@ async function signingKey(path: string) {
 
 describe('geo:publish', () => {
   it('beside npm run dev publishes the active release, which is served from it then', async () => {
-    const path = join(directory, 'release.key');
-    publicKey = await signingKey(path);
-    const { code, stdout } = await run({ ...beside(), RELEASE_SIGNING_KEY: path }, 'geo-publish.ts');
+    const { code, stdout } = await run(beside(), 'geo-publish.ts');
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(new RegExp(`^Snapshot of ${FIRST}: \\d+ objects, .*served now\\.\\n$`)),
@@ -224,8 +229,8 @@ describe('geo:publish', () => {
       expect(all('select id from editions order by id').flat()).toEqual(editions.map(({ id }) => id).sort());
       const cebu = `select name, last_edition from area_versions where code = '0702200000' and valid_to is null`;
       expect(all(cebu)).toEqual([['Cebu', NEWEST]]);
-      const sulu = `select kind from changes c join change_areas a using (change_id) where a.code = '1906600000' and side = 'from'`;
-      expect(all(sulu).flat()).toContain('moved');
+      const { meta } = (await (await service.ask('/v1/changes?limit=1')).json()) as { meta: { total: number } };
+      expect(all('select count(*) from changes')).toEqual([[meta.total]]);
     } finally {
       database.close();
     }
@@ -242,6 +247,11 @@ describe('geo:publish', () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining(`${fault}`)]);
       expect(stderr).toContain('RELEASE_SIGNING_KEY: ');
     }
+  });
+
+  it('leaves no signed release without its signature', async () => {
+    const { code, stderr } = await run({ ...beside(), RELEASE_SIGNING_KEY: '' }, 'geo-publish.ts');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('set RELEASE_SIGNING_KEY, so that it stays signed')]);
   });
 
   it('with --missing makes nothing of what is published', async () => {
