@@ -24,6 +24,9 @@ const EQUIVALENCES: Readonly<Record<CrosswalkRow['relation'], string>> = {
   ...{ partial: 'inexact', none: 'unmatched' },
 };
 
+/** R4 wants a comment on these (its rule cmd-1). */
+const COMMENTS: Readonly<Record<string, string>> = { narrower: 'A part of the area.', inexact: 'Some of its land.' };
+
 /** All maps: to the newest edition first, and of these that of nine digits first. */
 export function conceptMapsOf({ editions }: Terminology): ConceptMap[] {
   return editions.flatMap((to) => [
@@ -84,9 +87,11 @@ function* ofNineDigits(terms: Terminology, to: Version): Generator<object> {
 }
 
 function elementOf(code: string, display: string | undefined, targets: readonly (Target | undefined)[]): object {
-  const target = targets.map((it) =>
-    it ? { code: it.code, display: it.name, equivalence: it.equivalence } : { equivalence: 'unmatched' },
-  );
+  const target = targets.map((it) => {
+    if (!it) return { equivalence: 'unmatched' };
+    const comment = COMMENTS[it.equivalence];
+    return { code: it.code, display: it.name, equivalence: it.equivalence, ...(comment && { comment }) };
+  });
   return { code, ...(display && { display }), target };
 }
 

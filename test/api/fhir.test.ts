@@ -441,6 +441,12 @@ describe('$translate', () => {
       const of = (code: string) => element.find((it: Body) => it.code === code)?.target;
       const from = id.startsWith('psgc-nine') ? '064501000' : BACOLOD_BEFORE;
       expect(of(from)).toEqual([{ code: BACOLOD, display: 'City of Bacolod', equivalence: 'equivalent' }]);
+      // R4's rule cmd-1.
+      const partial = element
+        .flatMap((it: Body) => it.target)
+        .filter(({ equivalence }: Body) => equivalence === 'narrower' || equivalence === 'inexact');
+      expect(partial.length).toBeGreaterThan(0);
+      expect(partial.filter(({ comment }: Body) => !comment)).toEqual([]);
     }
   });
 });
