@@ -4,8 +4,11 @@ import { DomainError } from '../errors.ts';
 import { jsonOf, requirePlain } from '../http/json-body.ts';
 import { rawBody } from '../http/raw-body.ts';
 
-/** Max bytes of a body, parameters of a request, characters of a value, and codings of a concept. */
-const MAX_BODY = 64 * 1024;
+/**
+ * Max bytes of a body, parameters of a request, characters of a value, and codings of a concept. A validator sends value sets and
+ * the code system along, with all their codes.
+ */
+const MAX_BODY = 4 * 1024 * 1024;
 const MAX_PARAMETERS = 100;
 const MAX_TEXT = 1000;
 const MAX_CODINGS = 20;
@@ -75,11 +78,36 @@ export class Given {
     return [url, version];
   }
 
+  /** The version of a code system in parameters that name one for each (`system|version`); undefined if none is of this one. */
+  versionFor(name: string, system: string): string | undefined {
+    const found = this.texts(name).flatMap((it) => (it.startsWith(`${system}|`) ? [it.slice(system.length + 1)] : []));
+    if (found.length > 1) throw invalid(`${name}: must name one version of ${system} (got ${found.length}).`);
+    return found[0];
+  }
+
   /** Refuses what a client may mean to change the answer by. */
   refuse(...names: readonly string[]): void {
     for (const name of names) {
       if (!this.has(name)) continue;
       throw invalid(`${name}: is not supported. Name a resource of this service by its url or its id.`);
+    }
+  }
+
+  /** The canonical address and the version of a resource that a client sends along. */
+  sent(name: string): { readonly url?: unknown; readonly version?: unknown } {
+    const [resource] = this.#values.get(name) ?? [];
+    return resource ?? {};
+  }
+
+  /** Refuses resources that a client sends along, other than those with these canonical addresses. */
+  refuseForeign(names: readonly string[], urls: readonly string[]): void {
+    for (const name of names) {
+      for (const resource of this.#values.get(name) ?? []) {
+        const { url } = (resource ?? {}) as { url?: unknown };
+        if (urls.some((it) => it === url)) continue;
+        const got = typeof url === 'string' ? quoted(url) : 'none';
+        throw invalid(`${name}: must have a url of this service, ${urls.join(', ')} (got ${got}).`);
+      }
     }
   }
 

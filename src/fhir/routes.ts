@@ -7,12 +7,18 @@ import { type Given, givenIn, invalid, queryOf, quoted } from './given.ts';
 import { fhirOperation } from './operations.ts';
 import { type Resource, textsOf } from './resources.ts';
 import { search } from './search.ts';
-import { resourceNotFound, SYSTEM, type Terminology, type Version } from './terminology.ts';
+import { resourceNotFound, SYSTEM, type Terminology, type Version, versionsIn } from './terminology.ts';
 import { validateCode } from './validation.ts';
 import { expand, type ValueSet, valueSetOf, valueSetsOf } from './value-sets.ts';
 
-/** Parameters with which a client brings resources of its own, or means another time. */
-const FOREIGN = ['codeSystem', 'valueSet', 'conceptMap', 'context', 'contextDirection', 'date', 'tx-resource'];
+/** Parameters with which a client means a map or a place of its own, or another time. */
+const FOREIGN = ['conceptMap', 'context', 'contextDirection', 'date'];
+
+/**
+ * Parameters that are resources. HL7's validator sends those that it has: what has an address of this service stands for the
+ * resource here.
+ */
+const SENT = ['codeSystem', 'valueSet', 'tx-resource'];
 
 /** A value set in a version of the code system. */
 interface VersionedSet {
@@ -63,12 +69,11 @@ function addCodeSystem(router: Router): void {
     subsumes(terms, given, versionOfId(terms, id)),
   );
   addOperation(router, { type: 'CodeSystem', name: 'validate-code' }, (_, terms, given, id) => {
-    const [url = id === undefined ? undefined : SYSTEM, piped] = given.canonical('url');
-    const named = given.text('version') ?? piped;
-    const version =
-      versionOfId(terms, id) ?? (url === SYSTEM && named !== undefined ? terms.version(named) : undefined);
+    const isNamed = id !== undefined || given.has('codeSystem');
+    const [url = isNamed ? SYSTEM : undefined, piped] = given.canonical('url');
     if (url === undefined && given.has('code')) throw invalid(`url: must be given, ${SYSTEM}.`);
-    return validateCode(terms, given, { system: url, version });
+    const asked = { url, system: url, named: given.text('version') ?? piped, version: versionOfId(terms, id) };
+    return validateCode(terms, given, asked);
   });
 }
 
@@ -83,12 +88,21 @@ function versionOfId(terms: Terminology, id: string | undefined): Version | unde
 function addValueSets(router: Router): void {
   addOperation(router, { type: 'ValueSet', name: 'expand' }, async (c, terms, given, id) => {
     const { set, version } = setOf(c, terms, given, id);
-    return textsOf(await expand(terms, given, set, version ?? terms.active), false);
+    return textsOf(await expand(terms, given, set, versionToExpand(terms, given, version)), false);
   });
   addOperation(router, { type: 'ValueSet', name: 'validate-code' }, (c, terms, given, id) => {
     const { set: valueSet, version } = setOf(c, terms, given, id);
-    return validateCode(terms, given, { system: given.text('system') ?? SYSTEM, version, valueSet });
+    const asked = { system: given.text('system') ?? SYSTEM, named: given.text('systemVersion'), version, valueSet };
+    return validateCode(terms, given, asked);
   });
+}
+
+/** @throws DomainError `edition_not_found`, or `invalid_parameter` where it is not the version that the client checks for */
+function versionToExpand(terms: Terminology, given: Given, ofSet: Version | undefined): Version {
+  const { forced, fallback, checked } = versionsIn(given);
+  const version = terms.version(forced ?? ofSet?.version ?? given.text('systemVersion') ?? fallback);
+  if (checked === undefined || terms.version(checked) === version) return version;
+  throw invalid(`check-system-version: must name ${version.version}, which is asked for (got ${quoted(checked)}).`);
 }
 
 /** The value set that an operation is about, by its id or its canonical address, and the version where one is named. */
@@ -103,14 +117,14 @@ function setOf(
     if (!found) throw resourceNotFound('ValueSet', id);
     return found;
   }
-  const [url, piped] = given.canonical('url');
+  const sent = given.sent('valueSet');
+  const [url = sent.url, piped] = given.canonical('url');
   if (url === undefined) throw invalid('url: must be given, the canonical address of a value set.');
   const set = valueSetsOf(c.get('config')).find((it) => it.url === url);
-  if (!set) throw resourceNotFound('ValueSet', url);
-  const [, system] = given.canonical('system-version');
-  const [, forced] = given.canonical('force-system-version');
-  const named = given.text('valueSetVersion') ?? piped ?? forced ?? given.text('systemVersion') ?? system;
-  return { set, version: named === undefined ? undefined : terms.version(named) };
+  if (!set) throw resourceNotFound('ValueSet', String(url));
+  const named = given.text('valueSetVersion') ?? piped;
+  // A set that is sent may be one of PH Core, which has versions of its own.
+  return { set, version: named === undefined ? terms.find(String(sent.version)) : terms.version(named) };
 }
 
 function versionedSets(c: AppContext, { versions }: Terminology): VersionedSet[] {
@@ -163,6 +177,7 @@ function addOperation(
         fhirOperation(router, { id, method, path, hasId }, async (c, terms, resource) => {
           const given = await givenIn(c);
           given.refuse(...FOREIGN);
+          given.refuseForeign(SENT, [SYSTEM, ...valueSetsOf(c.get('config')).map(({ url }) => url)]);
           return answer(c, terms, given, hasId ? resource : undefined);
         });
       }

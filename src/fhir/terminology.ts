@@ -7,7 +7,7 @@ import type { CodedArea, CrosswalkRow, History } from '../editions/history.ts';
 import { openHistory } from '../editions/open.ts';
 import { listEditions } from '../editions/service.ts';
 import { DomainError } from '../errors.ts';
-import { quoted } from './given.ts';
+import { type Given, quoted } from './given.ts';
 
 /** The canonical address of the code system, as PH Core has it. */
 export const SYSTEM = 'https://psa.gov.ph/classification/psgc';
@@ -178,6 +178,20 @@ export function resourceNotFound(type: string, name: string): DomainError {
 export async function openTerminology(ctx: ServiceContext): Promise<Terminology> {
   const { history } = await openHistory(ctx);
   return new Terminology(ctx, history, await listEditions(ctx));
+}
+
+/** What parameters say about the version of the code system. What they say about others is not for this service. */
+export function versionsIn(given: Given): {
+  /** Takes the place of the version of the value set. */
+  readonly forced: string | undefined;
+  /** For codes and sets that have none. */
+  readonly fallback: string | undefined;
+  /** The only one that is right. */
+  readonly checked: string | undefined;
+} {
+  const checked = given.versionFor('check-system-version', SYSTEM);
+  const fallback = given.versionFor('system-version', SYSTEM) ?? checked;
+  return { forced: given.versionFor('force-system-version', SYSTEM), fallback, checked };
 }
 
 /** `2026-3q` → `3Q-2026`, `2025-07` → `July-2025` */

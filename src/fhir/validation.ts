@@ -2,7 +2,7 @@ import { searchKeys } from '../areas/names.ts';
 import { type Given, type GivenCoding, quoted } from './given.ts';
 import { type Issue, outcomeOf } from './outcomes.ts';
 import { parametersOf } from './resources.ts';
-import { type Concept, SYSTEM, type Terminology, type Version } from './terminology.ts';
+import { type Concept, SYSTEM, type Terminology, type Version, versionsIn } from './terminology.ts';
 import type { ValueSet } from './value-sets.ts';
 
 interface Checked {
@@ -13,8 +13,13 @@ interface Checked {
 }
 
 interface Asked {
-  /** The code system of `code`. */
+  /** The code system that is asked. */
+  readonly url?: string | undefined;
+  /** That of `code`. */
   readonly system: string | undefined;
+  /** The version of codings that have none. */
+  readonly named: string | undefined;
+  /** The version of the resource that is asked. */
   readonly version: Version | undefined;
   /** Without one, the code has to be in the code system only. */
   readonly valueSet?: ValueSet;
@@ -27,16 +32,16 @@ interface Asked {
 export async function validateCode(terms: Terminology, given: Given, asked: Asked): Promise<object> {
   const checked: Checked[] = [];
   for (const coding of given.codings(asked.system)) checked.push(await check(terms, given, coding, asked));
-  const isRight = ({ issues }: Checked) => issues.every(({ severity }) => severity !== 'error');
+  const isRight = ({ concept, issues }: Checked) => concept && issues.every(({ severity }) => severity !== 'error');
   const shown = checked.find(isRight) ?? (checked[0] as Checked);
-  const result = isRight(shown);
+  const result = isRight(shown) === true;
   const issues = result ? shown.issues : checked.flatMap((it) => it.issues);
   const { coding, concept, version } = shown;
   return parametersOf(
     { name: 'result', valueBoolean: result },
     issues.length > 0 && { name: 'message', valueString: issues.map(({ text }) => text).join(' ') },
     { name: 'code', valueCode: coding.code },
-    { name: 'system', valueUri: coding.system ?? SYSTEM },
+    coding.system !== undefined && { name: 'system', valueUri: coding.system },
     concept && { name: 'version', valueString: version.version },
     concept && { name: 'display', valueString: concept.name },
     concept?.isActive === false && { name: 'inactive', valueBoolean: true },
@@ -48,34 +53,59 @@ async function check(
   terms: Terminology,
   given: Given,
   coding: GivenCoding,
-  { version: pinned, valueSet }: Asked,
+  { url, version: ofResource, valueSet, named }: Asked,
 ): Promise<Checked> {
-  const { code, system = SYSTEM, at } = coding;
+  const { code, system, at } = coding;
   const place = at === 'code' ? 'code' : `${at}.code`;
-  const named = pinned ?? (coding.version === undefined ? terms.active : terms.find(coding.version));
-  const version = named ?? terms.active;
-  if (system !== SYSTEM || !named) {
+  const { forced, fallback, checked } = versionsIn(given);
+  const own = coding.version ?? named;
+  const wanted = forced ?? ofResource?.version ?? own ?? fallback;
+  const found = wanted === undefined ? terms.active : terms.find(wanted);
+  const version = found ?? terms.active;
+  const refused = (issue: Issue) => ({ coding, version, issues: [issue] });
+  if (system === undefined) {
+    const text = `${at}.system: must be given, ${SYSTEM}. A code without a system means nothing.`;
+    return refused({ severity: 'warning', code: 'invalid', tx: 'invalid-data', text, expression: at });
+  }
+  const foreign = [url, system].find((it) => it !== undefined && it !== SYSTEM);
+  if (foreign !== undefined || !found) {
     const text =
-      system === SYSTEM
-        ? `${SYSTEM} has no version ${quoted(coding.version ?? '')} here. It has ${terms.versions.map((it) => it.version).join(', ')}.`
-        : `The code system ${quoted(system)} is not known here. It has to be ${SYSTEM}.`;
-    return {
-      coding,
-      version,
-      issues: [{ severity: 'error', code: 'not-found', tx: 'not-found', text, expression: at }],
-    };
+      foreign === undefined
+        ? `${SYSTEM} has no version ${quoted(wanted ?? '')} here. It has ${terms.versions.map((it) => it.version).join(', ')}.`
+        : `The code system ${quoted(foreign)} is not known here. It has to be ${SYSTEM}.`;
+    return refused({ severity: 'error', code: 'not-found', tx: 'not-found', text, expression: at });
   }
   const concept = terms.concept(version, code);
   if (!concept) {
     const text = terms.unknown(version, code);
-    const issue: Issue = { severity: 'error', code: 'code-invalid', tx: 'invalid-code', text, expression: place };
-    return { coding, version, issues: [issue] };
+    return refused({ severity: 'error', code: 'code-invalid', tx: 'invalid-code', text, expression: place });
   }
   const issues = [
+    ...versionIssues(terms, version, { own, checked }, at === 'code' ? 'version' : `${at}.version`),
     membershipOf(terms, version, concept, valueSet, place),
     await displayOf(terms, version, concept, coding, given.flag('lenient-display-validation') === true),
   ];
   return { coding, version, concept, issues: issues.filter((it) => it !== undefined) };
+}
+
+/** Says that a code is of another version than the one that it is looked for in, or that a client wants another one. */
+function versionIssues(
+  terms: Terminology,
+  version: Version,
+  { own, checked }: { own: string | undefined; checked: string | undefined },
+  expression: string,
+): Issue[] {
+  const isOther = (name: string | undefined) => name !== undefined && terms.find(name) !== version;
+  const issues: Issue[] = [];
+  if (isOther(own)) {
+    const text = `The code is of the version ${quoted(own ?? '')}, and ${version.version} was asked for.`;
+    issues.push({ severity: 'error', code: 'invalid', tx: 'vs-invalid', text, expression });
+  }
+  if (isOther(checked)) {
+    const text = `check-system-version: must name ${version.version}, which the code is looked for in (got ${quoted(checked ?? '')}).`;
+    issues.push({ severity: 'error', code: 'exception', tx: 'version-error', text, expression });
+  }
+  return issues;
 }
 
 /** Says that a code is not in a value set, or that it is inactive. */

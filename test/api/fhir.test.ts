@@ -308,6 +308,91 @@ describe('$validate-code', () => {
       expect(valuesOf(body).result, version).toBe(result);
     }
   });
+
+  const validateCoding = async (type: string, valueCoding: object, more: object[]) => {
+    const { body, text } = await post(`/${type}/$validate-code`, [{ name: 'coding', valueCoding }, ...more]);
+    expect(body.resourceType, text).toBe('Parameters');
+    return valuesOf(body);
+  };
+
+  it('takes no coding without a system, and no other system than the one that is asked', async () => {
+    const cities = { name: 'url', valueUri: `${SETS}/cities` };
+    const bare = await validateCoding('ValueSet', { code: MANILA }, [cities]);
+    expect([bare.result, bare.system, ...issueOf(bare)]).toEqual([
+      false,
+      undefined,
+      ...['warning', 'invalid', 'invalid-data', 'coding'],
+    ]);
+    const url = { name: 'url', valueUri: 'http://loinc.org' };
+    const other = await validateCoding('CodeSystem', { system: SYSTEM, code: MANILA }, [url]);
+    expect([other.result, ...issueOf(other)]).toEqual([false, 'error', 'not-found', 'not-found', 'coding']);
+  });
+
+  it('knows the value sets and the code system that a validator sends along', async () => {
+    const resource = (type: string, url: string) => ({ resourceType: type, url, version: '0.1.0', status: 'draft' });
+    const large = { ...resource('CodeSystem', SYSTEM), description: 'x'.repeat(1_000_000) };
+    const sent = [
+      { name: 'valueSet', resource: resource('ValueSet', `${SETS}/cities`) },
+      { name: 'tx-resource', resource: large },
+      { name: 'tx-resource', resource: resource('ValueSet', `${SETS}/regions`) },
+    ];
+    expect((await validateCoding('ValueSet', { system: SYSTEM, code: MANILA }, sent)).result).toBe(true);
+    const region = await validateCoding('ValueSet', { system: SYSTEM, code: '1300000000' }, sent);
+    expect([region.result, issueOf(region)[2]]).toEqual([false, 'not-in-vs']);
+    const expansion = await post('/ValueSet/$expand', [sent[0] as object, { name: 'count', valueInteger: 1 }]);
+    expect(expansion.body.expansion.total).toBe(1656);
+    // What this service answers may be sent back.
+    const { body: before } = await fhir('/ValueSet/cities-4Q-2023');
+    const own = [{ name: 'valueSet', resource: before }];
+    expect((await validateCoding('ValueSet', { system: SYSTEM, code: BACOLOD_BEFORE }, own)).result).toBe(true);
+    const system = [{ name: 'codeSystem', resource: resource('CodeSystem', SYSTEM) }];
+    expect((await validateCoding('CodeSystem', { system: SYSTEM, code: MANILA }, system)).result).toBe(true);
+    for (const name of ['valueSet', 'codeSystem', 'tx-resource']) {
+      const foreign = { name, resource: resource('ValueSet', 'urn:none') };
+      const { status, body } = await post('/ValueSet/$expand', [{ name: 'url', valueUri: `${SETS}/cities` }, foreign]);
+      expect([status, body.issue[0].details.text], name).toEqual([400, expect.stringContaining('got "urn:none"')]);
+    }
+  });
+
+  it('looks in the version that parameters name for this code system, and says that a code is of another', async () => {
+    const inVersion = (coding: object, ...more: object[]) =>
+      validateCoding('ValueSet', { system: SYSTEM, code: BACOLOD_BEFORE, ...coding }, [
+        { name: 'url', valueUri: `${SETS}/cities` },
+        ...more,
+      ]);
+    const rule = (name: string, version: string, system = SYSTEM) => ({ name, valueCanonical: `${system}|${version}` });
+    const loinc = (name: string) => rule(name, '2.77', 'http://loinc.org');
+    const names = ['system-version', 'force-system-version', 'check-system-version'];
+    for (const name of names) {
+      expect((await inVersion({}, loinc(name), rule(name, '4Q-2023'))).result, name).toBe(true);
+      expect((await inVersion({ version: '4Q-2023' }, loinc(name))).result, name).toBe(true);
+    }
+    expect((await inVersion({ version: '4Q-2023' }, rule('system-version', '3Q-2026'))).result).toBe(true);
+    const issuesOf = async (...more: object[]) =>
+      (await inVersion({ version: '4Q-2023' }, ...more)).issues.issue.map((it: Body) => [
+        it.details.coding[0].code,
+        it.expression[0],
+      ]);
+    const [mismatch, wrong] = [
+      ['vs-invalid', 'coding.version'],
+      ['version-error', 'coding.version'],
+    ];
+    expect(await issuesOf({ name: 'valueSetVersion', valueString: '2Q-2025' })).toContainEqual(mismatch);
+    expect(await issuesOf(rule('force-system-version', '2Q-2025'))).toContainEqual(mismatch);
+    expect(await issuesOf(rule('check-system-version', '2Q-2025'))).toEqual([wrong]);
+    const unknown = await validate(MANILA, { version: '1Q-1999' });
+    expect([unknown.result, issueOf(unknown)[2]]).toEqual([false, 'not-found']);
+
+    const expanded = async (query: string) => fhir(`/ValueSet/$expand?url=${SETS}/regions&count=1&${query}`);
+    const versionOf = async (query: string) => (await expanded(query)).body.version;
+    const own = `${SYSTEM}|4Q-2023`;
+    for (const name of names) {
+      expect(await versionOf(`${name}=http://loinc.org|2.77&${name}=${own}`), name).toBe('4Q-2023');
+      expect(await versionOf(`${name}=http://loinc.org|2.77`), name).toBe('3Q-2026');
+    }
+    expect((await expanded(`check-system-version=${own}&valueSetVersion=2Q-2025`)).status).toBe(400);
+    expect((await expanded(`system-version=${own}&system-version=${own}`)).status).toBe(400);
+  });
 });
 
 describe('$subsumes', () => {
@@ -470,7 +555,7 @@ describe('a refusal', () => {
     ],
     [
       'of a large body',
-      () => post('/ConceptMap/$translate', [{ name: 'x', valueString: 'x'.repeat(70_000) }]),
+      () => post('/ConceptMap/$translate', [{ name: 'x', valueString: 'x'.repeat(4_200_000) }]),
       413,
       'too-long',
     ],
