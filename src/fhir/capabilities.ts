@@ -29,7 +29,6 @@ export function capabilityStatement(terms: Terminology, base: string): object {
     ...headOf(terms, base),
     description:
       'The Philippine Standard Geographic Code as a code system, with value sets and maps. Answers are in JSON only: a request that takes only XML is refused with 406.',
-    instantiates: ['http://hl7.org/fhir/CapabilityStatement/terminology-server'],
     ...{ fhirVersion: '4.0.1', format: ['application/fhir+json', 'json'] },
     rest: [
       {
@@ -52,7 +51,8 @@ export function capabilityStatement(terms: Terminology, base: string): object {
 
 /** `GET /fhir/metadata?mode=terminology` */
 export function terminologyCapabilities(terms: Terminology, base: string): object {
-  const parameters = ['url', 'valueSetVersion', 'filter', 'offset', 'count', 'includeDesignations'];
+  const versions = ['valueSetVersion', 'system-version', 'force-system-version', 'check-system-version'];
+  const parameters = ['url', 'valueSet', 'filter', 'offset', 'count', 'includeDesignations', ...versions];
   return {
     resourceType: 'TerminologyCapabilities',
     ...headOf(terms, base),
@@ -66,7 +66,8 @@ export function terminologyCapabilities(terms: Terminology, base: string): objec
     expansion: {
       ...{ hierarchical: false, paging: true, incomplete: false },
       parameter: parameters.map((name) => ({ name })),
-      textFilter: 'A part of the name, without regard to accents and case.',
+      textFilter:
+        'A part of a present or former name, without regard to accents and case. `Cebu City` finds `City of Cebu`.',
     },
     codeSearch: 'explicit',
     validateCode: { translations: false },

@@ -42,7 +42,7 @@ const PROPERTIES = [
 type Property = { readonly code: string } & Readonly<Record<string, unknown>>;
 
 /** Former names are designations. */
-const FORMER_NAME = { display: 'Former name' };
+export const FORMER_NAME = { display: 'Former name' };
 
 export function codeSystemOf(terms: Terminology, version: Version): Resource {
   return {
@@ -56,6 +56,7 @@ export function codeSystemOf(terms: Terminology, version: Version): Resource {
       ...{ caseSensitive: true, hierarchyMeaning: 'part-of', compositional: false, versionNeeded: false },
       ...{ content: 'complete', count: countOf(terms, version), property: PROPERTIES },
     }),
+    codes: () => countOf(terms, version),
     rest: () => arrayOf('concept', conceptsOf(terms, version)),
   };
 }
@@ -100,7 +101,7 @@ async function* conceptsOf(terms: Terminology, version: Version): AsyncGenerator
 }
 
 /** The lists of areas, each of one level. */
-export const LISTS = [
+const LISTS = [
   { level: 'region', filter: {} },
   { level: 'province', filter: {} },
   { level: 'municity', filter: {} },

@@ -44,6 +44,7 @@ export function conceptMapOf(terms: Terminology, map: ConceptMap, base: string):
     ...{ type: 'ConceptMap', id, url: `${base}/ConceptMap/${id}`, version: to.version },
     ...{ name: `PSGC_${id.slice(5).replaceAll('-', '_')}`, title: `Codes of ${to.version} for ${what}` },
     members: () => ({ date: to.day }),
+    codes: () => terms.history.countCodes((from ?? to).edition),
     rest: () => groupOf(terms, map),
   };
 }

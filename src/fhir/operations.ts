@@ -18,17 +18,24 @@ interface Asked {
   readonly method?: 'get' | 'post';
   readonly path: string;
   readonly hasId?: boolean;
+  /** It counts by what it answers with: see `countCodes`. */
+  readonly isWeighed?: true | undefined;
 }
 
 /** Adds an operation over the code system. What it answers to GET changes with the data and the address alone. */
 export function fhirOperation(
   router: Router,
-  { id, method = 'get', path, hasId = false }: Asked,
+  { id, method = 'get', path, hasId = false, isWeighed }: Asked,
   answer: (c: AppContext, terms: Terminology, id: string) => object | AsyncGenerator<string> | Promise<object>,
 ): void {
   const request = { query: z.looseObject({}), ...(hasId && { params: z.object({ id: z.string() }) }) };
   const described = { operationId: id, method, path, hide: true, responses: {}, request } as const;
-  const route = { ...FREE, ...described, ...(method === 'post' && { rawBody: true as const }) };
+  const route = {
+    ...FREE,
+    ...described,
+    ...(method === 'post' && { rawBody: true as const }),
+    ...(isWeighed && { isWeighed }),
+  };
   operation(router, route, async (c, { ctx }) => {
     requireJson(c);
     const terms = await openTerminology(ctx);

@@ -1,4 +1,6 @@
 /** Elements of FHIR resources that more than one of them has. */
+import type { AppContext } from '../context.ts';
+import { countFeatures } from '../rate-limits/rows.ts';
 
 const SUBSETTED = {
   tag: [
@@ -14,6 +16,8 @@ export interface Resource {
   readonly version: string;
   readonly name: string;
   readonly title: string;
+  /** How many codes it is written with, where these are many. */
+  readonly codes?: () => number;
   /** The members that a summary has. */
   readonly members: () => object;
   /** Those that it does not have, as text of JSON with a comma before them; undefined if there are none. */
@@ -29,6 +33,16 @@ function headOf({ type, id, url, version, name, title, members }: Resource, isSu
     publisher: 'Philippine Statistics Authority',
     ...members(),
   };
+}
+
+/**
+ * Counts a request for whole resources by their codes, a thousand as one request.
+ *
+ * @throws DomainError `rate_limit_exceeded`
+ */
+export function countCodes(c: AppContext, resources: readonly Resource[]): Promise<void> {
+  const rows = resources.reduce((sum, { codes }) => sum + (codes?.() ?? 0), 0);
+  return countFeatures(c, { rows: Math.max(rows, 1) });
 }
 
 /** The text of a resource, whole or without what a summary leaves out. */

@@ -5,7 +5,7 @@ import { codeSystemOf, lookUp, subsumes } from './code-system.ts';
 import { type ConceptMap, conceptMapOf, conceptMapsOf, idOf, translate } from './concept-maps.ts';
 import { type Given, givenIn, invalid, queryOf, quoted } from './given.ts';
 import { fhirOperation } from './operations.ts';
-import { type Resource, textsOf } from './resources.ts';
+import { countCodes, type Resource, textsOf } from './resources.ts';
 import { search } from './search.ts';
 import { resourceNotFound, SYSTEM, type Terminology, type Version, versionsIn } from './terminology.ts';
 import { validateCode } from './validation.ts';
@@ -50,13 +50,15 @@ function addMetadata(router: Router): void {
 function addResources(router: Router): void {
   for (const type of ['CodeSystem', 'ValueSet', 'ConceptMap'] as const) {
     const name = type.toLowerCase();
-    fhirOperation(router, { id: `list_fhir_${name}s`, path: `/${type}` }, (c, terms) =>
-      search(c, resourcesOf(c, terms, type), baseOf(c)),
-    );
-    fhirOperation(router, { id: `get_fhir_${name}`, path: `/${type}/{id}`, hasId: true }, (c, terms, id) => {
+    const list = { id: `list_fhir_${name}s`, path: `/${type}`, isWeighed: true } as const;
+    fhirOperation(router, list, (c, terms) => search(c, resourcesOf(c, terms, type), baseOf(c)));
+    const get = { id: `get_fhir_${name}`, path: `/${type}/{id}`, hasId: true, isWeighed: true } as const;
+    fhirOperation(router, get, async (c, terms, id) => {
       const found = resourcesOf(c, terms, type).find((it) => it.id === id);
       if (!found) throw resourceNotFound(type, id);
-      return textsOf(found, queryOf(c).text('_summary') === 'true');
+      const isSummary = queryOf(c).text('_summary') === 'true';
+      if (!isSummary) await countCodes(c, [found]);
+      return textsOf(found, isSummary);
     });
   }
 }
@@ -86,9 +88,11 @@ function versionOfId(terms: Terminology, id: string | undefined): Version | unde
 }
 
 function addValueSets(router: Router): void {
-  addOperation(router, { type: 'ValueSet', name: 'expand' }, async (c, terms, given, id) => {
+  addOperation(router, { type: 'ValueSet', name: 'expand', isWeighed: true }, async (c, terms, given, id) => {
     const { set, version } = setOf(c, terms, given, id);
-    return textsOf(await expand(terms, given, set, versionToExpand(terms, given, version)), false);
+    const expanded = await expand(terms, given, set, versionToExpand(terms, given, version));
+    await countCodes(c, [expanded]);
+    return textsOf(expanded, false);
   });
   addOperation(router, { type: 'ValueSet', name: 'validate-code' }, (c, terms, given, id) => {
     const { set: valueSet, version } = setOf(c, terms, given, id);
@@ -156,7 +160,7 @@ function resourcesOf(c: AppContext, terms: Terminology, type: Resource['type']):
 /** Adds an operation of a type and of its resources, by GET and by POST. */
 function addOperation(
   router: Router,
-  { type, name }: { type: Resource['type']; name: string },
+  { type, name, isWeighed }: { type: Resource['type']; name: string; isWeighed?: true },
   answer: (
     c: AppContext,
     terms: Terminology,
@@ -174,7 +178,7 @@ function addOperation(
       ] as const) {
         const id = `${method}_fhir_${asked}${hasId ? '_by_id' : ''}${suffix}`;
         const path = `/${type}${hasId ? '/{id}' : ''}/${sign}${name}`;
-        fhirOperation(router, { id, method, path, hasId }, async (c, terms, resource) => {
+        fhirOperation(router, { id, method, path, hasId, isWeighed }, async (c, terms, resource) => {
           const given = await givenIn(c);
           given.refuse(...FOREIGN);
           given.refuseForeign(SENT, [SYSTEM, ...valueSetsOf(c.get('config')).map(({ url }) => url)]);

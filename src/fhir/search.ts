@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts';
 import { queryOf } from './given.ts';
-import { type Resource, textsOf } from './resources.ts';
+import { countCodes, type Resource, textsOf } from './resources.ts';
 
 /** Resources of a page: whole ones can be large, and summaries are not. */
 const PAGE = { whole: 1, summaries: 50 };
@@ -10,7 +10,11 @@ const MAX_PAGE = 200;
  * A search by `_id`, `url` and `version`, as a Bundle. Resources are summaries unless `_summary=false` asks for whole ones,
  * which then come one by one.
  */
-export function search(c: AppContext, resources: readonly Resource[], base: string): AsyncGenerator<string> {
+export async function search(
+  c: AppContext,
+  resources: readonly Resource[],
+  base: string,
+): Promise<AsyncGenerator<string>> {
   const given = queryOf(c);
   const [url, pipedVersion] = given.canonical('url');
   const [id, version] = [given.text('_id'), given.text('version') ?? pipedVersion];
@@ -26,6 +30,7 @@ export function search(c: AppContext, resources: readonly Resource[], base: stri
   const limit = isWhole ? PAGE.whole : Math.min(asked, MAX_PAGE);
   const offset = given.whole('_offset') ?? 0;
   const shown = isCounted ? [] : matching.slice(offset, offset + limit);
+  if (isWhole) await countCodes(c, shown);
   const self = new URL(c.req.url);
   const links = [{ relation: 'self', url: self.href }];
   if (!isCounted && offset + limit < matching.length) {

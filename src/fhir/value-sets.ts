@@ -1,9 +1,9 @@
-import { nameKey } from '../areas/names.ts';
-import type { Area, AreaFilter, Level } from '../areas/store.ts';
+import { nameKey, searchKeys, spelledOut } from '../areas/names.ts';
+import type { Area } from '../areas/store.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import { rowAt } from '../names/source.ts';
-import { LISTS } from './code-system.ts';
+import type { NameSource } from '../names/source.ts';
+import { FORMER_NAME } from './code-system.ts';
 import type { Given } from './given.ts';
 import type { Resource } from './resources.ts';
 import { SYSTEM, type Terminology, type Version } from './terminology.ts';
@@ -56,67 +56,63 @@ const MAX_EXPANSION = 5000;
 /** `ValueSet/$expand`: a set with its codes, by level and code. */
 export async function expand(terms: Terminology, given: Given, set: ValueSet, version: Version): Promise<Resource> {
   const [text, offset = 0, asked] = [given.text('filter'), given.whole('offset'), given.whole('count')];
-  const names = given.flag('includeDesignations') ? (await (await terms.areas(version)).names()).value : undefined;
-  const { total, areas } = await portionOf(terms, set, version, { text, offset, count: asked ?? MAX_EXPANSION });
-  const isTooMuch = asked === undefined ? total - offset > MAX_EXPANSION : asked > MAX_EXPANSION;
-  if (isTooMuch) {
-    const message = `${set.url} has ${total} codes${text ? ' that fit the filter' : ''}. One expansion has ${MAX_EXPANSION} at most: send count and offset, or a filter.`;
+  const { source } = (await (await terms.areas(version)).names()).value;
+  const rows = set.levels.flatMap((level) => rowsOf(source, level, text));
+  const shown = rows.slice(offset, asked === undefined ? undefined : offset + asked);
+  if (shown.length > MAX_EXPANSION) {
+    const message = `${set.url} has ${rows.length} codes${text ? ' that fit the filter' : ''}. One expansion has ${MAX_EXPANSION} at most: send count and offset, or a filter.`;
     throw new DomainError('too_many_areas', message);
   }
-  const contains = areas.map(({ code, name, level }) => {
-    const former = names?.source.formerNames(rowAt(names.source, level, Number(code))) ?? [];
-    const designation = former.map((value) => ({ use: { display: 'Former name' }, value }));
-    return {
-      system: SYSTEM,
-      version: version.version,
-      code,
-      display: name,
-      ...(designation.length > 0 && { designation }),
-    };
-  });
+  const hasFormer = given.flag('includeDesignations') === true;
+  const contains = () =>
+    shown.map((row) => {
+      const former = hasFormer ? source.formerNames(row) : [];
+      return {
+        ...{ system: SYSTEM, version: version.version },
+        ...{ code: String(source.codes[row]).padStart(10, '0'), display: source.nameOf(row) },
+        ...(former.length > 0 && { designation: former.map((value) => ({ use: FORMER_NAME, value })) }),
+      };
+    });
   const parameter = [
     { name: 'used-codesystem', valueUri: `${SYSTEM}|${version.version}` },
     ...(text === undefined ? [] : [{ name: 'filter', valueString: text }]),
+    ...(given.has('offset') ? [{ name: 'offset', valueInteger: offset }] : []),
     ...(asked === undefined ? [] : [{ name: 'count', valueInteger: asked }]),
   ];
-  const expansion = {
-    ...{ timestamp: `${version.day}T00:00:00Z`, total, offset, parameter },
-    ...(contains.length > 0 && { contains }),
+  const expansion = { timestamp: `${version.day}T00:00:00Z`, total: rows.length, offset, parameter };
+  return {
+    ...describedSet(set, version),
+    codes: () => shown.length,
+    members: () => ({
+      ...membersOf(version),
+      expansion: { ...expansion, ...(shown.length > 0 && { contains: contains() }) },
+    }),
   };
-  return { ...describedSet(set, version), members: () => ({ ...membersOf(version), expansion }) };
 }
 
-interface Portion {
-  readonly text: string | undefined;
-  readonly offset: number;
-  readonly count: number;
-}
-
-/** The areas of a set from an offset on, and how many there are. */
-async function portionOf(
-  terms: Terminology,
-  { levels }: ValueSet,
-  version: Version,
-  { text, offset, count }: Portion,
-): Promise<{ total: number; areas: Area[] }> {
-  const store = await terms.areas(version);
+/** The rows of a level, those of which a present or former name has a text as its part. */
+function rowsOf(source: NameSource, level: Area['level'], text: string | undefined): number[] {
+  const { first, end } = source.rowsOf(level);
+  const rows = Array.from({ length: end - first }, (_, i) => first + i);
+  if (text === undefined || text === '') return rows;
+  const wanted = nameKey(text);
   // A filter of which no letter is left finds nothing.
-  const nameContains = text === undefined || text === '' ? undefined : nameKey(text) || '%';
-  const limit = Math.min(Math.max(count, 1), MAX_EXPANSION);
-  const found: Area[] = [];
-  let total = 0;
-  for (const { level, filter } of LISTS) {
-    if (!levels.includes('type' in filter ? 'submunicipality' : level)) continue;
-    const skipped = Math.max(offset - total, 0);
-    const wanted = Math.max(Math.min(count, MAX_EXPANSION) - found.length, 0);
-    const list = async (page: number) =>
-      (await store.list(level as Level, { ...filter, nameContains } as AreaFilter, { page: { page, limit } })).value;
-    const page = Math.floor(skipped / limit) + 1;
-    const first = await list(page);
-    const areas = [...first.areas];
-    if (skipped % limit > 0 && wanted > 0) areas.push(...(await list(page + 1)).areas);
-    found.push(...areas.slice(skipped % limit, (skipped % limit) + wanted));
-    total += first.total;
-  }
-  return { total, areas: found };
+  if (wanted === '') return [];
+  const forms = [wanted, spelledOut(wanted)];
+  const keys = keysOf(source, level);
+  return rows.filter((row) => forms.some((form) => keys[row - first]?.includes(form)));
+}
+
+/** The names of each level in the forms in which they are looked for. To make those of barangays takes a tenth of a second. */
+const madeKeys = new WeakMap<NameSource, Map<Area['level'], readonly string[]>>();
+
+function keysOf(source: NameSource, level: Area['level']): readonly string[] {
+  const made = madeKeys.get(source) ?? new Map<Area['level'], readonly string[]>();
+  madeKeys.set(source, made);
+  const { first, end } = source.rowsOf(level);
+  const keysAt = (row: number) =>
+    [source.nameOf(row), ...source.formerNames(row)].flatMap((name) => searchKeys(name)).join('\n');
+  const keys = made.get(level) ?? Array.from({ length: end - first }, (_, i) => keysAt(first + i));
+  made.set(level, keys);
+  return keys;
 }

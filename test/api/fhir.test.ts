@@ -13,10 +13,13 @@ const [MANILA, ERMITA, BACOLOD, BACOLOD_BEFORE] = ['1380600000', '1380608000', '
 const [DIVIDED, PART] = ['1380100176', '1380100189'];
 
 const bucket = apart();
-const settings = { FILES: bucket, DATABASE_URL: inject('faultyDatabases').fails as string };
+const DATABASE_URL = inject('faultyDatabases').fails as string;
+const settings = { FILES: bucket, DATABASE_URL, FREE_TIER_RPM: '10000' };
 const worker = workerWith(settings);
 
 beforeAll(() => publish({ active: true, bucket }));
+
+const ADDRESS = '203.0.113.77';
 
 /** A request to FHIR, which is in no OpenAPI document. */
 const fhir = (path: string, parameters: Record<string, string> = {}, init: Asking = {}) => {
@@ -60,6 +63,8 @@ describe('the statements', () => {
     const { body } = await fhir('/metadata');
     expect(body).toMatchObject({ resourceType: 'CapabilityStatement', fhirVersion: '4.0.1', kind: 'instance' });
     expect(body.format).toEqual(['application/fhir+json', 'json']);
+    // It has not all that this definition wants.
+    expect(body.instantiates).toBeUndefined();
     expect(body.implementation.url).toBe(`${ORIGIN}/fhir`);
     const names = body.rest[0].resource.map(({ type, operation }: Body) => [
       type,
@@ -451,7 +456,49 @@ describe('$expand', () => {
     expect(named.contains[0].code).toBe('1380900000');
   });
 
+  it('filters by the forms in which names are looked for, and by former names', async () => {
+    const displays = async (filter: string, version = '') =>
+      ((await expand('cities', { filter, ...(version && { valueSetVersion: version }) })).contains ?? []).map(
+        ({ display }: Body) => display,
+      );
+    expect(await displays('cebu city')).toEqual(['City of Cebu']);
+    expect(await displays('Sta. Rosa')).toContain('City of Santa Rosa');
+    const { body } = await fhir('/CodeSystem/psgc-3Q-2026');
+    const level = { code: 'level', valueCode: 'municity' };
+    const renamed = body.concept.find(
+      ({ designation, property }: Body) => designation && property.some((it: Body) => it.valueCode === level.valueCode),
+    );
+    expect(await displays(renamed.designation[0].value)).toContain(renamed.display);
+  });
+
+  it('says where it begins and how many codes were asked for', async () => {
+    const { parameter } = await expand('cities', { offset: '7', count: '3' });
+    expect(parameter).toEqual([
+      { name: 'used-codesystem', valueUri: `${SYSTEM}|3Q-2026` },
+      { name: 'offset', valueInteger: 7 },
+      { name: 'count', valueInteger: 3 },
+    ]);
+  });
+
+  it('counts as one request for a thousand codes, as whole resources do', async () => {
+    const left = async (path: string, expected = 200) => {
+      const { status, headers } = await fhir(path, {}, { headers: { 'CF-Connecting-IP': ADDRESS } });
+      expect(status).toBe(expected);
+      return Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
+    };
+    const start = await left('/metadata');
+    const sets = `/ValueSet/$expand?url=${SETS}`;
+    expect(await left(`${sets}/regions`)).toBe(start - 1);
+    expect(await left(`${sets}/cities`)).toBe(start - 3);
+    expect(await left(`${sets}/cities&count=0`)).toBe(start - 4);
+    expect(await left('/CodeSystem/psgc-3Q-2026?_summary=true')).toBe(start - 5);
+    const { body } = await fhir('/CodeSystem/psgc-3Q-2026', { _summary: 'true' });
+    expect(await left('/CodeSystem/psgc-3Q-2026')).toBe(start - 5 - Math.ceil(body.count / 1000));
+  });
+
   it('is too costly beyond a limit', async () => {
+    expect(codes(await expand('cities', { count: '6000' }))).toHaveLength(1656);
+    expect(codes(await expand('barangays', { count: '6000', offset: '40000' }))).toHaveLength(2010);
     for (const more of [{}, { count: '6000' }, { offset: '10' }] as Record<string, string>[]) {
       const { status, body } = await fhir('/ValueSet/$expand', { url: `${SETS}/barangays`, ...more });
       expect([status, body.issue[0].code]).toEqual([422, 'too-costly']);
