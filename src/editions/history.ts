@@ -80,6 +80,8 @@ export class History {
   readonly #steps: readonly EncodedStep[];
   /** One row per span of consecutive editions in which a code has the same level and name; by code and edition. */
   readonly #codes: Uint32Array;
+  /** Whether it has codes of nine digits: what was published by an earlier build has none. */
+  readonly hasCorrespondences: boolean;
   /** Their correspondence codes of nine digits, 0 if none. */
   readonly #correspondences: Uint32Array;
   readonly #levels: Uint8Array;
@@ -94,8 +96,8 @@ export class History {
     const columns = new Columns<HistoryFacts>(bytes);
     this.editions = columns.facts.editions;
     this.#codes = columns.uint32('code');
-    // What was published by an earlier build has none of these.
-    this.#correspondences = columns.has('correspondence')
+    this.hasCorrespondences = columns.has('correspondence');
+    this.#correspondences = this.hasCorrespondences
       ? columns.uint32('correspondence')
       : new Uint32Array(this.#codes.length);
     this.#levels = columns.uint8('level');

@@ -71,8 +71,8 @@ const PAGE = 2000;
 
 /** The concepts of a version: headings, areas by level and code, and then codes of earlier versions. */
 async function* conceptsOf(terms: Terminology, version: Version): AsyncGenerator<object> {
-  for (const { code, region, ...heading } of HEADINGS) {
-    const concept = terms.hasHeading(version.edition, heading) && terms.concept(version, code);
+  for (const { code } of HEADINGS) {
+    const concept = terms.concept(version, code);
     if (concept) yield conceptOf(code, concept.name, propertiesOf(terms, version, concept), []);
   }
   const areas = await terms.areas(version);

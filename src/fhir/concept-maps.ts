@@ -28,9 +28,10 @@ const EQUIVALENCES: Readonly<Record<CrosswalkRow['relation'], string>> = {
 const COMMENTS: Readonly<Record<string, string>> = { narrower: 'A part of the area.', inexact: 'Some of its land.' };
 
 /** All maps: to the newest edition first, and of these that of nine digits first. */
-export function conceptMapsOf({ editions }: Terminology): ConceptMap[] {
+export function conceptMapsOf({ editions, history }: Terminology): ConceptMap[] {
   return editions.flatMap((to) => [
-    { from: undefined, to },
+    // A history that an earlier build published has no codes of nine digits.
+    ...(history.hasCorrespondences ? [{ from: undefined, to }] : []),
     ...editions.filter((from) => from !== to).map((from) => ({ from, to })),
   ]);
 }
@@ -56,7 +57,8 @@ export function idOf({ from, to }: ConceptMap): string {
 async function* groupOf(terms: Terminology, map: ConceptMap): AsyncGenerator<string> {
   const { from, to } = map;
   const group = {
-    ...{ source: SYSTEM, ...(from && { sourceVersion: from.version }) },
+    // Codes of nine digits are no codes of the system.
+    ...(from && { source: SYSTEM, sourceVersion: from.version }),
     ...{ target: SYSTEM, targetVersion: to.version },
   };
   yield `,"group":[${JSON.stringify(group).slice(0, -1)}`;
@@ -132,13 +134,13 @@ export function translate(terms: Terminology, given: Given, pinned: ConceptMap |
     found.length === 0 && { name: 'message', valueString: `Nothing is known that ${codes.slice(0, 200)} became.` },
     ...found.map(({ map, target: { code, name, equivalence } }): Parameter => {
       const toVersion = isReverse ? map.from?.version : map.to.version;
-      const coding = { system: SYSTEM, ...(toVersion && { version: toVersion }), code, display: name };
+      const coding = { ...(toVersion && { system: SYSTEM, version: toVersion }), code, display: name };
       return {
         name: 'match',
         part: [
           { name: 'equivalence', valueCode: equivalence },
           { name: 'concept', valueCoding: coding },
-          { name: 'source', valueUri: `${base}/ConceptMap/${idOf(map)}` },
+          ...(map.from === map.to ? [] : [{ name: 'source', valueUri: `${base}/ConceptMap/${idOf(map)}` }]),
         ],
       };
     }),
@@ -155,7 +157,10 @@ function mapFor(
   const to = terms.active;
   if (/^\d{9}$/.test(code)) return { from: undefined, to };
   const newest = terms.history.latest(code)?.edition;
-  const from = terms.editions.find((it) => (version === undefined ? it.edition === newest : it.version === version));
+  const from =
+    version === undefined
+      ? terms.editions.find(({ edition }) => edition === newest)
+      : terms.version(version, terms.editions);
   return from && { from, to };
 }
 

@@ -14,7 +14,8 @@ const MAX_TEXT = 1000;
 const MAX_CODINGS = 20;
 
 /** The media types of a Parameters resource. */
-const JSON_TYPE = /^\s*application\/(?:fhir\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?(?:;|$)/i;
+const JSON_TYPE = /^\s*application\/(?:fhir\+)?json\s*(?:;|$)/i;
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 
 /** A coding to look at, and where it is in the request. */
 export interface GivenCoding {
@@ -33,6 +34,10 @@ export class Given {
 
   constructor(values: Values) {
     this.#values = values;
+  }
+
+  names(): string[] {
+    return [...this.#values.keys()];
   }
 
   has(name: string): boolean {
@@ -148,14 +153,14 @@ export class Given {
 export function queryOf(c: AppContext): Given {
   const found = new Map<string, string[]>();
   for (const [name, value] of new URL(c.req.url).searchParams) add(found, name, value);
-  return new Given(found);
+  return limited(found);
 }
 
 /** The parameters of a request: of its query, and of the Parameters resource in its body. */
 export async function givenIn(c: AppContext): Promise<Given> {
   if (c.req.method !== 'POST') return queryOf(c);
   const type = c.req.header('Content-Type') ?? '';
-  if (!JSON_TYPE.test(type)) {
+  if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type)) {
     const message = `The body must be a Parameters resource in JSON and UTF-8: send the header "Content-Type: application/fhir+json" (got ${quoted(type)}).`;
     throw new DomainError('unsupported_media_type', message);
   }
@@ -174,15 +179,19 @@ export async function givenIn(c: AppContext): Promise<Given> {
     if (key === undefined) throw invalid(`parameter[${i}]: must have a value (value[x]).`);
     add(found, name, members[key]);
   }
-  return new Given(found);
+  return limited(found);
 }
 
 function add<T>(found: Map<string, T[]>, name: string, value: T): void {
   const values = found.get(name);
   if (values) values.push(value);
   else found.set(name, [value]);
-  if (found.size > MAX_PARAMETERS || (values?.length ?? 0) > MAX_PARAMETERS)
-    throw invalid(`The request must have at most ${MAX_PARAMETERS} parameters.`);
+}
+
+function limited<T>(found: Map<string, T[]>): Given {
+  const count = [...found.values()].reduce((sum, values) => sum + values.length, 0);
+  if (count <= MAX_PARAMETERS) return new Given(found);
+  throw invalid(`The request must have at most ${MAX_PARAMETERS} parameters (got ${count}).`);
 }
 
 function codingOf(value: unknown, at: string): GivenCoding {

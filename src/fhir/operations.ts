@@ -53,7 +53,8 @@ const encoder = new TextEncoder();
 
 function cached(c: AppContext, ctx: ServiceContext, { release, state }: Terminology): Response | undefined {
   c.header('Vary', 'Accept', { append: true });
-  const version = `fhir-${crc32(encoder.encode(state)).toString(16)}`;
+  const sets = JSON.stringify(ctx.config.FHIR_VALUE_SETS);
+  const version = `fhir-${crc32(encoder.encode(state + sets)).toString(16)}`;
   return revalidate(c, validatorOf(c, ctx.config), { release, version, principal: ctx.principal });
 }
 
@@ -65,7 +66,7 @@ const JSON_ACCEPTED =
 function requireJson(c: AppContext): void {
   // A plus sign in an address is a space.
   const format = c.req.query('_format')?.replaceAll(' ', '+');
-  const accept = c.req.header('Accept');
+  const accept = c.req.header('Accept') || undefined;
   const isTaken =
     format !== undefined
       ? JSON_FORMATS.test(format)

@@ -1,6 +1,8 @@
 import type { AppContext } from '../context.ts';
-import { queryOf } from './given.ts';
+import { invalid, queryOf } from './given.ts';
 import { countCodes, type Resource, textsOf } from './resources.ts';
+
+const PARAMETERS: readonly string[] = ['_id', 'url', 'version', '_summary', '_count', '_offset', '_format'];
 
 /** Resources of a page: whole ones can be large, and summaries are not. */
 const PAGE = { whole: 1, summaries: 50 };
@@ -16,13 +18,19 @@ export async function search(
   base: string,
 ): Promise<AsyncGenerator<string>> {
   const given = queryOf(c);
-  const [url, pipedVersion] = given.canonical('url');
-  const [id, version] = [given.text('_id'), given.text('version') ?? pipedVersion];
+  for (const name of given.names())
+    if (name.includes(':')) throw invalid(`${name}: modifiers are not supported. Possible: ${PARAMETERS.join(', ')}.`);
+  /** Whether a parameter is not given, or a value of it fits. */
+  const isAsked = (name: string, fits: (value: string) => boolean) => given.text(name)?.split(',').some(fits) ?? true;
+  const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
   const matching = resources.filter(
     (it) =>
-      (id === undefined || it.id === id) &&
-      (url === undefined || it.url === url) &&
-      (version === undefined || it.version.toLowerCase() === version.toLowerCase()),
+      isAsked('_id', (id) => it.id === id) &&
+      isAsked('url', (canonical) => {
+        const [url, version] = canonical.split('|');
+        return it.url === url && (version === undefined || isSame(it.version, version));
+      }) &&
+      isAsked('version', (version) => isSame(it.version, version)),
   );
   const isWhole = given.text('_summary') === 'false';
   const asked = given.whole('_count') ?? (isWhole ? PAGE.whole : PAGE.summaries);
@@ -31,7 +39,9 @@ export async function search(
   const offset = given.whole('_offset') ?? 0;
   const shown = isCounted ? [] : matching.slice(offset, offset + limit);
   if (isWhole) await countCodes(c, shown);
+  // It names the parameters that the search has used.
   const self = new URL(c.req.url);
+  for (const name of given.names()) if (!PARAMETERS.includes(name)) self.searchParams.delete(name);
   const links = [{ relation: 'self', url: self.href }];
   if (!isCounted && offset + limit < matching.length) {
     const next = new URL(self);

@@ -39,7 +39,10 @@ export const HEADINGS = [
   { code: '1999900000', name: 'Special Geographic Area', region: '1900000000', first: '1999901001' },
 ] as const;
 
-/** The functions that tell what became of codes of one edition in another. To make one takes some milliseconds. */
+/**
+ * The functions that tell what became of codes of one edition in another. To make one takes some milliseconds, and they are large: as
+ * many are kept, of those that were used last, as the code system of one version needs.
+ */
 const counterparts = new WeakMap<History, Map<string, (code: string) => CrosswalkRow[]>>();
 
 /** The PSGC as a code system: its versions, and what a code is in each. */
@@ -51,7 +54,7 @@ export class Terminology {
   readonly state: string;
   /** All editions of the history, the newest first. Maps lead from each to each. */
   readonly editions: readonly Version[];
-  /** Those of them whose areas are published. */
+  /** Those of them whose areas are published, the active one first. */
   readonly versions: readonly Version[];
 
   constructor(
@@ -74,29 +77,34 @@ export class Terminology {
         },
       }))
       .reverse();
-    this.versions = this.editions.filter(({ edition }) => answered.has(edition));
+    const isFirst = ({ isActive }: Version) => Number(isActive);
+    const published = this.editions.filter(({ edition }) => answered.has(edition));
+    this.versions = published.sort((a, b) => isFirst(b) - isFirst(a));
   }
 
   /** The version that answers where none is named. */
   get active(): Version {
-    const found = this.versions.find(({ isActive }) => isActive) ?? this.versions[0];
+    const [found] = this.versions;
     if (!found) throw new DomainError('data_not_loaded', 'There is no edition of the PSGC yet.');
     return found;
   }
 
-  /** @throws DomainError `edition_not_found` */
-  version(name: string | undefined): Version {
+  /**
+   * @param among versions that it may be one of
+   * @throws DomainError `edition_not_found`
+   */
+  version(name: string | undefined, among = this.versions): Version {
     if (name === undefined || name === '') return this.active;
-    const found = this.find(name);
+    const found = this.find(name, among);
     if (found) return found;
-    const all = this.versions.map(({ version }) => version);
+    const all = among.map(({ version }) => version);
     const message = `version: ${SYSTEM} has no version ${quoted(name)} here. It has ${all.join(', ')}.`;
     throw new DomainError('edition_not_found', message, { editions: all });
   }
 
   /** A version by its name, in any case. */
-  find(name: string): Version | undefined {
-    return this.versions.find(({ version }) => version.toLowerCase() === name.toLowerCase());
+  find(name: string, among = this.versions): Version | undefined {
+    return among.find(({ version }) => version.toLowerCase() === name.toLowerCase());
   }
 
   /** What a code is in a version; undefined if neither it nor an earlier one has the code. */
@@ -137,7 +145,10 @@ export class Terminology {
     counterparts.set(this.history, known);
     const key = `${from} ${to}`;
     const rows = known.get(key) ?? this.history.counterparts(from, to);
+    known.delete(key);
     known.set(key, rows);
+    const [oldest = ''] = known.keys();
+    if (known.size > this.history.editions.length) known.delete(oldest);
     return rows;
   }
 

@@ -131,6 +131,26 @@ describe('the code system', () => {
     expect(found).toEqual(['psgc-3Q-2026', 'psgc-2Q-2025', 'psgc-4Q-2023']);
   });
 
+  it('is searched with several values, and says what it has been searched by', async () => {
+    const { body } = await fhir('/CodeSystem', { version: '2Q-2025,4q-2023', status: 'draft', _count: '1' });
+    expect(body.total).toBe(2);
+    const links = body.link.map(({ relation, url }: Body) => [relation, new URL(url).search]);
+    expect(links).toEqual([
+      ['self', '?version=2Q-2025%2C4q-2023&_count=1'],
+      ['next', '?version=2Q-2025%2C4q-2023&_count=1&_offset=1'],
+    ]);
+    const urls = await fhir('/ValueSet', { url: `${SETS}/cities|4Q-2023,${SETS}/regions` });
+    expect(urls.body.total).toBe(4);
+    const below = await fhir('/CodeSystem', { 'url:below': 'https://psa.gov.ph' });
+    expect([below.status, below.body.issue[0].details.text]).toEqual([400, expect.stringContaining('url:below')]);
+  });
+
+  it('has another validator where value sets have other addresses', async () => {
+    const configured = workerWith({ ...settings, FHIR_VALUE_SETS: 'regions=urn:example:regions' });
+    const other = await configured('/fhir/ValueSet', { undeclared: true });
+    expect(other.headers.get('ETag')).not.toBe((await fhir('/ValueSet')).headers.get('ETag'));
+  });
+
   it('has every area, the two headings, and the codes of earlier versions as inactive with their successors', async () => {
     const { body, headers } = await fhir('/CodeSystem/psgc-3Q-2026');
     expect(headers.get('Cache-Control')).toBe('public, max-age=300');
@@ -535,7 +555,25 @@ describe('$translate', () => {
     expect(parts).toHaveLength(7);
     expect(parts).toContainEqual(['narrower', PART]);
     expect(await today('9999999999')).toEqual([false]);
+    // It is a code of nine digits, which are no codes of the system.
+    const { body: before } = await fhir('/ConceptMap/psgc-nine-digits-to-3Q-2026/$translate', {
+      ...{ code: MANILA, reverse: 'true' },
+    });
+    expect(valuesOf(before).match[1].valueCoding).toEqual({ code: '133900000', display: 'City of Manila' });
     expect(await today('000000000')).toEqual([false]);
+  });
+
+  it('names the map it went by, and none where nothing has changed', async () => {
+    const sourceOf = async (code: string, version?: string) => {
+      const answer = await ask('/ConceptMap/$translate', { system: SYSTEM, code, ...(version && { version }) });
+      return answer.match.find(({ name }: Body) => name === 'source')?.valueUri;
+    };
+    expect(await sourceOf(MANILA)).toBeUndefined();
+    const map = `${ORIGIN}/fhir/ConceptMap/psgc-4Q-2023-to-3Q-2026`;
+    expect(await sourceOf(BACOLOD_BEFORE, '4q-2023')).toBe(map);
+    expect((await fhir(map.slice(`${ORIGIN}/fhir`.length), { _summary: 'true' })).status).toBe(200);
+    const unknown = await fhir('/ConceptMap/$translate', { system: SYSTEM, code: MANILA, version: '1Q-1999' });
+    expect([unknown.status, unknown.body.issue[0].code]).toEqual([404, 'not-found']);
   });
 
   it('goes by a map, there and back', async () => {
@@ -567,7 +605,7 @@ describe('$translate', () => {
     ] as const) {
       const { body } = await fhir(`/ConceptMap/${id}`);
       const [{ element, source, target }] = body.group;
-      expect([body.id, source, target]).toEqual([id, SYSTEM, SYSTEM]);
+      expect([body.id, source, target]).toEqual([id, id.includes('nine') ? undefined : SYSTEM, SYSTEM]);
       expect(element.length).toBeGreaterThanOrEqual(count);
       expect(new Set(element.map(({ code }: Body) => code)).size).toBe(element.length);
       const of = (code: string) => element.find((it: Body) => it.code === code)?.target;
@@ -618,6 +656,22 @@ describe('a refusal', () => {
       400,
       'invalid',
     ],
+    [
+      'of many values',
+      () =>
+        post(
+          '/ConceptMap/$translate',
+          Array.from({ length: 102 }, (_, i) => ({ name: `n${i % 60}`, valueCode: '1' })),
+        ),
+      400,
+      'invalid',
+    ],
+    [
+      'of another charset',
+      () => post('/ConceptMap/$translate', [], { 'Content-Type': 'application/fhir+json; charset=latin1' }),
+      415,
+      'not-supported',
+    ],
     ['of a parameter without a value', () => post('/ConceptMap/$translate', [{ name: 'code' }]), 400, 'invalid'],
     ['of no code', () => post('/ConceptMap/$translate', []), 400, 'invalid'],
     ['of a foreign value set', () => post('/ValueSet/$expand', [{ name: 'valueSet', resource: {} }]), 400, 'invalid'],
@@ -651,6 +705,7 @@ describe('a refusal', () => {
   it('is none of a client that takes JSON beside XML', async () => {
     const Accept = 'application/fhir+xml;q=1.0, application/fhir+json;q=0.9, application/xml;q=0.9';
     expect((await fhir('/metadata', {}, { headers: { Accept } })).status).toBe(200);
+    expect((await fhir('/metadata', {}, { headers: { Accept: '' } })).status).toBe(200);
     const none = await fhir('/metadata', {}, { headers: { Accept: 'application/fhir+json;q=0, application/xml' } });
     expect(none.status).toBe(406);
   });
