@@ -1,4 +1,8 @@
-import { searchKeys } from '../areas/names.ts';
+import { nameKey, searchKeys } from '../areas/names.ts';
+import { typedName } from '../names/compare.ts';
+import { findSame } from '../names/find.ts';
+import { KIND } from '../names/forms.ts';
+import { columnOf } from '../names/source.ts';
 import { type Given, type GivenCoding, quoted } from './given.ts';
 import { type Issue, outcomeOf } from './outcomes.ts';
 import { parametersOf } from './resources.ts';
@@ -139,12 +143,23 @@ async function displayOf(
   isLenient: boolean,
 ): Promise<Issue | undefined> {
   if (display === undefined || display === '') return undefined;
-  const keys = new Set(searchKeys(display));
-  const isName = (name: string) => searchKeys(name).some((key) => keys.has(key));
-  if (isName(concept.name)) return undefined;
-  const { formerNames = [] } = (await terms.area(version, concept)) ?? {};
+  if (searchKeys(concept.name).includes(nameKey(display))) return undefined;
+  if (await isNameIn(terms, version, concept, display)) return undefined;
   const text = `${quoted(display)} is not the display of ${concept.code}: it is "${concept.name}".`;
-  if (formerNames.some(isName)) return undefined;
   const expression = at === 'code' ? 'display' : `${at}.display`;
   return { severity: isLenient ? 'warning' : 'error', code: 'invalid', tx: 'invalid-display', text, expression };
+}
+
+/** Whether an area of a version is called so, now or formerly, as `/v1/match` reads names. */
+async function isNameIn(
+  terms: Terminology,
+  version: Version,
+  { code, level, isActive }: Concept,
+  display: string,
+): Promise<boolean> {
+  if (level === null || !isActive) return false;
+  const { index } = (await (await terms.areas(version)).names()).value;
+  const row = index.rowOf(level, code);
+  const found = findSame(index, typedName(index, display, columnOf(level))).sorted();
+  return found.some((it) => it.row === row && it.kind !== KIND.district);
 }

@@ -255,6 +255,22 @@ describe('$validate-code', () => {
     expect((await validate('1300000000', { display: 'National Capital Region' })).result).toBe(true);
   });
 
+  it.each([
+    ['0402100000', 'Cavite Province', true],
+    ['0402100000', 'Province of Cavite', true],
+    ['0402100000', 'Cavite City', false],
+    ['0400000000', 'Region 4A', true],
+    ['0400000000', 'CALABARZON', true],
+    ['1300000000', 'NCR', true],
+    [MANILA, 'Lungsod ng Maynila', true],
+    [DIVIDED, 'Brgy. 176', true],
+    [DIVIDED, 'Brgy. 177', false],
+    ['1999900000', 'Special Geographic Area', true],
+    ['1999900000', 'Special', false],
+  ])('reads the display of %s as matching does: %s', async (code, display, isName) => {
+    expect((await validate(code, { display, version: code === DIVIDED ? '4Q-2023' : '3Q-2026' })).result).toBe(isName);
+  });
+
   it('refuses another name, and only warns of it where that is asked for', async () => {
     const wrong = await validate(MANILA, { display: 'Cebu' });
     expect(wrong).toMatchObject({ result: false, display: 'City of Manila' });
