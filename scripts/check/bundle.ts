@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/tiles': 19,
   'src/auth': 19,
   'src/rate-limits': 21,
-  'src/editions': 22,
+  'src/editions': 23,
   'src/layer-files': 18,
   'src/features': 22,
   fflate: 16,
