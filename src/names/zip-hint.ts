@@ -50,8 +50,8 @@ export function zipOf(index: NameIndex, { zip, text }: { zip?: string | null | u
 const AS_GOOD = 0.01;
 
 /**
- * A result beside a ZIP code, which chooses among candidates that are as good as each other. It changes no result that is sure: a
- * note says what it contradicts.
+ * A result beside a ZIP code, which chooses among the best candidates, also where it agrees with the only best one. It changes no
+ * result that is sure: a note says what it contradicts.
  *
  * @param matchIn matches the row in one of the areas of the ZIP code, for results that do not list all candidates
  */
@@ -69,11 +69,13 @@ export function besideZip(
     return { ...match, notes: [...match.notes, `ZIP code ${zip} was passed over: it is of ${names}.`] };
   }
   const [best] = match.candidates;
-  if (match.match !== 'ambiguous' || match.code !== null || best === undefined || match.candidates.length < 2)
-    return match;
+  if (match.match !== 'ambiguous' || best === undefined || match.candidates.length < 2) return match;
   const equal = match.candidates.filter(({ score }) => score >= best.score - AS_GOOD);
-  if (equal.length < 2) return match;
-  let fitting = equal.filter(({ level, code }) => isRelated(index.rowOf(level, code)));
+  // A province and its city may have one name: `Tarlac 2300`.
+  if (match.code !== null && !equal.some(({ code }) => code === match.code)) return match;
+  const isOfZip = (row: number) => areas.some((it) => index.isIn(row, it));
+  const within = equal.filter(({ level, code }) => isOfZip(index.rowOf(level, code)));
+  let fitting = within.length > 0 ? within : equal.filter(({ level, code }) => isRelated(index.rowOf(level, code)));
   // There may be more that are as good.
   if (fitting.length === 0 && equal.length === match.candidates.length && equal.length >= MAX_CANDIDATES) {
     const found = areas.map(matchIn).filter((it) => isDecided(it) && it.level === best.level);
@@ -81,8 +83,9 @@ export function besideZip(
   }
   const [only, ...more] = fitting;
   if (only === undefined || more.length > 0) return match;
-  const row = index.rowOf(only.level, only.code);
-  const others = match.candidates.filter(({ code }) => code !== only.code);
+  // The candidates may lack a town with the name of its province: `Quezon 4332`.
+  const row = areas.find((it) => index.source.nameOf(it) === only.name) ?? index.rowOf(only.level, only.code);
+  const others = match.candidates.filter(({ level, code }) => index.rowOf(level, code) !== row);
   const found = meant(index, 'likely', [{ row, score: best.score }]);
   const candidates = [candidateOf(index, row, best.score), ...others].slice(0, MAX_NAMESAKES);
   return { ...match, ...found, candidates, needs: null, notes: [`ZIP code ${zip} is of ${names}, which decides.`] };

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type MatchInput, matchRow } from '../../../src/names/match.ts';
 import { zipsIn } from '../../../src/names/zip-hint.ts';
+import { zipCodesOf } from '../../../src/zip-codes.ts';
 import { type NamedCountry, namedCountry } from './country.ts';
 
 let country: NamedCountry;
@@ -18,6 +19,12 @@ describe('a ZIP code', () => {
     [{ text: 'San Fernando, 2500, Philippines' }, '0103314000', 'City of San Fernando'],
     [{ text: 'Brgy. San Antonio, 1605' }, '1381200019', 'City of Pasig'],
     [{ barangay: 'Poblacion', municity: 'San Isidro', zip: '3106' }, '0304925006', 'San Isidro'],
+    [{ text: 'Tacloban', zip: '6500' }, '0831600000', 'City of Tacloban'],
+    [{ text: 'Imus 4103' }, '0402109000', 'City of Imus'],
+    [{ text: 'Session Rd., Baguio 2600' }, '1430300000', 'City of Baguio'],
+    [{ text: 'Quezon 4332' }, '0405637000', 'Quezon'],
+    [{ text: 'ZAMBOANGA 7000' }, '0931700000', 'City of Zamboanga'],
+    [{ text: 'Tarlac 2300' }, '0306916000', 'City of Tarlac'],
   ])('chooses in %j among places that fit as well, and says so', (row, code, town) => {
     const found = match(row);
     expect([found.match, found.code]).toEqual(['likely', code]);
@@ -54,6 +61,22 @@ describe('a ZIP code', () => {
     { province: 'Cebu', municity: 'Argao', zip: 'none' },
   ])('that fits, or that nobody knows, leaves no note: %j', (row) => {
     expect(match(row).notes.join()).not.toContain('ZIP');
+  });
+
+  it('finds every city whose bare name is written with it', () => {
+    const { index } = country;
+    const { first, end } = index.source.rowsOf('municity');
+    for (let row = first; row < end; row += 1) {
+      const name = /^City of (.+?)(?: \(.+\))?$/.exec(index.source.nameOf(row))?.[1];
+      if (name === undefined) continue;
+      const text = `12 Rizal St., ${name} ${zipCodesOf(index.codeOf(row))[0]}`;
+      expect([text, match({ text }).code]).toEqual([text, index.codeOf(row)]);
+    }
+  });
+
+  it('leaves a barangay open that its city does not have', () => {
+    const found = match({ text: 'Brgy. Foo Bar, Tarlac 2300' });
+    expect([found.match, found.code]).toEqual(['ambiguous', '0306916000']);
   });
 
   it('of none of the candidates leaves them', () => {
