@@ -1,13 +1,13 @@
 import { typedName } from '../names/compare.ts';
-import { findSpelled, isNameOf } from '../names/find.ts';
+import { findSame, findSpelled, isNameOf } from '../names/find.ts';
 import { KIND } from '../names/forms.ts';
 import type { NameIndex } from '../names/index.ts';
 import { matchRow } from '../names/match.ts';
-import { compareMatches, isDecided, type Match, noted, passedOver } from '../names/result.ts';
+import { compareMatches, isDecided, isFiner, type Match, noted, passedOver } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
 import { areasOfZip } from '../names/zip-areas.ts';
 import { zipsIn } from '../names/zip-hint.ts';
-import { type Claim, isCorner, isCountry, isHouseNumber, marksOf, type PartName } from './markers.ts';
+import { type Claim, isCorner, isCountry, isHouseNumber, type Marked, marksOf, type PartName } from './markers.ts';
 import { namedIn, textOf } from './places.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
@@ -56,27 +56,19 @@ export function parseAddress(index: NameIndex, text: string): ParsedAddress {
   const taken = tokens.map((_, at) =>
     claims.some(({ part, from, to }) => part !== 'subdivision' && at >= from && at < to),
   );
-  const match = placeOf(index, text, { tokens, taken, claims, marked: marked.map(({ at }) => at), zip });
-  const codes = codesOf(index, match);
-  const notNames = tokens.map(
-    (_, at) => taken[at] === true || marked.some((it) => it.at === at || (it.part !== 'barangay' && it.at + 1 === at)),
-  );
-  const starts = new Set(marked.flatMap(({ part, at }) => (part === 'barangay' ? [at + 1] : [])));
-  const rows = new Map([...codes].map(([row, code]) => [row, code !== null]));
-  const named = namedIn(index, tokens, { rows, taken: notNames, marked: starts });
-  const areas: (Claim & { code: string | null })[] = named.map(({ row, level, from, to }) => {
-    const isMarked = level === 'barangay' && starts.has(from);
-    return {
-      part: PART_OF[level],
-      from: isMarked ? from - 1 : from,
-      to,
-      valueFrom: from,
-      valueTo: to,
-      code: codes.get(row) ?? null,
-    };
-  });
+  const read = { tokens, taken, claims, marked: marked.map(({ at }) => at), zip };
+  const areasFor = (place: Place) => areasOf(index, { tokens, taken, claims, marked, place });
+  let place = placeOf(index, text, read);
+  let found = areasFor(place);
+  // Words of a street name no barangay: `St. Peter St., Villa Arca Subd., Quezon City`.
+  if (place.isOfAll && isDecided(place.match) && !found.areas.some(({ code }) => code === place.match.code)) {
+    place = placeOf(index, undefined, read);
+    found = areasFor(place);
+  }
+  const { match } = place;
+  const { areas, codes } = found;
   const kept = claims.filter(
-    (it) => it.part !== 'subdivision' || !areas.some(({ from, to }) => from < it.to && it.from < to),
+    (it) => !/^(?:subdivision|purok)$/.test(it.part) || !areas.some(({ from, to }) => from < it.to && it.from < to),
   );
   const all: (Claim & { code?: string | null })[] = [...areas, ...kept];
   const isFree = (at: number) => tokens[at] !== undefined && !all.some(({ from, to }) => at >= from && at < to);
@@ -107,6 +99,50 @@ export function parseAddress(index: NameIndex, text: string): ParsedAddress {
   return { match, parts };
 }
 
+type Area = Claim & { readonly code: string | null };
+
+/** The words that name the place of an address and what it lies in, and the codes that these may have. */
+function areasOf(
+  index: NameIndex,
+  {
+    tokens,
+    taken,
+    claims,
+    marked,
+    place: { match, isOfAll },
+  }: Pick<Read, 'tokens' | 'taken' | 'claims'> & { marked: readonly Marked[]; place: Place },
+): { areas: Area[]; codes: ReadonlyMap<number, string | null> } {
+  const { level, code } = match;
+  const codes = codesOf(index, match);
+  // Some barangays are called zones: `Zone 3, Baybay`.
+  const isZone = (at: number) => isOfAll && claims.some((it) => it.part === 'purok' && at >= it.from && at < it.to);
+  const notNames = tokens.map(
+    (_, at) =>
+      (taken[at] === true && !isZone(at)) ||
+      marked.some((it) => it.at === at || (it.part !== 'barangay' && it.at + 1 === at)),
+  );
+  const starts = new Set(marked.flatMap(({ part, at }) => (part === 'barangay' ? [at + 1] : [])));
+  const rows = new Map([...codes].map(([row, code]) => [row, code !== null]));
+  const named = namedIn(index, tokens, {
+    rows,
+    taken: notNames,
+    marked: starts,
+    own: level === null || code === null ? undefined : index.rowOf(level, code),
+  });
+  const areas = named.map(({ row, level, from, to }) => {
+    const isMarked = level === 'barangay' && starts.has(from);
+    return {
+      part: PART_OF[level],
+      from: isMarked ? from - 1 : from,
+      to,
+      valueFrom: from,
+      valueTo: to,
+      code: codes.get(row) ?? null,
+    };
+  });
+  return { areas, codes };
+}
+
 /** The end of words without a colon or quotation mark behind them. */
 function trimmedEnd(text: string, start: number, end: number): number {
   let last = end;
@@ -123,7 +159,7 @@ function zipClaim(
   const all = zipsIn(text)
     .map(({ zip, at: start }) => ({ zip, at: tokens.findIndex((it) => it.start === start) }))
     .filter(({ at }) => at !== -1 && !isMarked(at));
-  const found = all.findLast(({ zip }) => areasOfZip(index, zip).length > 0) ?? all.at(-1);
+  const found = all.findLast(({ zip }) => areasOfZip(index, zip).length > 0) ?? all.at(-1) ?? zipBefore(index, tokens);
   if (found === undefined) return undefined;
   const { at } = found;
   let from = at;
@@ -136,6 +172,15 @@ function zipClaim(
   return { part: 'zip_code', from, to: at + 1, valueFrom: at, valueTo: at + 1, zip: found.zip };
 }
 
+/** A ZIP code that begins a text, where the town behind it has it: `2300 Capas`. */
+function zipBefore(index: NameIndex, tokens: readonly Token[]): { zip: string; at: number } | undefined {
+  const [first, ...others] = tokens;
+  if (first === undefined || !/^\d{4}$/.test(first.key)) return undefined;
+  const piece = others.filter((it) => it.piece === first.piece);
+  const name = typedName(index, textOf(piece, [0, piece.length]), 'municity');
+  return findSpelled(index, name, areasOfZip(index, first.key)).length > 0 ? { zip: first.key, at: 0 } : undefined;
+}
+
 interface Read {
   readonly tokens: readonly Token[];
   readonly taken: readonly boolean[];
@@ -144,8 +189,18 @@ interface Read {
   readonly zip: { readonly zip: string } | undefined;
 }
 
-/** The area that an address lies in: by the words that are no other part of it, or by all of them. */
-function placeOf(index: NameIndex, text: string, { tokens, taken, claims, marked, zip }: Read): Match {
+interface Place {
+  readonly match: Match;
+  /** By all words of the text, also those of other parts. */
+  readonly isOfAll: boolean;
+}
+
+/**
+ * The area that an address lies in: by the words that are no other part of it, or by all of them.
+ *
+ * @param text undefined: other parts are left out
+ */
+function placeOf(index: NameIndex, text: string | undefined, { tokens, taken, claims, marked, zip }: Read): Place {
   const isSettlement = (at: number) =>
     claims.some(({ part, from, to }) => part === 'subdivision' && at >= from && at < to);
   const pieces: { text: string; from: number; isSettlement: boolean }[] = [];
@@ -163,30 +218,63 @@ function placeOf(index: NameIndex, text: string, { tokens, taken, claims, marked
   };
   const whole = pieces.some((it) => it.isSettlement) ? matched(0, true) : undefined;
   // Some settlements are barangays: `BF Homes, Parañaque`.
-  if (whole && isDecided(whole) && whole.level === 'barangay' && marked.length === 0) return whole;
-  let best = matched(0, false);
-  if (isDecided(best)) return best;
-  for (const other of [...(whole ? [whole] : []), matchRow(index, { text })])
-    if (compareMatches(other, best) > 0) best = other;
-  if (isDecided(best) || best.code !== null) return best;
+  if (whole && isDecided(whole) && whole.level === 'barangay' && marked.length === 0)
+    return { match: whole, isOfAll: false };
+  const isTown = marked.length === 0 && claims.some(isBelowTowns) && !claims.some(isBelowBarangays);
+  const plain = isTown ? townFirst(index, matched(0, false)) : matched(0, false);
+  if (isDecided(plain)) return { match: plain, isOfAll: false };
+  let best = whole && compareMatches(whole, plain) > 0 ? whole : plain;
+  const all = text === undefined ? undefined : matchRow(index, { text });
+  const isOfAll = all !== undefined && compareMatches(all, best) > 0;
+  if (isOfAll) best = all;
+  if (isDecided(best) || best.code !== null) return { match: best, isOfAll };
   for (let from = 1; from < pieces.length && from <= MAX_DROPPED; from += 1) {
     // A barangay that is marked must not be passed over.
     if (marked.some((at) => at < (pieces[from]?.from ?? 0))) break;
     const match = matched(from, false);
-    if (isDecided(match))
-      return noted(
-        match,
-        pieces.slice(0, from).map((it) => passedOver(it.text)),
-      );
+    if (isDecided(match)) {
+      const notes = pieces.slice(0, from).map((it) => passedOver(it.text));
+      return { match: noted(match, notes), isOfAll: false };
+    }
   }
-  return best;
+  return { match: best, isOfAll };
+}
+
+function isBelowBarangays({ part }: Claim): boolean {
+  return part === 'purok' || part === 'sitio';
+}
+
+/** Whether a town may stand behind a part without a barangay between. */
+function isBelowTowns(claim: Claim): boolean {
+  return claim.part !== 'zip_code' && claim.part !== 'country' && !isBelowBarangays(claim);
+}
+
+/** How much better a town is than barangays with its name. */
+const BETTER = 0.1;
+
+/** How many barangays may have the name of the town. */
+const MAX_RIVALS = 10;
+
+/** A town behind a street or a house, if few barangays have its name: nobody leaves out their towns. Of others the town may be left out. */
+function townFirst(index: NameIndex, match: Match): Match {
+  const [best, ...others] = match.candidates;
+  const [rival] = others;
+  if (match.match !== 'ambiguous' || match.code !== null || best?.level !== 'municity' || !rival) return match;
+  const isClear = others.every(({ level, score }) => level === 'barangay' && score <= best.score - BETTER);
+  const isRare = findSame(index, typedName(index, rival.name, 'barangay')).size <= MAX_RIVALS;
+  const { code, level, name } = best;
+  if (!isClear || !isRare) return match;
+  const notes = [...match.notes, `There is a barangay "${rival.name}" too.`];
+  return { ...match, match: 'likely', code, level, name, needs: null, notes };
 }
 
 /** The areas that an address names or may name, with their codes; null where others may be meant. */
-function codesOf(index: NameIndex, { code, level, candidates }: Match): Map<number, string | null> {
+function codesOf(index: NameIndex, { match, code, level, needs, candidates }: Match): Map<number, string | null> {
   const codes = new Map<number, string | null>();
   const put = (row: number, own: string | null) => codes.set(row, codes.get(row) ?? own);
   const [first] = candidates;
+  // The only barangay with a name is not sure either while its town is missing: `Clark Freeport Zone, Pampanga`.
+  if (match === 'ambiguous' && level !== null && needs !== null && !isFiner(needs, level)) return codes;
   if (code !== null && level !== null) {
     const row = index.rowOf(level, code);
     for (const it of [row, ...index.ancestorsOf(row)]) put(it, index.codeOf(it));

@@ -30,9 +30,7 @@ function words(text: string): ReadonlySet<string> {
 
 /** Words before a number or a letter. */
 const BEFORE: ReadonlyMap<string, PartName> = new Map([
-  ...['unit', 'rm', 'room', 'apt', 'apartment', 'suite', 'ste', 'door', 'stall', 'condo unit'].map(
-    (it) => [it, 'unit'] as const,
-  ),
+  ...['unit', 'rm', 'room', 'apt', 'apartment', 'suite', 'ste', 'door', 'stall'].map((it) => [it, 'unit'] as const),
   ...['floor', 'flr', 'level'].map((it) => [it, 'floor'] as const),
   ...['block', 'blk', 'blok', 'b'].map((it) => [it, 'block'] as const),
   ...['lot', 'lt', 'l'].map((it) => [it, 'lot'] as const),
@@ -45,7 +43,7 @@ const BARANGAY = words('barangay brgy bgy brg barrio bario bo baranggay bgry brg
 const SITIO = words('sitio so');
 const PUROK = words('purok prk pk zone');
 const STREET_LAST = words(
-  'st str street ave av avenue rd road blvd boulevard highway hwy drive dr lane ln extension ext alley circle crescent loop expressway bypass way streets',
+  'st str street ave av avenue rd road blvd boulevard highway hwy drive dr lane ln extension ext alley circle crescent loop expressway bypass way streets sts',
 );
 const STREET_FIRST = words('calle kalye road street avenue daang km');
 /** Streets that have no word for a street in their names. */
@@ -145,10 +143,15 @@ class Scan {
     if (FLOOR_WORD.test(key)) return this.#claim('floor', [at, at + 1]);
     if (FLOOR.has(key) && at > this.#open && FLOOR_NAME.test(this.#key(at - 1)))
       return this.#claim('floor', [at - 1, at + 1], [at - 1, at]);
+    if (key === 'box' && at > this.#open && /^p\.?o$/.test(this.#key(at - 1)) && /^\d/.test(next))
+      return this.#claim('other', [at - 1, at + 2]);
     const part = BEFORE.get(key);
     if (part && SHORT.test(next) && !(key.length === 1 && key !== '#' && !/^\d/.test(next)) && !isBehindMark) {
       // Behind a name a number is a part of it: `Poblacion No. 2`.
-      if (part !== 'house_number' || at === this.#open) return this.#claim(part, [at, at + 2], [at + 1, at + 2]);
+      if (part !== 'house_number' || at === this.#open) {
+        const from = key === 'unit' && at === this.#open + 1 && /^condo/.test(this.#key(at - 1)) ? at - 1 : at;
+        return this.#claim(part, [from, at + 2], [at + 1, at + 2]);
+      }
     }
     if (BUILDING.has(key) && !isBehindMark) {
       if (at === this.#open && SHORT.test(next)) return this.#claim('building', [at, at + 2]);
@@ -218,16 +221,22 @@ class Scan {
     return this.#claim('house_number', [from, isSplit ? from + 2 : from + 1]);
   }
 
+  /** The end of further words for a street: `Ave. Ext.`. */
+  #typesEnd(from: number, to: number): number {
+    let end = from;
+    while (end < to && STREET_LAST.has(this.#key(end)) && !/^(?:st|dr)$/.test(this.#key(end))) end += 1;
+    return end;
+  }
+
   #street(at: number, to: number): number {
     // `St.` before a name is a saint, and `Dr.` a doctor, where a street's name stands behind it.
     const isFirst = at === this.#open || (at === this.#open + 1 && isHouseNumber(this.#tokens[this.#open] as Token));
     if (isFirst && at + 1 < to && /^(?:st|dr)$/.test(this.#key(at))) return at + 1;
-    let end = at + 1;
-    while (end < to && STREET_LAST.has(this.#key(end)) && !/^(?:st|dr)$/.test(this.#key(end))) end += 1;
+    let end = this.#typesEnd(at + 1, to);
     if (CORNER.has(this.#key(end)) && end < to) {
       end += 1;
       while (end < to && !STREET_LAST.has(this.#key(end)) && !BARANGAY.has(this.#key(end))) end += 1;
-      if (end < to && STREET_LAST.has(this.#key(end))) end += 1;
+      if (end < to && STREET_LAST.has(this.#key(end))) end = this.#typesEnd(end + 1, to);
     }
     return this.#named('street', [at, end]);
   }

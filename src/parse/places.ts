@@ -1,5 +1,6 @@
 import { typedName } from '../names/compare.ts';
 import { findLike, findSpelled } from '../names/find.ts';
+import { KIND } from '../names/forms.ts';
 import type { NameIndex } from '../names/index.ts';
 import { columnOf, type NameLevel } from '../names/source.ts';
 import type { Token } from './tokens.ts';
@@ -18,6 +19,8 @@ const MAX_WORDS = 6;
 /** Words before a name that say its level. */
 const TYPE = /^(?:city|lungsod|municipality|mun|bayan|province|prov|lalawigan|probinsya|region)$/;
 
+const TYPE_OF_LARGE = /^(?:province|prov|lalawigan|probinsya|region)$/;
+
 /** Which of the areas that have the same words for a name is meant: a region only if no other is. */
 const ORDER: readonly NameLevel[] = ['province', 'municity', 'submunicipality', 'barangay', 'region'];
 
@@ -30,10 +33,12 @@ interface Where {
   readonly taken: readonly boolean[];
   /** Where the names of barangays begin, as a word before says. */
   readonly marked: ReadonlySet<number>;
+  /** The area that the address means. */
+  readonly own: number | undefined;
 }
 
 /** Which tokens name which of some areas. Names that are spelled right come before those that are only like one. */
-export function namedIn(index: NameIndex, tokens: readonly Token[], { rows, taken, marked }: Where): Named[] {
+export function namedIn(index: NameIndex, tokens: readonly Token[], { rows, taken, marked, own }: Where): Named[] {
   const free = taken.map((it) => !it);
   const found: Named[] = [];
   const left = new Map([...rows.keys()].map((row) => [row, index.levelOf(row)] as const));
@@ -50,15 +55,14 @@ export function namedIn(index: NameIndex, tokens: readonly Token[], { rows, take
               level,
               isSure: rows.get(row) === true || isMarked,
               isLike: find === findLike,
+              isLast: !free[to] || tokens[to]?.piece !== tokens[from]?.piece,
             }),
         )
         .sort(([, a], [, b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
-        .find(([row, level]) => {
+        .find(([row]) => {
           // The word is a part of some names: `Bgy. 47 - Arimbay`.
           const starts = isMarked ? [from, from - 1] : [from];
-          return starts.some(
-            (start) => find(index, typedName(index, textOf(tokens, [start, to]), columnOf(level)), [row]).length > 0,
-          );
+          return starts.some((start) => isNamed(index, find, { text: textOf(tokens, [start, to]), row }));
         });
       if (!named) continue;
       const [row, level] = named;
@@ -68,7 +72,23 @@ export function namedIn(index: NameIndex, tokens: readonly Token[], { rows, take
       found.push({ row, level, from: span[0], to: span[1] });
     }
   }
-  return found;
+  return own === undefined || !left.has(own) ? found : found.map((it) => asOwn(index, tokens, it, own));
+}
+
+/** Whether a text names an area. A place in it is no name of it: `Bonifacio Global City`, nor is `Cebu IT Park` one of a province. */
+function isNamed(index: NameIndex, find: typeof findLike, { text, row }: { text: string; row: number }): boolean {
+  const level = index.levelOf(row);
+  const mayBePart = level !== 'province' && level !== 'region';
+  return find(index, typedName(index, text, columnOf(level)), [row]).some(
+    ({ kind, how }) => kind !== KIND.district && (mayBePart || how !== 'part'),
+  );
+}
+
+/** The name of a province as that of the city in it that is meant: `Tarlac 2300`. */
+function asOwn(index: NameIndex, tokens: readonly Token[], named: Named, own: number): Named {
+  const { row, from, to } = named;
+  const isOwn = index.isIn(own, row) && isNamed(index, findSpelled, { text: textOf(tokens, [from, to]), row: own });
+  return isOwn ? { ...named, row: own, level: index.levelOf(own) } : named;
 }
 
 /** The words of some tokens. */
@@ -79,7 +99,7 @@ export function textOf(tokens: readonly Token[], [from, to]: Span): string {
     .join(' ');
 }
 
-/** Free tokens of one part of the text: those behind a mark first, then the longest, of these the last. */
+/** Free tokens of one part of the text: those behind a mark first, then all of a part, then the last, of these the longest. */
 function windowsOf(tokens: readonly Token[], free: readonly boolean[], marked: ReadonlySet<number>): Span[] {
   const windows: Span[] = [];
   for (let to = tokens.length; to > 0; to -= 1) {
@@ -91,27 +111,32 @@ function windowsOf(tokens: readonly Token[], free: readonly boolean[], marked: R
       windows.push([from, to]);
     }
   }
-  const rank = ([from]: Span) => Number(marked.has(from));
-  return windows.sort((a, b) => rank(b) - rank(a) || b[1] - b[0] - (a[1] - a[0]));
+  const isOpen = (at: number, piece: number | undefined) => free[at] === true && tokens[at]?.piece === piece;
+  const rank = ([from, to]: Span) => {
+    const piece = tokens[from]?.piece;
+    return 2 * Number(marked.has(from)) + Number(!isOpen(from - 1, piece) && !isOpen(to, piece));
+  };
+  return windows.sort((a, b) => rank(b) - rank(a) || b[1] - a[1] || a[0] - b[0]);
 }
 
 /** Whether tokens may be the name of an area of a level. */
 function mayName(
   tokens: readonly Token[],
   [from, to]: Span,
-  { level, isSure, isLike }: { level: NameLevel; isSure: boolean; isLike: boolean },
+  { level, isSure, isLike, isLast }: { level: NameLevel; isSure: boolean; isLike: boolean; isLast: boolean },
 ): boolean {
   const before = tokens[from - 1];
   const isBehindNumber = before?.piece === tokens[from]?.piece && /^\d/.test(before?.key ?? '');
   // Of an area that is not sure, a name that is only like it may be anything, and behind the number of a house it is a street.
   if (!isSure && (isLike || isBehindNumber)) return false;
   if (isLike && level === 'region') return false;
+  const keys = tokens.slice(from, to).map(({ key }) => key);
+  // A number is a part of the names of barangays and regions only.
+  if (level !== 'barangay' && level !== 'region' && keys.some((it) => /^\d/.test(it))) return false;
   const isLarge = level === 'province' || level === 'region';
   if (!isLarge) return true;
-  // `Davao` of `Davao City` and `Davao del Norte` is neither a province nor a region.
-  const isLonger =
-    tokens[to]?.piece === tokens[from]?.piece &&
-    /^(?:city|del?|sur|norte|occidental|oriental)$/.test(tokens[to]?.key ?? '');
+  // `Davao` of `Davao City` is no province, nor is `Cebu` of `Cebu Business Park`.
+  const isLonger = keys.includes('city') || !(isLast || TYPE_OF_LARGE.test(tokens[to]?.key ?? ''));
   return !isLonger && !(before?.key === 'of' && tokens[from - 2]?.key === 'city');
 }
 

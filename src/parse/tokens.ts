@@ -9,14 +9,19 @@ export interface Token {
   readonly piece: number;
 }
 
-/** Separators of the parts of an address, and words between them. A dash counts only with spaces around it. */
-const WORDS = /[,;|\n\r\t()[\]{}]|[^\s,;|()[\]{}]+/g;
+/**
+ * Separators of the parts of an address, and words between them. A dash counts only with spaces around it. `(Pob.)` belongs to the
+ * name before it.
+ */
+const WORDS = /\(pob(?:lacion)?\.?\)|[,;|\n\r\t()[\]{}]|[^\s,;|()[\]{}]+/gi;
 
 const IS_DASH = /^[-–—•→»>]+$/;
 
-/** A short form with a number or a name behind it and no space between: `Blk4`, `Brgy.Poblacion`, `St.Peter`, `L12`. */
+/** A short form with a number or a name behind it and no space between: `Blk4`, `Lot-8`, `Brgy.Poblacion`, `St.Peter`, `L12`. */
 const GLUED =
-  /^(?:(?:blk|block|blok|lot|phase|ph|unit|rm|km|prk|purok|brgy|bgy|bldg|no|zone)\.?(?=\d)|[bl](?=\d{1,3}$)|\p{L}{2,6}\.(?=\p{L}{3}|\d)|#(?=\d))/iu;
+  /^(?:(?:blk|block|blok|lot|phase|ph|unit|rm|km|prk|purok|brgy|bgy|bldg|no|zone)[.-]?(?=\d)|[bl]-?(?=\d{1,3}$)|\p{L}{2,6}\.(?=\p{L}{3}|\d)|#(?=\d))/iu;
+
+const UNIT = /^(?:unit|rm|room|apt|apartment|suite|ste|door|stall)$/;
 
 /** The words of an address. Takes time in proportion to the length of the text. */
 export function tokensOf(text: string): Token[] {
@@ -31,7 +36,9 @@ export function tokensOf(text: string): Token[] {
       piece += 1;
       continue;
     }
-    const [mark = ''] = GLUED.exec(word) ?? [];
+    // `Unit B-12` has one number.
+    const isUnit = /^[bl]/i.test(word) && UNIT.test(tokens.at(-1)?.key ?? '');
+    const [mark = ''] = (!isUnit && GLUED.exec(word)) || [];
     if (mark !== '') add(mark, index);
     add(word.slice(mark.length), index + mark.length);
   }
@@ -47,4 +54,4 @@ function keyOf(word: string): string {
 }
 
 /** What stands behind words and is no part of them. */
-const MARKS = `.:'’"”*!?-`;
+const MARKS = `.:'’"”*!?-)`;

@@ -69,11 +69,93 @@ describe('a part of an address', () => {
     ]);
   });
 
+  it.each(['Clark Freeport Zone, Pampanga'])(
+    'has no code for the only barangay with the name of a province: %s',
+    (text) => {
+      expect(parse(text).parts).toEqual([
+        expect.objectContaining({ part: 'other', value: 'Clark Freeport Zone', code: null }),
+        expect.objectContaining({ part: 'province', value: 'Pampanga', code: null }),
+      ]);
+    },
+  );
+
+  it('is the city, not its province, where a ZIP code says so', () => {
+    const town = parse('12 Rizal St., Tarlac 2300').parts.find(({ value }) => value === 'Tarlac');
+    expect(town).toMatchObject({ part: 'municity', code: '0306916000' });
+  });
+
   it('chooses by a ZIP code among places that fit as well', () => {
     const { match, parts } = parse('12 Rizal St., Brgy. San Antonio, 1605');
     expect(match).toMatchObject({ match: 'likely', code: '1381200019' });
     expect(match.notes).toEqual(['ZIP code 1605 is of City of Pasig, which decides.']);
     expect(parts.map(({ part }) => part)).toEqual(['house_number', 'street', 'barangay', 'zip_code']);
+  });
+});
+
+describe('the words of another part', () => {
+  it.each([
+    'St. Peter St., Villa Arca Subd., Project 8, Quezon City',
+    'Blk 4 Lot 5 Perez Boulevard Subd., San Carlos, Pangasinan',
+  ])('name no barangay: %s', (text) => {
+    expect(parse(text).match).toMatchObject({ match: 'ambiguous', level: 'municity' });
+  });
+
+  it('name a barangay that is called a zone', () => {
+    const { match, parts } = parse('12 Rizal St., Poblacion Zone 3, Baybay, Leyte');
+    expect(match.code).toBe('0803708059');
+    expect(parts.find(({ part }) => part === 'barangay')).toMatchObject({ text: 'Poblacion Zone 3', code: match.code });
+  });
+
+  it('leave every decided code to words that name its area', () => {
+    const { source } = country.index;
+    const { first, end } = source.rowsOf('barangay');
+    for (let row = first; row < end; row += 101) {
+      const town = source.nameOf(source.municities[row] as number);
+      for (const before of ['12 Rizal St., ', 'Blk 4 Lot 5 Camella Homes, ', 'Brgy. ']) {
+        const text = `${before}${source.nameOf(row)}, ${town}`;
+        const { match, parts } = parse(text);
+        if (match.match === 'ambiguous' || match.match === 'none') continue;
+        expect([text, parts.map(({ code }) => code)]).toEqual([text, expect.arrayContaining([match.code])]);
+      }
+    }
+  });
+});
+
+describe('a town behind a street', () => {
+  it.each([
+    ['12 Rizal St., Tacloban', '0831600000'],
+    ['Taft Ave, Manila', '1380600000'],
+    ['Unit 5, 3rd Flr., Imus', '0402109000'],
+  ])('is likely where few barangays have its name: %s', (text, code) => {
+    const { match, parts } = parse(text);
+    expect(match).toMatchObject({ match: 'likely', code, level: 'municity', needs: null });
+    expect(match.score).toBeLessThan(0.95);
+    expect(match.notes.join()).toMatch(/^There is a barangay ".+" too\.$/);
+    expect(parts.at(-1)).toMatchObject({ part: 'municity', code });
+  });
+
+  it.each(['Tacloban', '12 Rizal St., Naga', '12 Rizal St., San Roque', 'Purok 3, Imus', 'Brgy. San Roque'])(
+    'stays open in %s',
+    (text) => {
+      expect(parse(text).match).toMatchObject({ match: 'ambiguous', code: null });
+    },
+  );
+
+  it('is never another one than the text means', () => {
+    const { index } = country;
+    const { first, end } = index.source.rowsOf('municity');
+    let right = 0;
+    for (let row = first; row < end; row += 1) {
+      const name = index.source
+        .nameOf(row)
+        .replace(/^City of /, '')
+        .replace(/ \(.*| City$/, '');
+      const { match, code } = parse(`12 Rizal St., ${name}`).match;
+      if (match !== 'exact' && match !== 'likely') continue;
+      expect([name, code]).toEqual([name, index.codeOf(row)]);
+      right += 1;
+    }
+    expect(right).toBeGreaterThan(1100);
   });
 });
 
