@@ -92,7 +92,11 @@ export function withGeometry(record: Json): Item {
  * A GeoJSON Feature around its geometry, with the record of the area as its properties. The box is a member of the Feature
  * (RFC 7946, 5), and the centroid two numbers, because the tables of desktop tools have no lists.
  */
-export function featureOf(area: Area, { centroid: _, bbox: __, ...record }: Json, id = area.code): Item {
+export function featureOf(
+  area: Area,
+  { centroid: _, bbox: __, zip_codes: ___, ...record }: Json,
+  id = area.code,
+): Item {
   const bbox = area.bbox ? `"bbox":${JSON.stringify(area.bbox)},` : '';
   const [lon, lat] = area.centroid ?? [null, null];
   const properties = JSON.stringify({ ...record, lon, lat });

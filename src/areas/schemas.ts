@@ -185,7 +185,7 @@ const lonLat = {
 const features = {
   region: featureOf(records.region, 'RegionFeature'),
   province: featureOf(records.province, 'ProvinceFeature'),
-  municity: featureOf(records.municity, 'MunicityFeature'),
+  municity: featureOf(records.municity.omit({ zip_codes: true }), 'MunicityFeature'),
   barangay: featureOf(records.barangay, 'BarangayFeature'),
 };
 
@@ -193,7 +193,7 @@ const features = {
 export const singleFeatures = {
   region: featureOf(singles.region, 'RegionDetailFeature'),
   province: featureOf(singles.province, 'ProvinceDetailFeature'),
-  municity: featureOf(singles.municity, 'MunicityDetailFeature'),
+  municity: featureOf(singles.municity.omit({ zip_codes: true }), 'MunicityDetailFeature'),
   barangay: featureOf(singles.barangay, 'BarangayDetailFeature'),
 };
 

@@ -226,11 +226,7 @@ function frameOf(
   const transform = transformOf(crs);
   const item = (area: Area): Item => {
     const placed = transform ? { ...area, bbox: null } : area;
-    if (!isThroughTime) {
-      // The tables of desktop tools have no lists.
-      const { zip_codes: _, ...record } = recordOf(listed, area);
-      return featureOf(placed, record);
-    }
+    if (!isThroughTime) return featureOf(placed, recordOf(listed, area));
     const properties = Object.entries(attributes).map(([name, { of }]) => [name, of(area)]);
     return featureOf(placed, Object.fromEntries(properties), versionId(area));
   };

@@ -149,7 +149,7 @@ describe('a layer of the areas inside an area', () => {
     const inOrder = rows.toSorted((a, b) => (String(a.values.code) < String(b.values.code) ? -1 : 1));
     expect(inOrder).toHaveLength(areas.length);
     for (const [i, { properties, geometry }] of areas.entries()) {
-      const { id: _, m_code: __, zip_codes: ___, ...record } = properties;
+      const { id: _, m_code: __, ...record } = properties;
       const expected = Object.entries(record).filter(([, value]) => value !== null);
       const { values, polygons } = inOrder[i] as Row;
       expect(values).toEqual(Object.fromEntries(expected));

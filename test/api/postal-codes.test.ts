@@ -76,6 +76,17 @@ describe('zip_codes', () => {
   });
 });
 
+it('is no member of a feature, because the tables of desktop tools have no lists', async () => {
+  for (const path of [
+    '/v1/municities/1381200000?format=geojson',
+    '/v1/municities?province_code=0402100000&limit=5&format=geojson',
+  ]) {
+    const { status, body } = await get(path);
+    expect([path, status]).toEqual([path, 200]);
+    for (const { properties } of body.features ?? [body]) expect(properties).not.toHaveProperty('zip_codes');
+  }
+});
+
 describe('a ZIP code in POST /v1/match', () => {
   it('chooses among places that fit as well', async () => {
     const rows = [{ municity: 'San Juan' }, { municity: 'San Juan', zip: '1500' }];

@@ -2399,8 +2399,6 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description ZIP codes of the post office, ascending; empty if none is known, several in large cities */
-                zip_codes: string[];
                 /**
                  * Format: double
                  * @description Longitude of the centroid in degrees (WGS 84)
@@ -2876,8 +2874,6 @@ export interface components {
                  * @example 0702200000
                  */
                 r_code: string | null;
-                /** @description ZIP codes of the post office, ascending; empty if none is known, several in large cities */
-                zip_codes: string[];
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
                 /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
@@ -5539,7 +5535,10 @@ export interface components {
              * @example https://example.com/hooks/psgc
              */
             url: string;
-            /** @description Description for people */
+            /**
+             * @description Description for people
+             * @example The register of clinics
+             */
             description?: string | null;
             /**
              * @description Types of events to send
@@ -5570,7 +5569,10 @@ export interface components {
              * @example https://example.com/hooks/psgc
              */
             url?: string;
-            /** @description Description for people */
+            /**
+             * @description Description for people
+             * @example The register of clinics
+             */
             description?: string | null;
             /**
              * @description Types of events to send

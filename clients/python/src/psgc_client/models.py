@@ -844,10 +844,6 @@ class Properties2(TypedDict):
     """
     PSGC code
     """
-    zip_codes: list[str]
-    """
-    ZIP codes of the post office, ascending; empty if none is known, several in large cities
-    """
     former_names: list[str]
     """
     Former names and other spellings of the area, or of a predecessor
