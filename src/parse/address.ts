@@ -31,7 +31,10 @@ export interface ParsedAddress {
 }
 
 /** Max words that are read; of longer texts the last ones, because the end decides. */
-const MAX_TOKENS = 60;
+const MAX_TOKENS = 32;
+
+/** Max pieces between commas and other parts in which a place is looked for: the last ones, as of words. */
+const MAX_PIECES = 10;
 
 /** How many parts before the rest may be passed over to find a place. */
 const MAX_DROPPED = 4;
@@ -212,6 +215,7 @@ function placeOf(index: NameIndex, text: string | undefined, { tokens, taken, cl
     if (isNext && last) last.text += ` ${token.text}`;
     else pieces.push({ text: token.text, from: at, isSettlement: isSettlement(at) });
   });
+  pieces.splice(0, Math.max(0, pieces.length - MAX_PIECES));
   const matched = (from: number, isWhole: boolean) => {
     const used = pieces.slice(from).filter((it) => isWhole || !it.isSettlement);
     return matchRow(index, { text: used.map((it) => it.text).join(', '), zip: zip?.zip });
@@ -224,7 +228,7 @@ function placeOf(index: NameIndex, text: string | undefined, { tokens, taken, cl
   const plain = isTown ? townFirst(index, matched(0, false)) : matched(0, false);
   if (isDecided(plain)) return { match: plain, isOfAll: false };
   let best = whole && compareMatches(whole, plain) > 0 ? whole : plain;
-  const all = text === undefined ? undefined : matchRow(index, { text });
+  const all = text === undefined ? undefined : matchRow(index, { text: text.slice(tokens[0]?.start ?? 0) });
   const isOfAll = all !== undefined && compareMatches(all, best) > 0;
   if (isOfAll) best = all;
   if (isDecided(best) || best.code !== null) return { match: best, isOfAll };
