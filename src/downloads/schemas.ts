@@ -70,7 +70,7 @@ const part = { size_bytes: byteCount, sha256 };
 
 export const releaseDocumentSchema = z
   .object({
-    schema_version: z.literal(1),
+    schema_version: z.int().openapi({ description: 'Version of these members', example: 1 }),
     release: z.string().openapi({ example: '2026-3q-1' }),
     version: z.string().openapi({ description: 'Identifies this load of the release' }),
     edition: z.string().openapi({ example: '2026-3q' }),

@@ -4396,10 +4396,10 @@ export interface components {
         };
         ReleaseDocument: {
             /**
-             * Format: double
-             * @enum {number}
+             * @description Version of these members
+             * @example 1
              */
-            schema_version: 1;
+            schema_version: number;
             /** @example 2026-3q-1 */
             release: string;
             /** @description Identifies this load of the release */
