@@ -45,7 +45,7 @@ describe('the reference', () => {
       for (const viewport of [WIDE, PHONE.viewport]) {
         await page.setViewportSize(viewport);
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        expect([address, height / viewport.height <= 22, await widthOf(page)]).toEqual([address, true, viewport.width]);
+        expect([address, height / viewport.height <= 24, await widthOf(page)]).toEqual([address, true, viewport.width]);
       }
       const operations = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('.operation')].map((section) => [
