@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/geojson': 15,
   'src/tables': 14,
   'src/match': 12,
-  'src/parse': 19,
+  'src/parse': 20,
   'src/join': 10,
   'src/webhooks': 10,
   flatbuffers: 9,

@@ -328,8 +328,12 @@ describe('the map of a dataset', () => {
     expect(await page.locator('body').textContent()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     // A number behind a word that runs from right to left would stand before it.
     const row = page.locator('#legend li', { hasText: 'بئر' });
-    const [word, count] = await Promise.all([row.locator('bdi').boundingBox(), row.locator('.quiet').boundingBox()]);
-    expect(word && count && word.x + word.width <= count.x).toBe(true);
+    const isBefore = async () => {
+      const [word, count] = await Promise.all([row.locator('bdi').boundingBox(), row.locator('.quiet').boundingBox()]);
+      return word && count && word.x + word.width <= count.x;
+    };
+    // The legend is drawn again once the points are.
+    await expect.poll(isBefore).toBe(true);
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { neon, neonConfig } from '@neondatabase/serverless';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../../scripts/database/embedded.ts';
 import { type NeonEndpoint, startNeonEndpoint } from '../../../scripts/database/neon-endpoint.ts';
 import { seededCopy } from '../../support/seeded.ts';
+
+// A copy of the driver of its own: what the Worker's sets for all is set for the other files that share this process.
+const { neon, neonConfig } = createRequire(import.meta.url)(
+  '@neondatabase/serverless',
+) as typeof import('@neondatabase/serverless');
 
 neonConfig.fetchEndpoint = (host, port) => `http://${host}:${port}/sql`;
 
