@@ -132,7 +132,8 @@ function fail(ctx: ServiceContext, attempt: Attempt, outcome: Outcome): Promise<
     actor: ctx.actor,
     // Receivers that were away at the same time are not all asked again at the same time.
     retrySeconds: retry === undefined ? null : retry * (1 + Math.random() * MAX_JITTER),
-    isOfEndpoint: !isTest && !Object.values<Outcome>(NOT_YET).includes(outcome),
+    // A test that fails says nothing of what is sent otherwise, unless the receiver wants nothing more.
+    isOfEndpoint: isGone || (!isTest && !Object.values<Outcome>(NOT_YET).includes(outcome)),
     disabledReason: isGone ? `It answered ${GONE}: it is gone.` : null,
     maxDays: MAX_DAYS,
     lateReason: `No delivery succeeded for ${MAX_DAYS} days. The last one: ${outcome.error}`,
