@@ -43,7 +43,7 @@ describe('webhooks on the dashboard', () => {
     await page.getByText('dataset.processed, release.activated').waitFor();
 
     await page.getByRole('button', { name: `Test ${url}` }).click();
-    const refresh = page.getByRole('button', { name: 'Refresh', exact: true }).last();
+    const refresh = page.locator('dialog[open]').getByRole('button', { name: 'Refresh', exact: true });
     const shows = (text: string | RegExp) =>
       expect
         .poll(
