@@ -83,9 +83,7 @@ it('works from a shell, as documented', async () => {
 });
 
 it('minisign refuses a document that was altered', async () => {
-  const [name = ''] = (await dataOf<{ release: string }[]>('/v1/downloads?level=country')).map(
-    ({ release }) => `${release}.json`,
-  );
+  const name = 'release.json';
   const altered = (await readFile(join(directory, name), 'utf8')).replace('"schema_version": 1', '"schema_version": 2');
   await writeFile(join(directory, name), altered);
   const verifying = run('minisign', ['-V', '-p', 'release.pub', '-m', name], { cwd: directory });
