@@ -1,10 +1,10 @@
 import { LEVEL_NAMES } from '../areas/level-names.ts';
 import { RELEASE_HEADER } from '../areas/representation.ts';
 import type { Area } from '../areas/store.ts';
-import { requireIdentity } from '../auth/authenticate.ts';
 import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
+import { admitList } from '../match/admission.ts';
 import { placeReader } from '../match/columns.ts';
 import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY } from '../match/schemas.ts';
 import { matchRows } from '../match/service.ts';
@@ -13,7 +13,6 @@ import type { NameLevel } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
-import { refuseColumns } from '../tables/columns.ts';
 import type { TableWork } from '../tables/table.ts';
 import { attributeOf } from './attributes.ts';
 import { type CellOptions, joinColumns, joinLines } from './columns.ts';
@@ -60,13 +59,7 @@ export function joinRoutes(): Router {
     },
     async (c, { ctx, body, query }) => {
       const { level, edition, from, attributes = [], resolution = 'simple', ...named } = query;
-      if (isCsv(c)) requireIdentity(ctx.principal, 'Joining a table');
-      else {
-        refuseColumns(named);
-        if (body.rows.length > FREE_ROWS) {
-          requireIdentity(ctx.principal, `Joining more than ${FREE_ROWS} rows (got ${body.rows.length})`);
-        }
-      }
+      admitList(c, ctx, { doing: 'Joining', nouns: 'rows', count: body?.rows.length ?? 0, named });
       const sources = await openSources(ctx, { from, edition });
       nameRelease(c, sources.release);
       const areas = new Join(sources);

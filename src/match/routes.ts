@@ -1,13 +1,12 @@
 import { RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
-import { requireIdentity } from '../auth/authenticate.ts';
 import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
-import { refuseColumns } from '../tables/columns.ts';
+import { admitList } from './admission.ts';
 import { placeReader } from './columns.ts';
 import { CSV_EXAMPLE, FREE_ROWS, MAX_BODY, MAX_FREE_BODY, matchAnswer, matchBody, matchQuery } from './schemas.ts';
 import { matchRows, tableMatching } from './service.ts';
@@ -54,13 +53,7 @@ export function matchRoutes(): Router {
       },
     },
     async (c, { ctx, body, query: { level, edition, ...named } }) => {
-      if (isCsv(c)) requireIdentity(ctx.principal, 'Matching a table');
-      else {
-        refuseColumns(named);
-        if (body.rows.length > FREE_ROWS) {
-          requireIdentity(ctx.principal, `Matching more than ${FREE_ROWS} rows (got ${body.rows.length})`);
-        }
-      }
+      admitList(c, ctx, { doing: 'Matching', nouns: 'rows', count: body?.rows.length ?? 0, named });
       const names = await (await servedAreas(ctx, edition)).names();
       nameRelease(c, names.release);
       const { index } = names.value;

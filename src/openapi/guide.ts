@@ -67,8 +67,9 @@ Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
 
 Limited answers carry \`RateLimit-Policy: "key";q=60;w=60, "account";q=600;w=60\` (60 requests in 60 seconds, and 600 of
 all keys of the account) and \`RateLimit: "key";r=12;t=31, "account";r=480;t=20\` (12 left; the next comes free in 31
-seconds). Without a key they have the policy \`free-tier\`, and \`network\` where the /48 has less left. Beyond a limit the answer is 429 \`rate_limit_exceeded\` with
-\`Retry-After\` in seconds. A refused request does not count.
+seconds). Other policies are \`free-tier\` (without a key), \`network\` (if the /48 has less left), \`session\` and \`sessions\` (with
+a session in the address: of the network, and of the account), and \`work\` (of a signed-in person). Beyond a limit the answer
+is 429 \`rate_limit_exceeded\` with \`Retry-After\` in seconds. A refused request does not count.
 
 A hundred rows of a list to match count as one request. A table that is longer than what is left of the limit is answered at
 the pace of the limit. Files made of the areas of an area count by their areas and boundaries: \`GET /v1/downloads/areas/{code}\`.`;

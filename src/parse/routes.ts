@@ -1,16 +1,15 @@
 import { RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
-import { requireIdentity } from '../auth/authenticate.ts';
 import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
+import { admitList } from '../match/admission.ts';
 import { MATCH_COLUMNS } from '../match/cells.ts';
 import { addressReader } from '../match/columns.ts';
 import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY } from '../match/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
-import { refuseColumns } from '../tables/columns.ts';
 import { PARSE_COLUMNS } from './cells.ts';
 import { CSV_EXAMPLE, parseAnswer, parseBody, parseQuery } from './schemas.ts';
 import { parseAddresses, tableParsing } from './service.ts';
@@ -53,13 +52,7 @@ export function parseRoutes(): Router {
     },
     async (c, { ctx, body, query: { edition, ...named } }) => {
       const texts = isCsv(c) ? [] : [body.texts].flat();
-      if (isCsv(c)) requireIdentity(ctx.principal, 'Parsing a table');
-      else {
-        refuseColumns(named);
-        if (texts.length > FREE_ROWS) {
-          requireIdentity(ctx.principal, `Parsing more than ${FREE_ROWS} addresses (got ${texts.length})`);
-        }
-      }
+      admitList(c, ctx, { doing: 'Parsing', nouns: 'addresses', count: texts.length, named });
       const names = await (await servedAreas(ctx, edition)).names();
       nameRelease(c, names.release);
       const { index } = names.value;

@@ -64,15 +64,7 @@ export async function publishSnapshot(
 ): Promise<Published | undefined> {
   const found = await findPublished(endpoint, releaseId);
   const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
-  if (
-    onlyMissing &&
-    stored?.downloads &&
-    hasOverview(stored) &&
-    hasHistory(stored) &&
-    hasVersions(stored) &&
-    hasDocument(stored, { signed: Boolean(process.env.RELEASE_SIGNING_KEY) })
-  )
-    return undefined;
+  if (onlyMissing && stored?.downloads && hasOverview(stored) && hasLaterParts(stored)) return undefined;
   onProgress(0, MAKING);
   // The release is read in many statements, and is not deleted between them.
   const lock = [RELEASE_LOCK, releaseId];
@@ -243,20 +235,11 @@ function isMadeLater(name: SnapshotName): boolean {
   );
 }
 
-/** Versions that earlier builds published have none. */
-function hasHistory({ objects }: Pick<Manifest, 'objects'>): boolean {
-  return objects.some(({ name }) => name === HISTORY);
-}
-
-/** Versions that earlier builds published have none, and no file of the country. */
-function hasDocument({ objects }: Pick<Manifest, 'objects'>, { signed }: { signed: boolean }): boolean {
-  const wanted: readonly SnapshotName[] = signed ? [RELEASE_DOCUMENT, RELEASE_SIGNATURE] : [RELEASE_DOCUMENT];
+/** Whether there is all that earlier builds did not make: the history, versions of areas, and the document, which is signed with a key. */
+function hasLaterParts({ objects }: Pick<Manifest, 'objects'>): boolean {
+  const signature = process.env.RELEASE_SIGNING_KEY ? [RELEASE_SIGNATURE] : [];
+  const wanted: readonly SnapshotName[] = [HISTORY, editionName(VERSIONS), RELEASE_DOCUMENT, ...signature];
   return wanted.every((name) => objects.some((object) => object.name === name));
-}
-
-/** Versions that earlier builds published have none. */
-function hasVersions({ objects }: Pick<Manifest, 'objects'>): boolean {
-  return objects.some(({ name }) => name === editionName(VERSIONS));
 }
 
 /** Whether there are the overviews, or nothing to make them of. Versions that earlier builds published have none. */
