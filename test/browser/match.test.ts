@@ -411,7 +411,7 @@ describe('the page /match', () => {
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     const drawn: string[] = [];
     map.on('console', (message) => drawn.push(message.text()));
-    await map.getByRole('heading', { name: 'pasted' }).waitFor();
+    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
     expect(await map.locator('#kind').textContent()).toBe('Your list, 2 places');
     // The number of each is followed by that of its rows.
     expect((await map.locator('.own-table tbody tr').allTextContents()).filter((row) => row !== '')).toEqual([
@@ -441,7 +441,7 @@ describe('the page /match', () => {
     const dashboard = await signInBy(page, status.getByRole('link', { name: 'Sign in' }));
     // It goes on by itself, and opens the map.
     const map = await page.context().waitForEvent('page');
-    await map.getByRole('heading', { name: 'pasted' }).waitFor();
+    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
     await dashboard.close();
     expect(await status.textContent()).toBe(
       '2 areas are stored. 1 without a code or a boundary was left out. Open the map',
@@ -504,7 +504,7 @@ describe('the page /match', () => {
     await findAll(page);
     const link = page.getByRole('link', { name: 'Preview the map' });
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
-    await map.getByRole('heading', { name: 'pasted' }).first().waitFor();
+    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
     await map.getByLabel('Colour by').selectOption('Cases');
     await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1500 1']);
     // Areas have a size.
