@@ -4,13 +4,17 @@ import { bucket } from './bucket.ts';
 import { meterOf } from './limits.ts';
 import { database } from './sql.ts';
 
-/** The columns of all tables that can hold a text, by table. The catalogue names them, so that no later table is forgotten. */
+/**
+ * The columns of all tables that can hold a text, by table. The catalogue names them, so that no later table is forgotten.
+ * Tables with a release_id hold what is published: no request writes to them, and they take seconds to search.
+ */
 async function textColumns(): Promise<Map<string, string[]>> {
   const { rows } = await database.execute<{ table: string; column: string }>(
     sql`select c.relname as table, a.attname as column
       from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
         left join pg_type e on e.oid = t.typelem
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm') and a.attnum > 0 and not a.attisdropped
+        and not exists (select from pg_attribute r where r.attrelid = c.oid and r.attname = 'release_id')
         and (t.typcategory in ('S', 'U', 'C') or e.typcategory = 'S') and t.typname not in ('geometry', 'uuid', 'box')`,
   );
   const byTable = Map.groupBy(rows, ({ table }) => table);

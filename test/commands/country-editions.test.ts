@@ -1,17 +1,17 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compareAll } from '../../../scripts/pipeline/editions/compare.ts';
-import { type Edition, editionOf, editionsOf } from '../../../scripts/pipeline/editions/edition.ts';
-import { inherit } from '../../../scripts/pipeline/editions/inherit.ts';
-import { completed, releaseOf } from '../../../scripts/pipeline/editions/release.ts';
-import type { Release } from '../../../scripts/pipeline/psgc/area.ts';
-import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
-import { checkRelease } from '../../../scripts/pipeline/psgc/checks.ts';
-import { formerCode } from '../../../scripts/pipeline/psgc/former-codes.ts';
-import { type History as Lists, publicationOf, readHistory } from '../../../scripts/pipeline/psgc/history.ts';
-import { packHistory } from '../../../scripts/pipeline/snapshot/history.ts';
-import { History } from '../../../src/editions/history.ts';
-import { type Made, twentyChanges } from './twenty-changes.ts';
+import { compareAll } from '../../scripts/pipeline/editions/compare.ts';
+import { type Edition, editionOf, editionsOf } from '../../scripts/pipeline/editions/edition.ts';
+import { inherit } from '../../scripts/pipeline/editions/inherit.ts';
+import { completed, releaseOf } from '../../scripts/pipeline/editions/release.ts';
+import type { Release } from '../../scripts/pipeline/psgc/area.ts';
+import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
+import { checkRelease } from '../../scripts/pipeline/psgc/checks.ts';
+import { formerCode } from '../../scripts/pipeline/psgc/former-codes.ts';
+import { type History as Lists, publicationOf, readHistory } from '../../scripts/pipeline/psgc/history.ts';
+import { packHistory } from '../../scripts/pipeline/snapshot/history.ts';
+import { History } from '../../src/editions/history.ts';
+import { type Made, twentyChanges } from '../pipeline/editions/twenty-changes.ts';
 
 let lists: Lists;
 

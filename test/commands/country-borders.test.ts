@@ -1,19 +1,19 @@
 import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Control } from '../../../../scripts/pipeline/boundaries/packed/control.ts';
-import { type Borders, readBorders, readControl } from '../../../../scripts/pipeline/boundaries/packed/file.ts';
-import type { Topology } from '../../../../scripts/pipeline/boundaries/topology/arcs.ts';
-import { RULE } from '../../../../scripts/pipeline/boundaries/topology/country.ts';
-import { type DataRelease, makeDataRelease } from '../../../../scripts/pipeline/data/release.ts';
-import type { Area, AreaLevel } from '../../../../scripts/pipeline/psgc/area.ts';
-import { publicationOf, readHistory } from '../../../../scripts/pipeline/psgc/history.ts';
-import type { Publication } from '../../../../scripts/pipeline/psgc/publication.ts';
-import type { Points } from '../../../../scripts/pipeline/snapshot/points.ts';
-import { PointsBeside } from '../../../../scripts/pipeline/snapshot/points-beside.ts';
-import { type Cell, containingRow } from '../../../../src/areas/snapshot/cells.ts';
-import { decodeCell } from '../../../../src/areas/snapshot/decode-cell.ts';
-import { cellOf } from '../../../../src/areas/snapshot/grid.ts';
-import { type Point, RESOLUTIONS, type Resolution } from '../../../../src/areas/store.ts';
+import type { Control } from '../../scripts/pipeline/boundaries/packed/control.ts';
+import { type Borders, readBorders, readControl } from '../../scripts/pipeline/boundaries/packed/file.ts';
+import type { Topology } from '../../scripts/pipeline/boundaries/topology/arcs.ts';
+import { RULE } from '../../scripts/pipeline/boundaries/topology/country.ts';
+import { type DataRelease, makeDataRelease } from '../../scripts/pipeline/data/release.ts';
+import type { Area, AreaLevel } from '../../scripts/pipeline/psgc/area.ts';
+import { publicationOf, readHistory } from '../../scripts/pipeline/psgc/history.ts';
+import type { Publication } from '../../scripts/pipeline/psgc/publication.ts';
+import type { Points } from '../../scripts/pipeline/snapshot/points.ts';
+import { PointsBeside } from '../../scripts/pipeline/snapshot/points-beside.ts';
+import { type Cell, containingRow } from '../../src/areas/snapshot/cells.ts';
+import { decodeCell } from '../../src/areas/snapshot/decode-cell.ts';
+import { cellOf } from '../../src/areas/snapshot/grid.ts';
+import { type Point, RESOLUTIONS, type Resolution } from '../../src/areas/store.ts';
 
 // The borders in the repository as they are drawn: measured once more by other formulas than those that drew them, and held
 // against the files that they were made of.
