@@ -14,7 +14,7 @@ import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { type CountAreas, coveredAreas, MEASURING } from './covered.ts';
-import { MAX_POLYGON, polygonOf, polygonSchema } from './polygon-body.ts';
+import { drawnPolygon, MAX_POLYGON, polygonOf, polygonSchema } from './polygon-body.ts';
 
 /** How far from a point areas may be looked for, kilometres. */
 const MAX_RADIUS = 100;
@@ -166,7 +166,7 @@ export function areaAnalysisRoutes(): Router {
       maxBody: MAX_BODY,
       tags: ['analysis'],
       summary: 'List the areas that a polygon covers',
-      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, with how much of each: the largest share of the area first, and those alike by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON} positions; what is inside an odd number of its rings is inside; rings that cross or overlap are refused (\`invalid_geometry\`) with the place. A hundred areas and positions together count as one request.`,
+      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, with how much of each: the largest share of the area first, and those alike by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON} positions; what is inside an odd number of its rings is inside; rings that cross or overlap are refused (\`invalid_geometry\`) with the place. A hundred areas count as one request, and so do a hundred positions, also of a polygon that is refused.`,
       request: {
         query: z.object(editionParams),
         body: { required: true, content: { 'application/json': { schema: coveredBody } } },
@@ -180,13 +180,16 @@ export function areaAnalysisRoutes(): Router {
       },
     },
     async (c, { ctx, query: { edition }, body: { geometry, level = 'municity', min_share = 0 } }) => {
-      const polygon = await MEASURING.take(() => polygonOf(geometry));
+      const drawn = drawnPolygon(geometry);
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
       nameRelease(c, release);
       requireBoundaries(value.boundarySet, edition);
-      const countAreas: CountAreas = ({ whole, crossed }) => countRows(c, whole + crossed + polygon.edges);
-      const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas });
+      // Counted before the work, so that a polygon costs as much where it is refused.
+      const failed = await countRows(c, drawn.positions);
+      const countAreas: CountAreas = ({ whole, crossed }) => countRows(c, whole + crossed);
+      const polygon = await MEASURING.take(() => polygonOf(drawn)).catch(failed);
+      const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas }).catch(failed);
       const found = covered.filter(({ share }) => share >= min_share);
       const data = found.map(({ area: { code, name, population }, share, overlap }) => ({
         ...{ code, name, population },

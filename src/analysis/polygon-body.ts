@@ -9,7 +9,7 @@ export const MAX_POLYGON = 5000;
 
 const polygons = ['PolygonInput', 'MultiPolygonInput'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
 
-/** A polygon as clients send it, for the document only: `polygonOf` checks it, and says where it is wrong. */
+/** A polygon as clients send it, for the document only: `drawnPolygon` checks it, and says where it is wrong. */
 export const polygonSchema = z.any().openapi({
   description: `A Polygon or MultiPolygon of RFC 7946, or a Feature with one, in WGS 84: at most ${MAX_POLYGON} positions, without rings that cross`,
   oneOf: [
@@ -35,34 +35,59 @@ export const polygonSchema = z.any().openapi({
   },
 } as object);
 
+/** A geometry of which it is known that it has the form of a polygon, and not yet whether its rings cross. */
+export interface DrawnPolygon {
+  readonly geometry: Polygonal;
+  /** Where it stands in the body. */
+  readonly path: Path;
+  readonly positions: number;
+}
+
 /**
- * The polygon of the member `geometry` of a body.
+ * What the member `geometry` of a body draws. Takes time by its positions alone.
  *
  * @throws DomainError `invalid_geometry` with the place of the fault
  */
-export async function polygonOf(given: unknown): Promise<Polygon> {
+export function drawnPolygon(given: unknown): DrawnPolygon {
   const isFeature = (given as { type?: unknown } | null)?.type === 'Feature';
   const path: Path = isFeature ? ['geometry', 'geometry'] : ['geometry'];
+  const value = isFeature ? (given as { geometry?: unknown }).geometry : given;
   try {
-    return await Polygon.of(checked(isFeature ? (given as { geometry?: unknown }).geometry : given, path));
+    checkGeometry(value, path, { isStrict: true });
+    const geometry = value as Polygonal;
+    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') {
+      const { type } = value as { type: string };
+      throw new GeometryFault([...path, 'type'], `must be Polygon or MultiPolygon (got ${type})`);
+    }
+    const positions = geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2).length;
+    if (positions > MAX_POLYGON) {
+      throw new GeometryFault(
+        [...path, 'coordinates'],
+        `must have at most ${MAX_POLYGON} positions (got ${positions})`,
+      );
+    }
+    return { geometry, path, positions };
   } catch (error) {
-    if (!(error instanceof GeometryFault)) throw error;
-    // What a polygon is refused for is told by its place in the geometry.
-    const place = error.path[0] === 'geometry' ? error.path : [...path, ...error.path];
-    throw new DomainError('invalid_geometry', `${pathText(place)}: ${error.message}.`, { path: place });
+    throw refused(error, path);
   }
 }
 
-function checked(value: unknown, path: Path): Polygonal {
-  checkGeometry(value, path, { isStrict: true });
-  const geometry = value as Polygonal;
-  if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') {
-    const { type } = value as { type: string };
-    throw new GeometryFault([...path, 'type'], `must be Polygon or MultiPolygon (got ${type})`);
+/**
+ * A polygon that areas are compared with. It takes up to half a second of the processor, because rings must not cross.
+ *
+ * @throws DomainError `invalid_geometry` with the place of the fault
+ */
+export async function polygonOf({ geometry, path }: DrawnPolygon): Promise<Polygon> {
+  try {
+    return await Polygon.of(geometry);
+  } catch (error) {
+    throw refused(error, path);
   }
-  const count = geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2).length;
-  if (count > MAX_POLYGON) {
-    throw new GeometryFault([...path, 'coordinates'], `must have at most ${MAX_POLYGON} positions (got ${count})`);
-  }
-  return geometry;
+}
+
+function refused(error: unknown, path: Path): unknown {
+  if (!(error instanceof GeometryFault)) return error;
+  // The error names the place in the geometry.
+  const place = error.path[0] === 'geometry' ? error.path : [...path, ...error.path];
+  return new DomainError('invalid_geometry', `${pathText(place)}: ${error.message}.`, { path: place });
 }

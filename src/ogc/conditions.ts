@@ -1,5 +1,5 @@
 import { type CountAreas, coveredAreas, MEASURING } from '../analysis/covered.ts';
-import { polygonOf } from '../analysis/polygon-body.ts';
+import { drawnPolygon, polygonOf } from '../analysis/polygon-body.ts';
 import type { Area, AreaStore, Where } from '../areas/store.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { ServiceContext } from '../context.ts';
@@ -144,7 +144,7 @@ async function codesMeeting(
     throw invalid(`must have points, polygons, or boxes with an area, for S_INTERSECTS (got ${geometry.type})`);
   }
   try {
-    const polygon = await MEASURING.take(() => polygonOf(geometry));
+    const polygon = await MEASURING.take(() => polygonOf(drawnPolygon(geometry)));
     const covered = await coveredAreas(areas, { ...LIMITS, polygon, level, deadline: ctx.deadline, countAreas });
     return new Set(covered.map(({ area }) => area.code));
   } catch (error) {

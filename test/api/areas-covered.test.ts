@@ -177,7 +177,7 @@ it('refuses a body without a polygon, and a level and a share that is none', asy
   }
 });
 
-it('counts a hundred areas and positions as one request', async () => {
+it('counts a hundred areas as one request', async () => {
   const { session } = await person();
   const { key } = await newKey(session, { rate_limit_rpm: 100 });
   const { headers } = await covered(
@@ -186,7 +186,25 @@ it('counts a hundred areas and positions as one request', async () => {
   );
   const { body } = await covered({ geometry: await aroundCebu(), level: 'barangay' });
   const left = Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
-  expect(100 - left).toBe(Math.ceil((body.data.length + 7) / 100));
+  expect(100 - left).toBe(Math.ceil(body.data.length / 100));
+});
+
+it('counts a hundred positions as one request before it looks at them, and so where it refuses them', async () => {
+  const { session } = await person();
+  const { key } = await newKey(session, { rate_limit_rpm: 100 });
+  const bearer = { Authorization: `Bearer ${key}` };
+  const ring = Array.from({ length: 2000 }, (_, i) => [
+    121 + 0.1 * Math.cos((2 * Math.PI * i) / 2000),
+    14 + 0.1 * Math.sin((2 * Math.PI * i) / 2000),
+  ]);
+  // Two neighbours are exchanged, so that edges cross.
+  const crossing = [...ring.slice(0, 1000), ring[1001], ring[1000], ...ring.slice(1002), ring[0]];
+  const ask = (coordinates: unknown) => covered({ geometry: { type: 'Polygon', coordinates: [coordinates] } }, bearer);
+  const refused = await ask(crossing);
+  expect(refused.body.code).toBe('invalid_geometry');
+  expect(refused.headers.get('RateLimit')).toMatch(/;r=79\b/);
+  // What is no polygon at all takes no work.
+  expect((await ask(ring)).headers.get('RateLimit')).toMatch(/;r=78\b/);
 });
 
 it('counts many areas of a session at its account, and no single request', async () => {
