@@ -1,3 +1,4 @@
+import { sentenceOf } from './database/failure.ts';
 import { migrate } from './database/migrate.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
 import { limitStatements } from './database/statement-limit.ts';
@@ -16,6 +17,6 @@ try {
   await limitStatements(url, waitMs ? Number(waitMs) : undefined);
   console.log(`Migrated ${new URL(url).host}.`);
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(sentenceOf(error));
   process.exit(1);
 }

@@ -14,12 +14,28 @@ const UNREACHABLE: Record<string, string> = {
   '3D000': 'it has no database of that name',
   '57P03': 'it is starting or stopping; try again in a moment',
   '53300': 'it has no connection left',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host',
+  ...Object.fromEntries(
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ].map((code) => [
+      code,
+      'its certificate is of an unknown authority; end the address with ' +
+        '?sslmode=verify-full&sslrootcert=/path/to/ca.pem, which is the certificate of the authority',
+    ]),
+  ),
 };
 
 /** The same by message of pg, whose errors for a silent or lost server have no code. */
 const WITHOUT_CODE: Record<string, string> = {
   'timeout expired': `it did not answer within ${CONNECT_TIMEOUT_MS / 1000} seconds`,
   'Connection terminated unexpectedly': 'the connection was lost',
+  'The server does not support SSL connections': 'it has no TLS, which sslmode asks for',
 };
 
 /**
