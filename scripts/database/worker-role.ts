@@ -43,6 +43,9 @@ export async function grantWorkerRole(
     `grant ${ON_SEQUENCES} on all sequences in schema public to ${role}`,
     `alter default privileges in schema public grant ${ON_TABLES} on tables to ${role}`,
     `alter default privileges in schema public grant ${ON_SEQUENCES} on sequences to ${role}`,
+    // `npm start` reads which migrations are applied, before it starts anything.
+    `grant usage on schema drizzle to ${role}`,
+    `grant select on drizzle.__drizzle_migrations to ${role}`,
     ...(await maintenance(client, role)),
     `alter role ${role} in database ${await databaseOf(client)} set statement_timeout = ${waitMs}`,
   ];

@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { withClient } from '../../scripts/database/client.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
+import { NEEDED, startOwnServer } from '../support/own-server.ts';
 
 // What the command `npm run db:role` does on a server. test/api/worker-role.test.ts asks the service as such a role.
 
@@ -51,6 +55,17 @@ it('keeps the password of a role that exists, unless another one is asked for', 
   const renewed = run('db-role', ['--name', NAME, '--new-password']);
   const { rows } = await withClient(renewed.stdout.trim(), (client) => client.query('select current_user as name'));
   expect(rows).toEqual([{ name: NAME }]);
+});
+
+it('makes a role with which a server of your own starts', async () => {
+  const { stdout } = run('db-role', ['--name', NAME, '--new-password']);
+  const dataDir = await mkdtemp(join(tmpdir(), 'pgds-role-'));
+  const server = await startOwnServer({ ...NEEDED, DATABASE_URL: stdout.trim(), DATA_DIR: dataDir });
+  const headers = { Authorization: `Bearer ${NEEDED.MASTER_TOKEN}` };
+  const metrics = await (await fetch(`${server.address}/metrics`, { headers })).text();
+  expect(metrics).toContain('\npgds_database_role_may_alter_schema 0\n');
+  expect(await server.stop()).toBe(0);
+  await rm(dataDir, { recursive: true });
 });
 
 it('refuses a role that may alter the schema by itself', async () => {
