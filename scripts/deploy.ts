@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import { deploy } from './deploy/steps.ts';
 
@@ -26,7 +26,9 @@ process.exitCode = await deploy(process.argv.slice(2), process.env, {
   },
   read: async (args, environment) => {
     const options = { cwd: ROOT, env: environment };
-    const { stdout } = await promisify(execFile)(process.execPath, [wrangler(), ...args], options);
+    const { stdout } = await promisify(execFile)(process.execPath, [wrangler(), ...args], options).catch((error) => {
+      throw new Error(/\[ERROR\] (.+)/.exec(stripVTControlCharacters(error.stderr))?.[1] ?? error.message);
+    });
     return JSON.parse(stdout);
   },
   ask: async (url, headers) => {

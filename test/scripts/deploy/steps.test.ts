@@ -185,7 +185,11 @@ describe('npm run deploy', () => {
     ['a variable is missing', { variables: { SESSION_ISSUER: undefined } }, 'SESSION_ISSUER is not set: add it'],
     ['a variable is malformed', { variables: { ACCOUNT_RPM: 'many' } }, 'ACCOUNT_RPM must be a whole number'],
     ['the keys of sessions are nowhere', { variables: { SESSION_JWKS_URL: undefined } }, 'SESSION_JWKS_URL is not set'],
-    ['the secrets are not known', { secrets: null }, "can't be listed: You are not signed in."],
+    [
+      'the secrets are not known',
+      { secrets: null },
+      "can't be listed; sign in with npx wrangler login. You are not signed in.",
+    ],
   ])('does nothing where %s', async (_, given, message) => {
     const { code, runs, said } = await deployed(PRODUCTION, given);
     expect([code, runs]).toEqual([1, []]);
