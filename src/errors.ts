@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'download_session_not_for_file'
   | 'edition_not_found'
   | 'expires_at_in_past'
+  | 'export_not_possible'
   | 'extract_too_large'
   | 'feature_not_found'
   | 'file_missing'

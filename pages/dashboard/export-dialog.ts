@@ -1,7 +1,7 @@
 import type { Dataset } from '../../clients/typescript/src/types.ts';
 import { sentenceFor } from '../shared/api.ts';
 import { button, el } from '../shared/dom.ts';
-import { EXPORT_FORMATS } from '../shared/export-formats.ts';
+import { EXPORT_FORMATS, exportName } from '../shared/export-formats.ts';
 import { openDialog } from './dialogs.ts';
 import { saveAnswer } from './save-answer.ts';
 import type { Session } from './session.ts';
@@ -34,7 +34,7 @@ export function openExport(dataset: Dataset, session: Session): void {
       el('span', {}, about),
     );
   const formats = EXPORT_FORMATS.map((format) =>
-    item(format.name, format.about, `/v1/datasets/${id}/export?format=${format.format}`, `${name}.${format.format}`),
+    item(format.name, format.about, `/v1/datasets/${id}/export?format=${format.format}`, exportName(name, format)),
   );
   const original = item('Original file', 'as it was uploaded, byte for byte', `/v1/datasets/${id}/file`, name);
   const dialog = openDialog(

@@ -36,7 +36,7 @@ export function addDownloadRoutes(router: Router): void {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Export the features of a dataset',
-      description: `In WGS 84, with the ids that features had in their file. A dataset for everyone needs no credentials up to ${FREE_SIZE}.\n\nCSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula.\n\nFlatGeobuf (fgb) and GeoPackage (gpkg), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text.\n\nAll but GeoJSON read the features more than once: a change of a single feature in between that does not fit is 409 \`dataset_changed\`, or breaks the file off where it has begun.`,
+      description: `In WGS 84, with the ids that features had in their file. A dataset for everyone needs no credentials up to ${FREE_SIZE}.\n\nCSV has every text as it is stored, also one that begins with =, +, - or @: import it as text into a spreadsheet, which may take that for a formula.\n\nFlatGeobuf (fgb) and GeoPackage (gpkg), without an index, and GeoParquet 1.1 (parquet) have columns of types: 64-bit integers of up to 18 digits, doubles, booleans, else text. A Shapefile (shp) is a zip archive with one for each type of geometry; names have ten characters and texts 254 bytes, which its README.txt lists. A workbook (xlsx) has no geometries but the position of points. What they have no place for is 422 \`export_not_possible\`.\n\nAll but GeoJSON read the features more than once: a change of a single feature in between that does not fit is 409 \`dataset_changed\`, or breaks the file off where it has begun.`,
       request: { params: datasetParams, query: exportParams },
       responses: {
         200: {
@@ -54,6 +54,8 @@ export function addDownloadRoutes(router: Router): void {
             'application/vnd.flatgeobuf': { schema: BINARY },
             'application/vnd.apache.parquet': { schema: BINARY },
             'application/geopackage+sqlite3': { schema: BINARY },
+            'application/zip': { schema: BINARY },
+            'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: BINARY },
           },
         },
         ...errors(404, 409, 422),
@@ -61,12 +63,12 @@ export function addDownloadRoutes(router: Router): void {
     },
     async (c, { ctx, params: { id }, query: { format = 'geojson' } }) => {
       const features = await exportDataset(ctx, { id });
-      const { type, chunks, columns } = EXPORTERS[format];
+      const { type, ending = format, chunks, columns } = EXPORTERS[format];
       const renamed = renamedColumns(features.propertyNames, columns?.(features) ?? []);
       if (renamed !== '') c.header(RENAMED_COLUMNS, renamed);
       return privateStream(c, chunks(ctx.db, features), {
         'Content-Type': type,
-        'Content-Disposition': attachment(`${features.name}.${format}`),
+        'Content-Disposition': attachment(`${features.name}.${ending}`),
       });
     },
   );

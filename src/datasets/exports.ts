@@ -14,14 +14,18 @@ import {
   layerColumns,
   parquetColumns,
 } from './layer-export.ts';
+import { shapefileChunks, shapefileNames } from './shapefile-export.ts';
+import { workbookChunks, workbookColumns } from './workbook-export.ts';
 
-export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet', 'gpkg'] as const;
+export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet', 'gpkg', 'shp', 'xlsx'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 interface Exporter {
   /** The media type of the file. */
   readonly type: string;
+  /** The ending of the file, where it is not the name of the format. */
+  readonly ending?: string;
   chunks(db: Database, features: ExportedFeatures): AsyncGenerator<string | Uint8Array>;
   /** The names of the columns of properties, of a table that has some; undefined where all properties are one. */
   columns?(features: ExportedFeatures): readonly string[] | undefined;
@@ -69,4 +73,14 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   },
   parquet: { type: 'application/vnd.apache.parquet', chunks: unlessChanged(geoParquetChunks), columns: parquetColumns },
   gpkg: { type: 'application/geopackage+sqlite3', chunks: unlessChanged(geoPackageChunks), columns: geoPackageColumns },
+  shp: {
+    ...{ type: 'application/zip', ending: 'shp.zip' },
+    chunks: unlessChanged(shapefileChunks),
+    columns: shapefileNames,
+  },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    chunks: unlessChanged(workbookChunks),
+    columns: workbookColumns,
+  },
 };

@@ -113,10 +113,10 @@ function rowsOfGroup(columns: number): number {
 }
 
 /** Integers of exports have 64 bits. */
-type ExportColumn = Column & { readonly type: Exclude<ColumnType, 'integer'> };
+export type ExportColumn = Column & { readonly type: Exclude<ColumnType, 'integer'> };
 
 /** What a file has beside geometries. */
-interface Table {
+export interface Table {
   /** The id first. */
   readonly columns: readonly ExportColumn[];
   /** The members of properties that have a column, in their order; undefined where all properties are one column. */
@@ -124,31 +124,37 @@ interface Table {
   readonly kinds: FeatureKinds;
 }
 
-/** @param named the names of the columns of properties; undefined where all properties are one */
-async function tableOf(
+/**
+ * @param named the names of the columns of properties; undefined where all properties are one
+ * @param options `mostDigits` of an integer; longer ones are text
+ */
+export async function tableOf(
   db: Database,
   { contents, propertyNames }: ExportedFeatures,
   named: readonly string[] | undefined,
+  { mostDigits = 18 }: { mostDigits?: 15 | 18 } = {},
 ): Promise<Table> {
   const names = named && propertyNames;
   const { versionId } = contents;
   const kinds = await readFeatureKinds(db, { versionId, withProperties: names !== undefined });
   const columns: ExportColumn[] = named
-    ? named.map((name, i) => ({ name, type: typeOf(kinds.properties.get(propertyNames[i] as string) ?? 0) }))
+    ? named.map((name, i) => {
+        return { name, type: typeOf(kinds.properties.get(propertyNames[i] as string) ?? 0, mostDigits) };
+      })
     : [{ name: 'properties', type: 'json' }];
   return { columns: [{ name: 'id', type: 'text' }, ...columns], names, kinds };
 }
 
 /** The type of a column that has all values of some kinds exactly, but for the last digits of decimals. */
-function typeOf(kinds: number): ExportColumn['type'] {
+function typeOf(kinds: number, mostDigits: 15 | 18): ExportColumn['type'] {
   const isOnly = (...allowed: number[]) => kinds !== 0 && allowed.reduce((rest, kind) => rest & ~kind, kinds) === 0;
-  if (isOnly(KINDS.integer, KINDS.longInteger)) return 'long';
+  if (isOnly(KINDS.integer, mostDigits === 18 ? KINDS.longInteger : KINDS.integer)) return 'long';
   if (isOnly(KINDS.integer, KINDS.decimal)) return 'number';
   if (isOnly(KINDS.boolean)) return 'boolean';
   return isOnly(KINDS.nested) ? 'json' : 'text';
 }
 
-function rowOf({ id, geometry, properties }: FeatureParts, { columns, names }: Table) {
+export function rowOf({ id, geometry, properties }: FeatureParts, { columns, names }: Table) {
   const texts = names ? memberValues(properties, names) : [properties];
   const values = texts.map((json, i) => typedValue(json, (columns[i + 1] as ExportColumn).type));
   return {

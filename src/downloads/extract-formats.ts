@@ -3,10 +3,11 @@ import { joinBytes } from '../bytes.ts';
 import { csvLine } from '../csv/cells.ts';
 import { CSV_TYPE } from '../http/csv-body.ts';
 import type { Column } from '../layer-files/columns.ts';
+import { DbaseTable } from '../layer-files/dbase.ts';
 import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
 import { GeoPackage } from '../layer-files/geopackage.ts';
 import { GeoParquet } from '../layer-files/geoparquet.ts';
-import { dbaseChunks, PolygonMeasure, SHAPEFILE_CRS } from '../layer-files/shapefile.ts';
+import { SHAPEFILE_CRS, ShapefileShapes } from '../layer-files/shapefile.ts';
 import { zipChunks } from '../layer-files/zip.ts';
 import { type WorkbookCell, workbookFiles } from '../tables/workbook.ts';
 import { inTurns, turn } from '../turn.ts';
@@ -96,32 +97,40 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     ...{ type: 'application/zip', ending: 'shp.zip' },
     async *chunks(extract) {
       const { name, published } = extract;
-      const measure = new PolygonMeasure();
+      const drawn = new ShapefileShapes('polygons');
+      const table = new DbaseTable(
+        extract.columns.map(({ name, type }) => ({ name: SHORT_NAMES[name] ?? name, type })),
+      );
       // The table has the areas of the shapes, in their order.
       const rows: Extract['rows'][number][] = [];
       for await (const features of extract.features({ hasBegun: false })) {
         for (const { shape, values } of features) {
-          measure.add(shape);
+          drawn.add(shape);
+          table.add(values);
           rows.push(values);
         }
       }
       const shapes = async function* () {
-        yield measure.head();
+        yield drawn.head();
         let at = 0;
         for await (const features of extract.features()) {
-          yield joinBytes(features.map(({ shape }, i) => measure.record(shape, at + i)));
+          yield joinBytes(features.map(({ shape }, i) => drawn.record(shape, at + i)));
           at += features.length;
         }
       };
-      const columns = extract.columns.map(({ name, type }) => ({ name: SHORT_NAMES[name] ?? name, type }));
+      const cells = function* () {
+        yield table.head(published);
+        for (const row of rows) yield table.row(row);
+        yield DbaseTable.end;
+      };
       yield* zipChunks(
         [
           { name: 'README.txt', chunks: [readMe(extract)] },
           { name: `${name}.prj`, chunks: [SHAPEFILE_CRS] },
           { name: `${name}.cpg`, chunks: ['UTF-8'] },
-          { name: `${name}.dbf`, chunks: inTurns(dbaseChunks(columns, rows, published), BATCH_ROWS) },
+          { name: `${name}.dbf`, chunks: inTurns(cells(), BATCH_ROWS) },
           { name: `${name}.shp`, chunks: shapes() },
-          { name: `${name}.shx`, chunks: lazily(() => measure.index()) },
+          { name: `${name}.shx`, chunks: lazily(() => drawn.index()) },
         ],
         published,
       );

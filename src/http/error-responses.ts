@@ -34,6 +34,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   download_session_not_for_file: 403,
   edition_not_found: 404,
   expires_at_in_past: 422,
+  export_not_possible: 422,
   extract_too_large: 422,
   feature_not_found: 404,
   file_missing: 400,

@@ -1,39 +1,71 @@
 import { joinBytes } from '../bytes.ts';
-import { type Column, LayerChanged, type Value } from './columns.ts';
+import { LayerChanged } from './columns.ts';
 import { type Box, boxOf, type Shape, unionOf } from './shapes.ts';
 
-// The files of a Shapefile of polygons (ESRI Shapefile Technical Description, 1998) and its table in dBASE III.
+// The files of a Shapefile (ESRI Shapefile Technical Description, 1998). Its table is in dbase.ts.
 
 const HEADER_BYTES = 100;
 const RECORD_HEADER_BYTES = 8;
-/** The number of the type of polygons. */
-const POLYGON = 5;
+
+/** The numbers of the types of layers. Each has shapes of one of them. */
+const LAYER_TYPES = { points: 1, lines: 3, polygons: 5, multipoints: 8 } as const;
+
+export type LayerType = keyof typeof LAYER_TYPES;
+
+/** The layer that shapes of a type are in. There is none for collections. */
+export const LAYER_OF: Readonly<Record<Shape['type'], LayerType | undefined>> = {
+  Point: 'points',
+  MultiPoint: 'multipoints',
+  LineString: 'lines',
+  MultiLineString: 'lines',
+  Polygon: 'polygons',
+  MultiPolygon: 'polygons',
+  GeometryCollection: undefined,
+};
+
+/** How long a file may be, bytes: readers count in 32 bits with a sign. */
+const MAX_BYTES = 2 ** 31 - 1;
 
 /** WGS 84 as readers of `.prj` expect it. */
 export const SHAPEFILE_CRS =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
 
 /**
- * Measures the polygons of a Shapefile. Its first bytes have its length and extent, so polygons are measured before the
+ * The shapes of a Shapefile, without heights. Its first bytes have its length and extent, so all shapes are added before the
  * first one is written.
  */
-export class PolygonMeasure {
+export class ShapefileShapes {
+  readonly #type: LayerType;
   /** Bytes of each record without its header. */
   readonly #lengths: number[] = [];
+  #bytes = HEADER_BYTES;
   #extent: Box | undefined;
 
-  add(shape: Shape): void {
-    const box = boxOf(shape) as Box;
-    this.#extent = this.#extent ? unionOf([this.#extent, box]) : box;
-    this.#lengths.push(contentBytes(ringsOf(shape)));
+  constructor(type: LayerType) {
+    this.#type = type;
+  }
+
+  /** @param shape of the layer's type, or null */
+  add(shape: Shape | null): void {
+    const box = shape && boxOf(shape);
+    if (box) this.#extent = this.#extent ? unionOf([this.#extent, box]) : box;
+    const length = this.#contentBytes(box && shape);
+    this.#lengths.push(length);
+    this.#bytes += RECORD_HEADER_BYTES + length;
+  }
+
+  get count(): number {
+    return this.#lengths.length;
+  }
+
+  /** Whether the format has place for it. */
+  get fits(): boolean {
+    return this.#bytes <= MAX_BYTES;
   }
 
   /** The first bytes of the `.shp`. */
   head(): Uint8Array {
-    return headOf(
-      this.#lengths.reduce((sum, length) => sum + RECORD_HEADER_BYTES + length, HEADER_BYTES),
-      this.#extent,
-    );
+    return this.#head(this.#bytes);
   }
 
   /** The `.shx`: where each record of the `.shp` begins, and its length. */
@@ -44,62 +76,107 @@ export class PolygonMeasure {
       setWords(records, RECORD_HEADER_BYTES * i, [at, length]);
       at += RECORD_HEADER_BYTES + length;
     }
-    return joinBytes([headOf(HEADER_BYTES + records.byteLength, this.#extent), new Uint8Array(records.buffer)]);
+    return joinBytes([this.#head(HEADER_BYTES + records.byteLength), new Uint8Array(records.buffer)]);
   }
 
   /**
-   * The record of a polygon in the `.shp`.
+   * The record of a shape in the `.shp`.
    *
    * @param i its number, from 0
-   * @throws LayerChanged if it is not as it was measured
+   * @throws LayerChanged if it is not as it was added
    */
-  record(shape: Shape, i: number): Uint8Array {
-    const rings = ringsOf(shape);
-    const length = contentBytes(rings);
-    if (this.#lengths[i] !== length) throw new LayerChanged('A Shapefile got another polygon than was measured');
+  record(shape: Shape | null, i: number): Uint8Array {
+    const box = shape && boxOf(shape);
+    const length = this.#contentBytes(box && shape);
+    if (this.#lengths[i] !== length) throw new LayerChanged('A Shapefile got another shape than was measured');
     const view = new DataView(new ArrayBuffer(RECORD_HEADER_BYTES + length));
     view.setInt32(0, i + 1);
     setWords(view, 4, [length]);
-    view.setInt32(8, POLYGON, true);
-    setNumbers(view, 12, boxOf(shape) as Box);
-    view.setInt32(44, rings.length, true);
-    view.setInt32(48, positionsOf(rings), true);
-    let position = 0;
-    let at = 52 + 4 * rings.length;
-    for (const [part, ring] of rings.entries()) {
-      view.setInt32(52 + 4 * part, position, true);
-      position += ring.length / 2;
-      // Shells of a Shapefile are clockwise and holes counterclockwise, the other way round than those of GeoJSON.
-      for (let from = ring.length - 2; from >= 0; from -= 2) {
-        view.setFloat64(at, ring[from] as number, true);
-        view.setFloat64(at + 8, ring[from + 1] as number, true);
-        at += 16;
-      }
+    // A feature without a geometry has the type 0 and nothing more.
+    if (!shape || !box) return new Uint8Array(view.buffer);
+    view.setInt32(8, LAYER_TYPES[this.#type], true);
+    const runs = runsOf(shape);
+    if (this.#type === 'points') setPositions(view, 12, runs[0] as Run);
+    else {
+      setNumbers(view, 12, box);
+      if (this.#type === 'multipoints') {
+        view.setInt32(44, positionsOf(runs), true);
+        setPositions(view, 48, runs[0] as Run);
+      } else setParts(view, 44, runs);
     }
+    return new Uint8Array(view.buffer);
+  }
+
+  #contentBytes(shape: Shape | null): number {
+    if (!shape) return 4;
+    if (this.#type === 'points') return 20;
+    const runs = runsOf(shape);
+    const parts = this.#type === 'multipoints' ? 0 : 4 + 4 * runs.length;
+    return 40 + parts + 16 * positionsOf(runs);
+  }
+
+  #head(bytes: number): Uint8Array {
+    const view = new DataView(new ArrayBuffer(HEADER_BYTES));
+    view.setInt32(0, 9994);
+    setWords(view, 24, [bytes]);
+    view.setInt32(28, 1000, true);
+    view.setInt32(32, LAYER_TYPES[this.#type], true);
+    if (this.#extent) setNumbers(view, 36, this.#extent);
     return new Uint8Array(view.buffer);
   }
 }
 
-function ringsOf({ runs, parts }: Shape): readonly Float64Array[] {
-  return [...runs, ...parts.flatMap(ringsOf)];
+/** Positions that belong together. */
+interface Run {
+  readonly numbers: Float64Array;
+  readonly dimensions: number;
+  /** Whether they are written from the last to the first. */
+  readonly isReversed: boolean;
 }
 
-function positionsOf(rings: readonly Float64Array[]): number {
-  return rings.reduce((sum, ring) => sum + ring.length / 2, 0);
+function runsOf({ type, runs, parts, dimensions }: Shape): readonly Run[] {
+  if (parts.length > 0) return parts.flatMap(runsOf);
+  return runs.map((numbers, i) => {
+    // Shells of a Shapefile are clockwise and holes counterclockwise. Those of GeoJSON should be the other way round.
+    const isReversed = type === 'Polygon' && isCounterclockwise(numbers, dimensions) === (i === 0);
+    return { numbers, dimensions, isReversed };
+  });
 }
 
-function contentBytes(rings: readonly Float64Array[]): number {
-  return 44 + 4 * rings.length + 16 * positionsOf(rings);
+function isCounterclockwise(ring: Float64Array, dimensions: number): boolean {
+  const [x0, y0] = [ring[0] as number, ring[1] as number];
+  let doubled = 0;
+  for (let i = dimensions; i < ring.length; i += dimensions) {
+    const [ax, ay] = [(ring[i - dimensions] as number) - x0, (ring[i - dimensions + 1] as number) - y0];
+    const [bx, by] = [(ring[i] as number) - x0, (ring[i + 1] as number) - y0];
+    doubled += ax * by - bx * ay;
+  }
+  return doubled > 0;
 }
 
-function headOf(bytes: number, extent: Box | undefined): Uint8Array {
-  const view = new DataView(new ArrayBuffer(HEADER_BYTES));
-  view.setInt32(0, 9994);
-  setWords(view, 24, [bytes]);
-  view.setInt32(28, 1000, true);
-  view.setInt32(32, POLYGON, true);
-  if (extent) setNumbers(view, 36, extent);
-  return new Uint8Array(view.buffer);
+function positionsOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { numbers, dimensions }) => sum + numbers.length / dimensions, 0);
+}
+
+/** Writes the numbers of parts and positions, where each part begins, and the positions. */
+function setParts(view: DataView, start: number, runs: readonly Run[]): void {
+  view.setInt32(start, runs.length, true);
+  view.setInt32(start + 4, positionsOf(runs), true);
+  const positions = start + 8 + 4 * runs.length;
+  let position = 0;
+  for (const [part, run] of runs.entries()) {
+    view.setInt32(start + 8 + 4 * part, position, true);
+    setPositions(view, positions + 16 * position, run);
+    position += run.numbers.length / run.dimensions;
+  }
+}
+
+function setPositions(view: DataView, start: number, { numbers, dimensions, isReversed }: Run): void {
+  const count = numbers.length / dimensions;
+  for (let i = 0; i < count; i += 1) {
+    const from = dimensions * (isReversed ? count - 1 - i : i);
+    setNumbers(view, start + 16 * i, [numbers[from] as number, numbers[from + 1] as number]);
+  }
 }
 
 /** Writes numbers of bytes as numbers of words of 16 bits, big-endian. */
@@ -109,64 +186,4 @@ function setWords(view: DataView, at: number, bytes: readonly number[]): void {
 
 function setNumbers(view: DataView, at: number, numbers: readonly number[]): void {
   for (const [i, value] of numbers.entries()) view.setFloat64(at + 8 * i, value, true);
-}
-
-/** Max bytes of a text. */
-const MAX_TEXT = 254;
-/** Digits of an integer with its sign, and of a number with its point. */
-const INTEGER_WIDTH = 11;
-const NUMBER_WIDTH = 20;
-/** Decimals of a number: microdegrees, and square metres of a square kilometre. */
-const DECIMALS = 6;
-
-const encoder = new TextEncoder();
-
-/**
- * The table of a Shapefile (`.dbf`), whose texts are UTF-8, as a `.cpg` says. A missing value is blank.
- *
- * @param columns with names of at most ten characters of ASCII; of the types text, integer and number
- * @param rows read twice: for the widths of texts, and to be written
- */
-export function* dbaseChunks(
-  columns: readonly Column[],
-  rows: readonly (readonly Value[])[],
-  changed: Date,
-): Generator<Uint8Array> {
-  const widths = columns.map(({ type }, i) => {
-    if (type === 'integer') return INTEGER_WIDTH;
-    if (type === 'number') return NUMBER_WIDTH;
-    const longest = rows.reduce((most, row) => Math.max(most, encoder.encode(String(row[i] ?? '')).length), 1);
-    return Math.min(longest, MAX_TEXT);
-  });
-  const rowBytes = widths.reduce((sum, width) => sum + width, 1);
-  const head = new Uint8Array(32 * (columns.length + 1) + 1);
-  const view = new DataView(head.buffer);
-  head.set([3, changed.getUTCFullYear() - 1900, changed.getUTCMonth() + 1, changed.getUTCDate()]);
-  view.setUint32(4, rows.length, true);
-  view.setUint16(8, head.length, true);
-  view.setUint16(10, rowBytes, true);
-  for (const [i, { name, type }] of columns.entries()) {
-    const at = 32 * (i + 1);
-    encoder.encodeInto(name, head.subarray(at, at + 10));
-    head[at + 11] = (type === 'text' ? 'C' : 'N').charCodeAt(0);
-    head[at + 16] = widths[i] as number;
-    head[at + 17] = type === 'number' ? DECIMALS : 0;
-  }
-  head[head.length - 1] = 0x0d;
-  yield head;
-  for (const row of rows) {
-    const bytes = new Uint8Array(rowBytes).fill(0x20);
-    let at = 1;
-    for (const [i, { type }] of columns.entries()) {
-      const width = widths[i] as number;
-      const field = bytes.subarray(at, at + width);
-      const value = row[i] ?? null;
-      if (typeof value === 'number') {
-        encoder.encodeInto((type === 'number' ? value.toFixed(DECIMALS) : String(value)).padStart(width), field);
-      } else if (value !== null) encoder.encodeInto(String(value), field);
-      at += width;
-    }
-    yield bytes;
-  }
-  yield Uint8Array.of(0x1a);
 }

@@ -36,6 +36,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   download_session_not_for_file: 'The session was asked for other files.',
   edition_not_found: 'The service has no such edition, or no files of it. `editions` lists those there are.',
   expires_at_in_past: 'A key must expire in the future.',
+  export_not_possible: 'The format has no place for what the dataset has. The message says what, and which format has.',
   extract_too_large:
     'The boundaries of an extract are larger than a file is made of. The message says how large they may be.',
   feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',

@@ -58,6 +58,20 @@ export function workbookFiles(sheets: readonly WorkbookSheet[]): WorkbookFile[] 
   ];
 }
 
+/** A sheet whose rows are read as it is written. */
+export interface StreamedSheet extends Omit<WorkbookSheet, 'rows'> {
+  /** The rows, some at a time. */
+  readonly pages: AsyncIterable<readonly (readonly WorkbookCell[])[]>;
+}
+
+/** The files of a workbook of one such sheet. */
+export function streamedWorkbookFiles(
+  sheet: StreamedSheet,
+): { name: string; chunks: AsyncIterable<string> | Iterable<string> }[] {
+  const files = workbookFiles([{ ...sheet, rows: [] }]);
+  return files.map(({ name, chunks }, i) => ({ name, chunks: i === files.length - 1 ? streamedTexts(sheet) : chunks }));
+}
+
 function relations(targets: readonly (readonly [type: string, target: string])[]): string {
   const all = targets.map(
     ([type, target], i) => `<Relationship Id="r${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
@@ -68,15 +82,31 @@ function relations(targets: readonly (readonly [type: string, target: string])[]
 const FROZEN =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultColWidth="14" defaultRowHeight="15"/>';
 
-function* sheetTexts({ rows, hasHeadings = false }: WorkbookSheet): Generator<string> {
-  yield `${HEAD}<worksheet xmlns="${MAIN}">${hasHeadings ? FROZEN : ''}<sheetData>`;
-  for (let at = 0; at < rows.length; at += BATCH_ROWS) {
-    yield rows
-      .slice(at, at + BATCH_ROWS)
-      .map((cells, i) => rowText(cells, at + i + 1))
-      .join('');
+function* sheetTexts({ rows, hasHeadings }: WorkbookSheet): Generator<string> {
+  yield sheetHead(hasHeadings);
+  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rowsText(rows.slice(at, at + BATCH_ROWS), at);
+  yield SHEET_END;
+}
+
+async function* streamedTexts({ pages, hasHeadings }: StreamedSheet): AsyncGenerator<string> {
+  yield sheetHead(hasHeadings);
+  let at = 0;
+  for await (const rows of pages) {
+    yield rowsText(rows, at);
+    at += rows.length;
   }
-  yield '</sheetData></worksheet>';
+  yield SHEET_END;
+}
+
+function sheetHead(hasHeadings = false): string {
+  return `${HEAD}<worksheet xmlns="${MAIN}">${hasHeadings ? FROZEN : ''}<sheetData>`;
+}
+
+const SHEET_END = '</sheetData></worksheet>';
+
+/** @param at how many rows are before them */
+function rowsText(rows: readonly (readonly WorkbookCell[])[], at: number): string {
+  return rows.map((cells, i) => rowText(cells, at + i + 1)).join('');
 }
 
 function rowText(cells: readonly WorkbookCell[], row: number): string {

@@ -80,7 +80,7 @@ describe('an export', () => {
     const { id } = await newDataset(session);
     expect((await get(`/v1/datasets/${id}/export`, session)).body.features).toEqual([]);
     expect((await get(`/v1/datasets/${id}/export?format=csv`, session)).text).toBe('id,wkt\r\n');
-    expect((await get(`/v1/datasets/${id}/export?format=shp`, session)).status).toBe(422);
+    expect((await get(`/v1/datasets/${id}/export?format=kml`, session)).status).toBe(422);
     expect((await get(`/v1/datasets/${id}/export`, (await person()).session)).status).toBe(404);
   });
 });

@@ -235,7 +235,7 @@ describe('an export with typed columns', () => {
   it('needs credentials, and a dataset that the caller may read', async () => {
     const [owner, other] = [await person(), await person()];
     const { id } = await newDataset(owner.session);
-    for (const format of ['fgb', 'parquet', 'gpkg']) {
+    for (const format of ['fgb', 'parquet', 'gpkg', 'shp', 'xlsx']) {
       expect((await exported(other.session, id, format)).status).toBe(404);
       expect((await exported({}, id, format)).status).toBe(401);
     }

@@ -247,6 +247,16 @@ describe('the encoding of a table', () => {
     }
   });
 
+  it('of rows without coordinates is none: how many there are is told', async () => {
+    const { session } = await person();
+    const { body } = await upload(session, 'a.csv', 'name,lat,lon\nA,14,121\nB,,\nC,,\n');
+    expect(body.data.feature_count).toBe(3);
+    expect(body.meta.notices).toMatchObject([{ code: 'features_without_geometry', parameter: 'file' }]);
+    expect(body.meta.notices[0].message).toMatch(/^file: 2 of 3 features have no geometry, /);
+    const one = await upload(session, 'a.geojson', '{"type":"Feature","geometry":null,"properties":{}}');
+    expect(one.body.meta.notices[0].message).toMatch(/^file: 1 of 1 feature has no geometry, /);
+  });
+
   it('that lines of one table differ in is told', async () => {
     const { session } = await person();
     const lines = [

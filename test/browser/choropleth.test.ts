@@ -340,9 +340,14 @@ describe('a choropleth', () => {
     await page.emulateMedia({ media: null });
     expect(await page.locator('.map-on-paper').count()).toBe(0);
     await page.getByRole('button', { name: 'Data', exact: true }).click();
-    const { bytes, download } = await saved(page, 'XLSX');
-    expect(download.suggestedFilename()).toBe('Cases.xlsx');
-    expect(bytes.subarray(0, 2).toString()).toBe('PK');
+    for (const [name, fileName] of [
+      ['Excel', 'Cases.xlsx'],
+      ['Shapefile', 'Cases.shp.zip'],
+      [/^Excel, the \d+ listed rows$/, 'Cases.xlsx'],
+    ] as const) {
+      const { bytes, download } = await saved(page, name);
+      expect([name, download.suggestedFilename(), bytes.subarray(0, 2).toString()]).toEqual([name, fileName, 'PK']);
+    }
     expect(problems).toEqual([]);
   });
 });

@@ -59,9 +59,9 @@ async function save(features: object[], name: string): Promise<void> {
   const body = JSON.stringify({ name, features });
   const created = await service.ask('/v1/datasets', { method: 'POST', headers: json, body });
   const { id } = ((await created.json()) as { data: { id: string } }).data;
-  for (const format of ['fgb', 'parquet', 'gpkg']) {
+  for (const [format, ending = format] of [['fgb'], ['parquet'], ['gpkg'], ['shp', 'shp.zip'], ['xlsx']] as const) {
     const answer = await service.ask(`/v1/datasets/${id}/export?format=${format}`);
-    await writeFile(join(directory, `${name}.${format}`), new Uint8Array(await answer.arrayBuffer()));
+    await writeFile(join(directory, `${name}.${ending}`), new Uint8Array(await answer.arrayBuffer()));
   }
 }
 
@@ -115,6 +115,63 @@ describe('GDAL', () => {
     await run('ogr2ogr', ['-where', "OGR_GEOMETRY='POLYGON'", 'indexed.fgb', 'wells.fgb']);
     expect(await run('ogrinfo', ['-so', '-al', 'indexed.fgb'])).toMatch(/Feature Count: 2500\b/);
     expect(await run('ogrinfo', ['-so', '-al', 'nothing.fgb'])).toMatch(/Feature Count: 0\b/);
+  });
+});
+
+describe('GDAL and a Shapefile', () => {
+  const layerOf = async (layer: string) => {
+    const about = await run('ogrinfo', ['-so', '/vsizip/wells.shp.zip', layer]);
+    expect(about).not.toMatch(/warning|error/i);
+    return about;
+  };
+
+  it('has one for each type of geometry, with every feature, the types of columns, and names in UTF-8', async () => {
+    const polygons = await layerOf('wells_polygons');
+    expect(polygons).toMatch(/Geometry: Polygon\nFeature Count: 2501\n/);
+    expect(polygons).toMatch(/WGS[ _]?84/);
+    for (const column of ['n: Integer64', 'big: Integer64', 'part: Real', 'text: String', 'list: String'])
+      expect(polygons).toContain(`\n${column}`);
+    // The points have the feature without a geometry.
+    expect(await layerOf('wells_points')).toMatch(/Geometry: Point\nFeature Count: 2\n/);
+    expect(await run('ogrinfo', ['-so', '/vsizip/nothing.shp.zip', 'nothing'])).toMatch(/Feature Count: 0\n/);
+  });
+
+  it('has the same sums and areas, holes left out', async () => {
+    const sums =
+      'SELECT count(*) AS rows, sum(n) AS n, sum(big) AS big, sum(part) AS part, sum(ST_Area(geometry)) AS area';
+    const sql = `${sums}, max(CASE WHEN n = 7 THEN text END) AS text, sum(ST_IsValid(geometry)) AS valid FROM wells_polygons`;
+    const options = ['-dialect', 'SQLITE', '-sql', sql];
+    const json = await run('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', '/vsizip/wells.shp.zip', ...options]);
+    const { big, part, text, area } = EXPECTED;
+    expect(JSON.parse(json).features[0].properties).toEqual({
+      ...{ rows: 2501, valid: 2501, n: EXPECTED.n + 5, big, part, text },
+      area: expect.closeTo(area, 6),
+    });
+  });
+});
+
+describe('openpyxl', () => {
+  const SCRIPT = `
+import json, openpyxl
+book = openpyxl.load_workbook('wells.xlsx')
+rows = list(book['features'].values)
+head, rows = rows[0], [dict(zip(rows[0], row)) for row in rows[1:]]
+seventh = next(row for row in rows if row['n'] == 7)
+point = next(row for row in rows if row['n'] == -2)
+print(json.dumps({'sheets': book.sheetnames, 'head': head, 'rows': len(rows), 'n': sum(row['n'] for row in rows),
+  'big': sum(row['big'] or 0 for row in rows), 'part': sum(row['part'] or 0 for row in rows),
+  'yes': sum(row['yes'] is True for row in rows), 'text': seventh['text'], 'list': seventh['list'],
+  'point': [point['longitude'], point['latitude']], 'id': type(seventh['id']).__name__}))
+`;
+
+  it('reads the workbook to the same', async () => {
+    const { area: _, ...expected } = EXPECTED;
+    expect(JSON.parse(await run(PYTHON, ['-c', SCRIPT]))).toEqual({
+      ...expected,
+      sheets: ['features'],
+      head: ['id', 'n', 'big', 'part', 'yes', 'text', 'list', 'longitude', 'latitude'],
+      ...{ point: [121, 14], id: 'str' },
+    });
   });
 });
 

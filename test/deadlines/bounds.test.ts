@@ -142,6 +142,7 @@ describe('everything outside that is late by the same', () => {
       sendFile(ask, session, ['a.csv', `lat,lon\n${'9.1,120.1\n'.repeat(1500)}`]),
     'an export as GeoParquet': (ask, { session, dataset }) =>
       get(`/v1/datasets/${dataset}/export?format=parquet`, session)(ask),
+    'an export as Shapefile': (ask, { key, dataset }) => get(`/v1/datasets/${dataset}/export?format=shp`, key)(ask),
     'an export as FlatGeobuf': (ask, { key, dataset }) => get(`/v1/datasets/${dataset}/export?format=fgb`, key)(ask),
     'an export as GeoPackage': (ask, { key, large }) => get(`/v1/datasets/${large}/export?format=gpkg`, key)(ask),
     'datasets with their features': (ask, { key }) => get('/v1/datasets?includeFeatures=true', key)(ask),

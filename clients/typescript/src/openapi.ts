@@ -1365,12 +1365,12 @@ export interface components {
             coordinates: unknown[];
         };
         Notices: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
             notices?: components["schemas"]["Notice"][];
         };
         Notice: {
             /** @enum {string} */
-            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "lines_in_windows_1252" | "parameter_unknown" | "rate_limit_above_account" | "rows_maybe_skipped";
+            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "features_without_geometry" | "lines_in_windows_1252" | "parameter_unknown" | "rate_limit_above_account" | "rows_maybe_skipped";
             parameter: string;
             message: string;
             successors: {
@@ -1478,7 +1478,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -3515,7 +3515,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
             notices?: components["schemas"]["Notice"][];
             /** @enum {string} */
             level: "region" | "province" | "municity" | "submunicipality" | "barangay";
@@ -3583,7 +3583,7 @@ export interface components {
              * @example 242392
              */
             population_estimate: number;
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
             notices?: components["schemas"]["Notice"][];
         };
         MatchedRow: {
@@ -4329,7 +4329,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Quantized TopoJSON. Properties of regions and provinces: `code`, `name`, `lon` and `lat` of the label, of provinces `r_code`; of capitals: `code`, `name`, `p_code` */
+        /** @description Quantized TopoJSON. Properties of regions and provinces: `code`, `name`, `lon` and `lat` of the label, of provinces `r_code`; of capitals, which the highly urbanised cities outside of the National Capital Region are among, the largest first: `code`, `name`, `p_code` */
         Overview: {
             /** @enum {string} */
             type: "Topology";
@@ -4993,7 +4993,7 @@ export interface components {
             updated_at: string;
         };
         UploadMeta: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
             notices?: components["schemas"]["Notice"][];
             skipped?: components["schemas"]["InvalidRows"] & unknown;
             places?: components["schemas"]["UploadPlaces"];
@@ -5088,7 +5088,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
             notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
@@ -5340,7 +5340,7 @@ export interface components {
              * @example 0
              */
             others: number;
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
             notices?: components["schemas"]["Notice"][];
         };
         FeatureListGeoJson: {
@@ -7132,7 +7132,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7183,7 +7183,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7253,7 +7253,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7367,7 +7367,7 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
                             notices?: components["schemas"]["Notice"][];
                             /**
                              * @description Number of changes of each kind, whatever kind is requested
@@ -8333,7 +8333,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Format of the export */
-                format?: "geojson" | "csv" | "ndjson" | "fgb" | "parquet" | "gpkg";
+                format?: "geojson" | "csv" | "ndjson" | "fgb" | "parquet" | "gpkg" | "shp" | "xlsx";
             };
             header?: never;
             path: {
@@ -8356,6 +8356,8 @@ export interface operations {
                     "application/vnd.flatgeobuf": string;
                     "application/vnd.apache.parquet": string;
                     "application/geopackage+sqlite3": string;
+                    "application/zip": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };

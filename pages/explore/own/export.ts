@@ -1,7 +1,6 @@
 import { request, sentenceFor } from '../../shared/api.ts';
-import { currentToken } from '../../shared/credentials.ts';
 import { button, el, saveFile } from '../../shared/dom.ts';
-import { EXPORT_FORMATS } from '../../shared/export-formats.ts';
+import { EXPORT_FORMATS, exportName } from '../../shared/export-formats.ts';
 import { isMissing, numberOf, textOf } from '../../shared/values.ts';
 import type { Dataset } from './dataset.ts';
 import type { Column, Row } from './rows.ts';
@@ -13,33 +12,36 @@ interface Exported {
   readonly rows: readonly Row[];
 }
 
-/** The buttons that save a dataset as a file. Most formats are only for those who have a key, so no link would do. */
+/** The buttons that save a dataset as a file. A private one needs a key, so no link would do. */
 export function exportParts({ dataset: { id, name, visibility }, columns, rows }: Exported): HTMLElement[] {
   const status = el('p', { class: 'quiet', role: 'status' });
-  const save = async (format: string, read: () => Promise<Blob>) => {
+  const save = async (fileName: string, read: () => Promise<Blob>) => {
     status.textContent = 'Reading…';
     try {
-      saveFile(await read(), `${name}.${format}`);
+      saveFile(await read(), fileName);
       status.textContent = '';
     } catch (error) {
       status.textContent = sentenceFor(error, 'The export failed.');
     }
   };
-  const isFree = currentToken() === undefined;
-  const read = async (format: string) => {
-    const path = isFree ? `/embed/datasets/${id}` : `/v1/datasets/${id}/export?format=${format}`;
-    return (await request(path)).blob();
-  };
-  const stored = EXPORT_FORMATS.filter(({ format }) => visibility !== 'tab' && (!isFree || format === 'geojson'));
-  const buttons = stored.map(({ format, name: label, about }) =>
-    button(label, () => void save(format, () => read(format)), { title: about }),
+  const buttons = EXPORT_FORMATS.map((format) =>
+    button(
+      format.name,
+      () =>
+        void save(exportName(name, format), async () =>
+          (await request(`/v1/datasets/${id}/export?format=${format.format}`)).blob(),
+        ),
+      { title: format.about },
+    ),
   );
-  const workbook = button('XLSX', () => void save('xlsx', () => workbookOf(columns, rows)), {
-    title: 'the table as it is listed, for Excel and other spreadsheets',
-  });
+  const listed = button(
+    `Excel, ${rows.length === 1 ? 'the listed row' : `the ${rows.length.toLocaleString('en')} listed rows`}`,
+    () => void save(`${name}.xlsx`, () => workbookOf(columns, rows)),
+    { title: 'the table as it is listed here' },
+  );
   return [
-    el('p', { class: 'own-exports' }, ...buttons, workbook),
-    ...(isFree && visibility !== 'tab' ? [el('p', { class: 'quiet' }, 'Other formats need a key.')] : []),
+    ...(visibility === 'tab' ? [] : [el('p', { class: 'own-exports' }, ...buttons)]),
+    el('p', { class: 'own-exports' }, listed),
     status,
   ];
 }

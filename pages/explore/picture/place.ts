@@ -165,11 +165,18 @@ export function dataParts(view: View, onKeyNeeded: () => void): HTMLElement[] {
       'p',
       { class: 'quiet' },
       'GeoPackage, Shapefile and others are in the ',
-      el('a', { href: '/downloads' }, 'downloads'),
+      el('a', { href: downloadsOf(view) }, 'downloads'),
       '.',
     ),
     status,
   ];
+}
+
+/** The downloads of what is in a place, with the boundaries that maps are made of. */
+function downloadsOf({ place, children, edition }: View): string {
+  if (place.level === 'barangay' || place.level === 'submunicipality') return '/downloads';
+  const level = children[0]?.level ?? place.level;
+  return `/downloads?${new URLSearchParams({ area: place.code, level, boundaries: 'medium', ...(edition && { edition }) })}`;
 }
 
 const NAMES: Readonly<Record<string, string>> = { csv: 'CSV', xlsx: 'XLSX', geojson: 'GeoJSON' };

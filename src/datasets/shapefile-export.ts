@@ -1,0 +1,136 @@
+import { joinBytes } from '../bytes.ts';
+import type { Database } from '../db/client.ts';
+import { DomainError } from '../errors.ts';
+import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
+import { GEOMETRY_TYPES } from '../geojson/geometry.ts';
+import { LayerChanged } from '../layer-files/columns.ts';
+import { DbaseTable, dbaseNames } from '../layer-files/dbase.ts';
+import { LAYER_OF, type LayerType, SHAPEFILE_CRS, ShapefileShapes } from '../layer-files/shapefile.ts';
+import type { Shape } from '../layer-files/shapes.ts';
+import { type ZippedFile, zipChunks } from '../layer-files/zip.ts';
+import type { ExportedFeatures } from './dataset.ts';
+import { partPages } from './export-parts.ts';
+import { layerColumns, rowOf, type Table, tableOf } from './layer-export.ts';
+
+/** What a reader makes a layer of: the shapes of one type, and their table. */
+interface Layer {
+  readonly type: LayerType;
+  readonly shapes: ShapefileShapes;
+  readonly cells: DbaseTable;
+}
+
+/**
+ * The features of a dataset as an archive of a Shapefile. Where they have geometries of several types, each type is a
+ * Shapefile of its own. Features without a geometry are in the first. They are read once more to be measured, and twice for
+ * each Shapefile.
+ *
+ * @throws DomainError `export_not_possible`
+ */
+export async function* shapefileChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
+  const named = layerColumns(features, []);
+  if (!named) throw notPossible(`A Shapefile has no place for more than ${MAX_PROPERTY_NAMES} properties.`);
+  const table = await tableOf(db, features, named, { mostDigits: 15 });
+  const names = dbaseNames(table.columns.map(({ name }) => name));
+  const columns = table.columns.map(({ type }, i) => ({ name: names[i] as string, type }));
+  const layers = [...typesOf(table)].map((type): Layer => {
+    return { type, shapes: new ShapefileShapes(type), cells: new DbaseTable(columns) };
+  });
+  for await (const page of partPages(db, features, { hasBegun: false })) {
+    for (const feature of page) {
+      const { shape, values } = rowOf(feature, table);
+      const { shapes, cells } = layerOf(layers, shape);
+      shapes.add(shape);
+      cells.add(values);
+    }
+  }
+  if (!layers.every(({ shapes, cells }) => shapes.fits && cells.fits)) {
+    throw notPossible('A Shapefile has at most 255 columns, 65,535 bytes for each row, and 2 GiB.');
+  }
+  const changed = new Date();
+  yield* zipChunks(filesOf(db, { features, table, layers, changed, renamed: shapefileNames(features) }), changed);
+}
+
+/** The names of the columns of properties; undefined where there are too many. */
+export function shapefileNames(features: ExportedFeatures): string[] | undefined {
+  const columns = layerColumns(features, []);
+  return columns && dbaseNames(['id', ...columns]).slice(1);
+}
+
+function typesOf({ kinds }: Table): Set<LayerType> {
+  const types = [...kinds.geometryTypes].sort().map((type) => LAYER_OF[GEOMETRY_TYPES[type] as Shape['type']]);
+  if (types.includes(undefined)) throw notPossible('A Shapefile has no place for a GeometryCollection.');
+  return new Set(types.length > 0 ? (types as LayerType[]) : ['points']);
+}
+
+function layerOf(layers: readonly Layer[], shape: Shape | null): Layer {
+  const layer = shape ? layers.find(({ type }) => type === LAYER_OF[shape.type]) : layers[0];
+  if (!layer) throw new LayerChanged('A feature got a geometry of another type');
+  return layer;
+}
+
+interface Archive {
+  readonly features: ExportedFeatures;
+  readonly table: Table;
+  readonly layers: readonly Layer[];
+  readonly changed: Date;
+  readonly renamed: readonly string[] | undefined;
+}
+
+function filesOf(db: Database, { features, table, layers, changed, renamed = [] }: Archive): ZippedFile[] {
+  const title = features.name.replace(/[^\w-]+/g, '_').slice(0, 60) || 'features';
+  const rows = async function* (layer: Layer) {
+    let count = 0;
+    for await (const page of partPages(db, features)) {
+      const own = page.map((feature) => rowOf(feature, table)).filter(({ shape }) => layerOf(layers, shape) === layer);
+      yield own;
+      count += own.length;
+    }
+    if (count !== layer.shapes.count) throw new LayerChanged('Another number of features was measured');
+  };
+  const cells = async function* (layer: Layer) {
+    yield layer.cells.head(changed);
+    for await (const some of rows(layer)) yield joinBytes(some.map(({ values }) => layer.cells.row(values)));
+    yield DbaseTable.end;
+  };
+  const shapes = async function* (layer: Layer) {
+    yield layer.shapes.head();
+    let at = 0;
+    for await (const some of rows(layer)) {
+      yield joinBytes(some.map(({ shape }, i) => layer.shapes.record(shape, at + i)));
+      at += some.length;
+    }
+  };
+  const index = function* (layer: Layer) {
+    yield layer.shapes.index();
+  };
+  const cut = new Set(layers.flatMap((layer) => [...layer.cells.cut]));
+  const about = [`${features.name}, in WGS 84`, ...renamedLines(features, renamed), ...cutLines(cut), ''];
+  return [
+    { name: 'README.txt', chunks: [about.join('\r\n')] },
+    ...layers.flatMap((layer) => {
+      const name = layers.length === 1 ? title : `${title}_${layer.type}`;
+      return [
+        { name: `${name}.prj`, chunks: [SHAPEFILE_CRS] },
+        { name: `${name}.cpg`, chunks: ['UTF-8'] },
+        { name: `${name}.dbf`, chunks: cells(layer) },
+        { name: `${name}.shp`, chunks: shapes(layer) },
+        { name: `${name}.shx`, chunks: index(layer) },
+      ];
+    }),
+  ];
+}
+
+function renamedLines({ propertyNames }: ExportedFeatures, columns: readonly string[]): string[] {
+  const renamed = propertyNames.flatMap((name, i) => (columns[i] === name ? [] : [`${columns[i]}: ${name}`]));
+  if (renamed.length === 0) return [];
+  return ['', 'Columns whose names are not those of their properties. A name has ten characters of ASCII:', ...renamed];
+}
+
+function cutLines(cut: ReadonlySet<string>): string[] {
+  if (cut.size === 0) return [];
+  return ['', 'Columns with texts that are cut after 254 bytes, which is all that the format has for them:', ...cut];
+}
+
+function notPossible(message: string): DomainError {
+  return new DomainError('export_not_possible', `format: ${message} Take another format, such as gpkg.`);
+}
