@@ -252,12 +252,16 @@ function rowsTable(label: string, { caption, headings, rows }: TableOfRows): HTM
 }
 
 /** @param decide opens the table on Match */
-function showDone({ id, name, feature_count: count, skipped, places }: UploadedDataset, decide: () => void): void {
+function showDone(
+  { id, name, feature_count: count, skipped, notices, places }: UploadedDataset,
+  decide: () => void,
+): void {
   const features = count === 1 ? 'feature is' : 'features are';
   byId('upload-done', HTMLElement).replaceChildren(
     el('strong', {}, name),
     count > 0 ? `: ${number(count)} ${features} stored. ` : ' is stored, without features. ',
     ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
+    ...notices.map((notice) => `${notice} `),
     ...(places ? [`${placesSentence(places)} `] : []),
     ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
     ...(places && places.likely_rows.length > 0

@@ -26,6 +26,8 @@ export interface Sending {
 export interface UploadedDataset extends Pick<Dataset, 'id' | 'name' | 'feature_count'> {
   /** How many rows or features were left out. */
   readonly skipped: number;
+  /** What else somebody should know, in sentences. */
+  readonly notices: readonly string[];
   /** What the rows of a table of places were taken for. */
   readonly places?: NonNullable<Uploaded['meta']>['places'];
 }
@@ -71,7 +73,8 @@ export function sendFile({
       const { status, response } = request;
       if (status === 200) {
         const { data, meta } = response as Uploaded;
-        return resolve({ ...data, skipped: meta?.skipped?.count ?? 0, places: meta?.places });
+        const notices = (meta?.notices ?? []).map(({ message }) => sentenceOf(message));
+        return resolve({ ...data, skipped: meta?.skipped?.count ?? 0, places: meta?.places, notices });
       }
       const retryAfter = request.getResponseHeader('Retry-After');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
@@ -81,4 +84,10 @@ export function sendFile({
     request.addEventListener('abort', () => reject(signal.reason));
     request.send(body);
   });
+}
+
+/** A message without the parameter that it begins with, which the page has chosen. */
+function sentenceOf(message: string): string {
+  const text = message.replace(/^[a-z_]+: /, '');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -14,6 +14,11 @@ const BATCH_TEXT = 1024 * 1024;
 const SHORT_FEATURES = 5 * BATCH_FEATURES;
 const SHORT_TEXT = BATCH_TEXT;
 
+export interface WrittenCounts {
+  readonly count: number;
+  readonly withoutGeometry: number;
+}
+
 /**
  * Stores the features of a staged version while they are read, in batches of one statement each. A batch is stored
  * while the next one is collected, so at most two are in memory. A feature larger than a batch is stored before the
@@ -30,6 +35,8 @@ export class FeatureWriter {
   #handedOver = 0;
   #textHandedOver = 0;
   readonly #quota = new FeatureQuota();
+  #count = 0;
+  #withoutGeometry = 0;
   #storing: Promise<void> | undefined;
 
   readonly #requireRoom: (bytes: number) => void;
@@ -57,6 +64,8 @@ export class FeatureWriter {
    */
   async write(feature: NewFeature): Promise<void> {
     this.#quota.take(feature, this.srid);
+    this.#count += 1;
+    if (feature.geometry === null && !feature.shape) this.#withoutGeometry += 1;
     this.#requireRoom(this.#quota.leastBytes);
     const length = textLength(feature);
     if (this.#batch.length > 0 && this.#batchText + length > BATCH_TEXT) await this.#flushFull();
@@ -67,6 +76,11 @@ export class FeatureWriter {
     // Awaited, because the next feature may be as large.
     await this.#flushFull();
     await this.#storing;
+  }
+
+  /** How many features were written, and how many of them have no geometry, so that no map shows them. */
+  get counts(): WrittenCounts {
+    return { count: this.#count, withoutGeometry: this.#withoutGeometry };
   }
 
   /** Stores the last batch and waits until everything is stored. Throws like `write`. */

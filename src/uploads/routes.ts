@@ -10,6 +10,7 @@ import { refuseInvalid } from '../http/validation.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { RowPace } from '../rate-limits/rows.ts';
+import type { WrittenCounts } from './feature-writer.ts';
 import { formSchema, InvalidFields, isField, MATERIALIZE } from './fields.ts';
 import type { GuessedLines } from './formats/format.ts';
 import type { SkippedRows } from './invalid-rows.ts';
@@ -34,6 +35,17 @@ function guessedNotice({ count, first }: GuessedLines): Notice {
     code: 'lines_in_windows_1252',
     parameter: 'encoding',
     message: `encoding: line ${first}${others} of the table ${count === 1 ? 'is' : 'are'} not UTF-8, as others are, and ${count === 1 ? 'was' : 'were'} read as Windows-1252. Look at the letters there, or save all of the table as UTF-8.`,
+    successors: [],
+  };
+}
+
+/** What an answer says of features that no map shows. */
+function unplacedNotice({ count, withoutGeometry }: WrittenCounts): Notice {
+  const few = `${count === 1 ? 'feature' : 'features'} ${withoutGeometry === 1 ? 'has' : 'have'}`;
+  return {
+    code: 'features_without_geometry',
+    parameter: 'file',
+    message: `file: ${withoutGeometry} of ${count} ${few} no geometry, as a row without coordinates, and no map shows them. They are stored with their properties.`,
     successors: [],
   };
 }
@@ -129,6 +141,7 @@ export function uploadRoutes(): Router {
           skipped = rows;
         },
         onSkippedBefore: () => noticed.push(SKIPPED_BEFORE),
+        onUnplaced: (written) => noticed.push(unplacedNotice(written)),
         onGuessed: (lines) => noticed.push(guessedNotice(lines)),
         onFields: (names) => {
           noteUnknown(

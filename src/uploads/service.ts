@@ -10,6 +10,7 @@ import { logFailure } from '../log.ts';
 import { sendNotifications } from '../notify.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
+import type { WrittenCounts } from './feature-writer.ts';
 import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
 import { FormDigest } from './form-digest.ts';
 import type { Format, GuessedLines } from './formats/format.ts';
@@ -70,6 +71,8 @@ interface Form {
   readonly onSkipped: (skipped: SkippedRows) => void;
   /** Is given which lines of a table were read in another encoding than the others, if any. */
   readonly onGuessed: (lines: GuessedLines) => void;
+  /** Is given how many features were stored, where some of them have no geometry. */
+  readonly onUnplaced: (written: WrittenCounts) => void;
   /** Is given what the rows of a table of places were taken for, if it is one. */
   readonly onPlaces: (places: ReadPlaces) => void;
   /** Is given the number of rows that are about to be matched with places, and awaited. */
@@ -112,6 +115,7 @@ async function storeUpload(
     const dataset = await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
     if (upload.skipped) told.onSkipped(upload.skipped);
     if (upload.guessedLines) told.onGuessed(upload.guessedLines);
+    if (upload.written && upload.written.withoutGeometry > 0) told.onUnplaced(upload.written);
     if (upload.places) told.onPlaces(upload.places);
     told.onFields(Object.keys(given));
     return dataset;

@@ -10,7 +10,7 @@ import type { NewFeature } from '../features/feature.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { logFailure } from '../log.ts';
 import { MAX_FEATURE_BYTES } from './feature-quota.ts';
-import { FeatureWriter } from './feature-writer.ts';
+import { FeatureWriter, type WrittenCounts } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
 import {
   type FeatureFile,
@@ -157,6 +157,11 @@ export class StagedUpload {
   /** Lines of a table that were read in another encoding than the others, if any. */
   get guessedLines(): GuessedLines | undefined {
     return this.#attempt?.source?.guessedLines;
+  }
+
+  /** How many features were stored, and how many of them no map shows. */
+  get written(): WrittenCounts | undefined {
+    return this.#attempt?.writer.counts;
   }
 
   /** What the rows of a table of places were taken for, if it is one. */
