@@ -2,8 +2,10 @@ import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
-import { listAge } from '../shared/format.ts';
+import { aboutOf, findPlaces, type Hit, parentsOf } from '../shared/find-places.ts';
+import { listAge, size } from '../shared/format.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
+import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import {
   type Area,
@@ -18,7 +20,18 @@ import {
   queryOf,
   type SavedFile,
 } from './choice.ts';
-import { addArea, FORMAT_WORDS, type Named, showAreas, showChoice, showEditions, whenPicked } from './picker.ts';
+import { countAreas } from './counts.ts';
+import {
+  addArea,
+  FORMAT_WORDS,
+  type Named,
+  pickArea,
+  pickLevel,
+  showAreas,
+  showChoice,
+  showEditions,
+  whenPicked,
+} from './picker.ts';
 import { showResult } from './result.ts';
 import { describeFiles } from './structured-data.ts';
 import { addressOf } from './tools.ts';
@@ -96,8 +109,9 @@ async function save(file: SavedFile): Promise<void> {
   status.textContent = `Making ${file.name}…`;
   try {
     const { pathname, search } = new URL(file.href);
-    saveFile(await (await request(pathname + search)).blob(), file.name);
-    status.textContent = `${file.name} is saved.`;
+    const made = await (await request(pathname + search)).blob();
+    saveFile(made, file.name);
+    status.textContent = `${file.name} (${size(made.size)}) is saved.`;
   } catch (error) {
     status.textContent = '';
     throw error;
@@ -133,13 +147,20 @@ function show(): void {
   const used = sources.filter(({ part }) => file.hasBoundaries || part === 'codes');
   byId('attribution', HTMLElement).textContent =
     `Cite as: ${[...new Set(used.map(({ attribution }) => attribution))].join('; ')}`;
-  showResult(file, {
+  const result = {
     title: `${nouns}, ${FORMAT_WORDS[choice.format].label}`,
     session,
     isSignedIn: currentToken() !== undefined,
-    save: (chosen) => void withKey(() => save(chosen)),
+    save: (chosen: SavedFile) => void withKey(() => save(chosen)),
     openSession: () => void withKey(openSession),
-  });
+  };
+  showResult(file, { ...result, count: undefined });
+  const shownChoice = choice;
+  const isShown = () => choice === shownChoice && fileOf(choice, offer)?.name === file.name;
+  // The file is there without it.
+  void countAreas(choice, area, offer.files)
+    .then((count) => isShown() && showResult(file, { ...result, count }))
+    .catch(() => undefined);
   const ofEdition = offer.files.filter((it) => it.edition === choice.edition);
   showFiles(
     ofEdition.filter((it) => (it.resolution ?? 'none') === listed.value),
@@ -173,6 +194,9 @@ async function readPatiently(read: () => Promise<void>): Promise<void> {
   }
 }
 
+/** How many places a search shows. */
+const MAX_HITS = 8;
+
 /** For how many seconds the service asks to wait; undefined where waiting is of no use. */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof PsgcError) || (error.status !== 429 && error.status !== 503)) return undefined;
@@ -200,12 +224,43 @@ async function readEdition(edition: string): Promise<void> {
   sources = served.data.sources;
 }
 
+/** Adds a city or municipality to what can be chosen, called with what it lies in: there are nine San Isidros. */
+function addCity(city: Omit<Area, 'level'>): void {
+  areas.set(city.code, { ...city, level: 'municity' });
+  addArea(city);
+}
+
+/** The levels that files are of areas inside. */
+const AROUND = ['region', 'province', 'municity'] as const;
+
+/** Finds an area to choose by its name. */
+function startFinding(): void {
+  const parts = {
+    input: byId('find', HTMLInputElement),
+    list: byId('found', HTMLElement),
+    status: byId('find-status', HTMLElement),
+  };
+  startSearchField<Finding & { readonly hit: Hit }>(parts, {
+    find: async (text, signal) => {
+      const { edition } = choice;
+      const hits = await findPlaces(text, { limit: MAX_HITS, signal, edition, levels: AROUND });
+      return hits.map((hit) => ({ name: hit.name, about: aboutOf(hit), hit }));
+    },
+    choose: ({ hit }) => {
+      // Somebody who looks for a city rarely wants its one row.
+      if (hit.level === choice.level) pickLevel('barangay');
+      if (hit.level === 'municity') addCity({ code: hit.code, name: [hit.name, ...parentsOf(hit)].join(', ') });
+      pickArea(hit.code);
+    },
+  });
+}
+
 /** Adds a city or municipality that the address names. What else it names is left out. */
 async function readCity(code: string, of: (path: string) => string): Promise<void> {
   try {
     const { data } = await requestJson<{ data: Named }>(of(`municities/${code}?`));
-    areas.set(data.code, { code: data.code, name: data.name, level: 'municity' });
-    addArea(data);
+    const parent = areas.get(data.p_code ?? data.host_province_code ?? '') ?? areas.get(data.r_code ?? '');
+    addCity({ code: data.code, name: parent ? `${data.name}, ${parent.name}` : data.name });
   } catch (error) {
     if (!(error instanceof PsgcError)) throw error;
   }
@@ -249,6 +304,7 @@ whenPicked(async (picked) => {
     show();
   });
 });
+startFinding();
 listed.addEventListener('change', show);
 void shareToken();
 void readPatiently(() => start().finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy')));

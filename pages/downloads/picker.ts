@@ -1,13 +1,15 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { byId, el } from '../shared/dom.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
-import { type Boundaries, type Choice, COUNTRY, type Format } from './choice.ts';
+import { type Area, type Boundaries, type Choice, COUNTRY, type Format } from './choice.ts';
 
 /** A region or province, as lists have it. */
 export interface Named {
   readonly code: string;
   readonly name: string;
   readonly r_code?: string | null;
+  readonly p_code?: string | null;
+  readonly host_province_code?: string | null;
 }
 
 interface Word {
@@ -105,8 +107,21 @@ export function showAreas(regions: readonly Named[], provinces: readonly Named[]
 }
 
 /** Adds an area that is not in the list, such as a city in the address. */
-export function addArea({ code, name }: Named): void {
+export function addArea({ code, name }: Area): void {
+  if ([...area.options].some(({ value }) => value === code)) return;
   area.append(el('option', { value: code }, name));
+}
+
+/** Marks a level. It counts with the next change. */
+export function pickLevel(level: Level): void {
+  const input = form.querySelector<HTMLInputElement>(`input[name="level"][value="${level}"]`);
+  if (input) input.checked = true;
+}
+
+/** Chooses an area of the list. */
+export function pickArea(code: string): void {
+  area.value = code;
+  area.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 export function showEditions(ids: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { startCopyButton } from '../shared/copy.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
+import { LEVELS } from '../shared/levels.ts';
 import type { ChosenFile } from './choice.ts';
 import { recipesFor } from './tools.ts';
 
@@ -9,17 +10,19 @@ interface Shown {
   readonly title: string;
   readonly session: string | undefined;
   readonly isSignedIn: boolean;
+  /** How many areas of the level there are, where it is known. */
+  readonly count: number | undefined;
   /** Saves a layer, and opens the addresses of layers for a time. */
   readonly save: (file: ChosenFile) => void;
   readonly openSession: () => void;
 }
 
 /** Shows the file of a choice: one button, and a line for each tool. */
-export function showResult(file: ChosenFile, { title, session, isSignedIn, save, openSession }: Shown): void {
+export function showResult(file: ChosenFile, { title, session, isSignedIn, count, save, openSession }: Shown): void {
   const { stored, hasBoundaries, name, href } = file;
   const facts = stored
     ? `${number(stored.rows)} areas, ${size(stored.size_bytes)}`
-    : 'Made when you download it, of the same data as the files of whole levels.';
+    : `${count === undefined ? '' : countedWords(file, count)}It is made when you download it.`;
   const label = hasBoundaries && !isSignedIn ? 'Sign in and download' : 'Download';
   byId('what', HTMLElement).textContent = title;
   byId('facts', HTMLElement).textContent = facts;
@@ -46,4 +49,10 @@ export function showResult(file: ChosenFile, { title, session, isSignedIn, save,
         ]
       : []),
   );
+}
+
+function countedWords({ level, hasBoundaries }: ChosenFile, count: number): string {
+  if (count === 1) return 'One area. ';
+  const words = `${number(count)} ${LEVELS[level].nouns.toLowerCase()}`;
+  return hasBoundaries ? `Of ${words}, those with a boundary. ` : `${words}. `;
 }

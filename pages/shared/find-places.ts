@@ -1,7 +1,7 @@
 import type { JsonOf, SearchHit } from '../../clients/typescript/src/types.ts';
 import { nameKey } from '../../src/areas/names.ts';
 import { requestJson } from './api.ts';
-import { kindOf } from './levels.ts';
+import { kindOf, type Level } from './levels.ts';
 
 /** The fewest letters and digits that the service searches for. */
 export const MIN_LENGTH = 2;
@@ -13,19 +13,23 @@ interface Options {
   /** The most hits that are wanted. */
   readonly limit: number;
   readonly signal: AbortSignal;
+  /** Of which levels; of all, unless it says so. */
+  readonly levels?: readonly Level[] | undefined;
   /** `2023-4q`: places of this edition in place of the current one. */
   readonly edition?: string | undefined;
 }
 
 /**
- * Finds places of all levels by name, best first. A text of less than two letters finds none.
+ * Finds places by name, best first. A text of less than two letters finds none.
  *
  * @throws PsgcError, or the reason of the signal if it is aborted
  */
-export async function findPlaces(text: string, { limit, signal, edition }: Options): Promise<Hit[]> {
+export async function findPlaces(text: string, { limit, signal, edition, levels = [] }: Options): Promise<Hit[]> {
   if (nameKey(text).length < MIN_LENGTH) return [];
   const query = `q=${encodeURIComponent(text.trim().slice(0, 100))}&limit=${limit}`;
-  const then = edition === undefined ? '' : `&edition=${edition}`;
+  const then = [...levels.map((level) => `&level=${level}`), edition === undefined ? '' : `&edition=${edition}`].join(
+    '',
+  );
   const { data } = await requestJson<JsonOf<'search_places'>>(`/v1/search?${query}${then}`, { signal });
   return data;
 }
