@@ -1,6 +1,6 @@
 // Names of the regions and the capitals on a map of the country. The drawing of the page and the map after it place them
-// alike, so that no name moves when the one gives way to the other: every region has a name, and capitals have the room
-// that is left. All numbers are pixels, unless something else is said.
+// alike, so that no name moves when the one gives way to the other: every region has a name, and capitals and large cities,
+// which are called capitals here, have the room that is left, the largest first. All numbers are pixels, unless something else is said.
 
 import type { Feature, FeatureCollection, Position } from 'geojson';
 import { CITY_OF, COUNTRY, shortName } from './places.ts';
@@ -105,16 +105,27 @@ interface Placed {
   readonly covers: Rectangle;
 }
 
-/** Names of the regions, short where there is little room, and of the capitals for which there is room then. No name covers another. */
+/** How many of the largest cities are named before regions have long names, where these still have words. */
+const MOST_FIRST = 3;
+
+/** How many regions may have their number for a name while others have words. */
+const MOST_NUMBERS = 2;
+
+/**
+ * Names of the regions, short where there is little room, and of the capitals for which there is room then. No name covers
+ * another. Where many regions have no room for a word, all that have a number are called by it.
+ */
 export function countryNames({ regions, capitals }: Named, room: Room): CountryName[] {
   const wanted = (kind: Kind, feature: Feature, texts: readonly string[]): Wanted => {
     const position = positionOf(feature);
     const code = String(feature.properties?.code);
     return { kind, code, position, point: room.at(position), size: sizeAt(SIZES[kind], room.zoom), texts };
   };
-  const ofRegions = regions.features
-    .filter(({ properties }) => typeof properties?.lon === 'number')
-    .map((region) => wanted('region', region, regionNames(String(region.properties?.name))));
+  const labelled = regions.features.filter(({ properties }) => typeof properties?.lon === 'number');
+  const ofRegions = labelled.map((region) => {
+    const { words, numbers } = regionNames(String(region.properties?.name));
+    return { ...wanted('region', region, [...words, ...numbers]), numbers };
+  });
   const ofCapitals = capitals.features.map((capital) => {
     const name = String(capital.properties?.name);
     return wanted('capital', capital, [name.startsWith(CITY_OF) ? name.slice(CITY_OF.length) : name]);
@@ -122,30 +133,56 @@ export function countryNames({ regions, capitals }: Named, room: Room): CountryN
   // The capital of the country is that of no province.
   const isNational = ({ code }: Wanted) =>
     capitals.features.some(({ properties }) => properties?.code === code && properties.p_code === null);
+  const national = ofCapitals.filter(isNational);
+  const others = ofCapitals.filter((capital) => !isNational(capital));
 
+  const isNumber = ({ name }: Placed) =>
+    ofRegions.some(({ code, numbers }) => code === name.code && numbers.includes(name.lines.join(' ')));
+  const hasWords = (names: readonly Placed[]) => names.filter(isNumber).length <= MOST_NUMBERS;
+  let placed = placeRegions(ofRegions, [...national, ...others.slice(0, MOST_FIRST)], room);
+  if (!hasWords(placed)) placed = placeRegions(ofRegions, national, room);
+  if (!hasWords(placed)) {
+    const short = ofRegions.map(({ numbers, texts, ...region }) => {
+      return { ...region, texts: numbers.length > 0 ? numbers.slice(-1) : texts };
+    });
+    placed = placeRegions(short, national, room);
+  }
+  const isPlaced = ({ code }: Wanted) => placed.some(({ name }) => name.code === code);
+  placeAll(
+    ofCapitals.filter((capital) => !isPlaced(capital)),
+    placed,
+    room,
+  );
+  return placed.map(({ name }) => name);
+}
+
+/** Places the names of regions, each as long as the others let it be. The names of `first` come before long ones. */
+function placeRegions(regions: readonly Wanted[], first: readonly Wanted[], room: Room): Placed[] {
   const placed: Placed[] = [];
   // The shortest names take their places first, the widest of them before the others, so that no region is left without.
   const shortest = ({ texts }: Wanted) => texts.slice(-1);
-  const byWidth = ofRegions.toSorted((a, b) => String(shortest(b)).length - String(shortest(a)).length);
+  const byWidth = regions.toSorted((a, b) => String(shortest(b)).length - String(shortest(a)).length);
   for (const region of byWidth) {
     const places = placesOf(region, room, { texts: shortest(region), sides: [...SIDES.region, ...AWAY] });
     const free = places.find(isFree(placed));
     if (free) placed.push(free);
   }
-  const place = (capital: Wanted) => {
-    const free = placesOf(capital, room).find(isFree(placed));
-    if (free) placed.push(free);
-  };
-  ofCapitals.filter(isNational).forEach(place);
-  // Each then grows as far as the others let it.
-  for (const region of ofRegions) {
+  placeAll(first, placed, room);
+  for (const region of regions) {
     const index = placed.findIndex(({ name }) => name.code === region.code);
     const others = placed.filter((_, other) => other !== index);
     const longer = placesOf(region, room).find(isFree(others));
     if (longer && index >= 0) placed[index] = longer;
   }
-  ofCapitals.filter((capital) => !isNational(capital)).forEach(place);
-  return placed.map(({ name }) => name);
+  return placed;
+}
+
+/** Adds the names for which there is room. */
+function placeAll(names: readonly Wanted[], placed: Placed[], room: Room): void {
+  for (const name of names) {
+    const free = placesOf(name, room).find(isFree(placed));
+    if (free) placed.push(free);
+  }
 }
 
 /** The position of a point, or of the label of an area. */
@@ -153,13 +190,14 @@ function positionOf({ geometry, properties }: Feature): Position {
   return geometry.type === 'Point' ? geometry.coordinates : [properties?.lon, properties?.lat];
 }
 
-/** The names of a region, the best first: `Ilocos Region`, `Ilocos`, `Region I`, `I`. */
-function regionNames(name: string): string[] {
+/** The names of a region, the best first: the words `Ilocos Region` and `Ilocos`, and the numbers `Region I` and `I`. */
+function regionNames(name: string): { words: string[]; numbers: string[] } {
   const long = shortName(name);
   const short = long.replace(/ Region$/, '');
   const [, outside = '', inside = ''] = /^(.+?) \((.+)\)$/.exec(name) ?? [];
-  const abbreviated = outside.startsWith('Region ') ? [outside, outside.slice('Region '.length)] : [inside || short];
-  return [...new Set([long, short, ...abbreviated])];
+  const numbers = outside.startsWith('Region ') ? [outside, outside.slice('Region '.length)] : [];
+  const words = [...new Set([long, short, ...(numbers.length > 0 ? [] : [inside || short])])];
+  return { words, numbers };
 }
 
 /** The size of letters at a zoom, by the stops in `SIZES`. They are interpolated as MapLibre does it. */

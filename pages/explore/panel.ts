@@ -133,8 +133,11 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       };
     },
 
-    /** @param features the parts that show its features */
-    showDataset(dataset: Dataset, features: readonly Node[]) {
+    /**
+     * @param features the parts that show its features
+     * @param nouns what these are: `areas`
+     */
+    showDataset(dataset: Dataset, features: readonly Node[], nouns: string) {
       const { name, description } = dataset;
       const back = el('p', {}, el('a', { href: '/dashboard' }, 'Back to the dashboard'));
       const parts = [
@@ -142,7 +145,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         ...features,
         ...(dataset.visibility === 'tab' ? [] : [back]),
       ];
-      showContent({ title: visible(name), about: aboutOf(dataset), ancestors: [], parts });
+      showContent({ title: visible(name), about: aboutOf(dataset, nouns), ancestors: [], parts });
     },
 
     /** Hides what went wrong, once it is tried again. */
@@ -325,9 +328,9 @@ function quiet(sentence: string): HTMLElement {
   return el('p', { class: 'quiet' }, sentence);
 }
 
-function aboutOf({ visibility, feature_count: features }: Dataset): string {
+function aboutOf({ visibility, feature_count: features }: Dataset, nouns = 'features'): string {
   if (visibility === 'tab') return `Your list, ${number(features)} ${features === 1 ? 'place' : 'places'}`;
-  return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
+  return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? nouns.slice(0, -1) : nouns}`;
 }
 
 function drawnEntry(edition: string | undefined): HTMLElement {

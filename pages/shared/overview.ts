@@ -6,7 +6,7 @@ import { type Topology, unfold } from './topology.ts';
 export interface Overview {
   readonly regions: FeatureCollection;
   readonly provinces: FeatureCollection;
-  /** The capitals of the provinces, and of the country, as points. */
+  /** The capitals of the provinces and of the country, and large cities, as points, the largest first. */
   readonly capitals: FeatureCollection;
 }
 

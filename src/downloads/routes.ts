@@ -168,7 +168,7 @@ export function downloadRoutes(): Router {
       isUncounted: (c) => c.req.query('edition') === undefined,
       tags: ['downloads'],
       summary: 'Get a small map of the country',
-      description: `The regions and provinces at coarse resolution, and the capitals, as one TopoJSON topology of some 100 kB, compressed: what pages draw for whoever has no key. With \`level=municity\` the cities and municipalities, in at most 250 kB, compressed. Without credentials and \`edition\` a request for it is not counted. ${RANGES_NOTE}`,
+      description: `The regions and provinces at coarse resolution, and the capitals and large cities, as one TopoJSON topology of some 100 kB, compressed: what pages draw for whoever has no key. With \`level=municity\` the cities and municipalities, in at most 250 kB, compressed. Without credentials and \`edition\` a request for it is not counted. ${RANGES_NOTE}`,
       request: { query: overviewQuery },
       responses: storedResponses('map', {
         content: { [TOPOJSON]: { schema: z.union([overviewSchema, municityOverviewSchema]) } },

@@ -18,7 +18,7 @@ const MAX_NAME = 60;
 const NEVER = 99;
 
 /** What the features with a place are. */
-function kindOf(rows: readonly Row[]): Legend['noun'] {
+export function kindOf(rows: readonly Row[]): Legend['noun'] {
   const types = new Set(rows.flatMap(({ type }) => type ?? []).map((type) => type.replace('Multi', '')));
   if (types.size !== 1) return 'features';
   return types.has('Polygon') ? 'areas' : types.has('Point') ? 'points' : 'features';

@@ -10,7 +10,7 @@ const YEARS = { first: 1900, last: 2100 } as const;
 
 /** Whether a column was added to a table when its places were found. */
 export function isOfMatch({ name }: Pick<Column, 'name'>): boolean {
-  return name.startsWith('psgc_');
+  return name === 'psgc' || name.startsWith('psgc_');
 }
 
 /** The first column of amounts, which a map of areas shows until another one is chosen; undefined where there is none. */

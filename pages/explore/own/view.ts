@@ -76,7 +76,7 @@ export async function createOwnView({
   const known = (name: string | undefined, among: readonly Column[]) => among.find((column) => column.name === name);
   // The place of a point is no size.
   const sizes = sizesOf(features, columns);
-  const listedFirst = [...columns].sort((a, b) => Number(isOfMatch(a)) - Number(isOfMatch(b)));
+  const colourable = columns.filter((column) => !isOfMatch(column) || column.name === choices.color);
   const look = createLook({ features, columns, ask: request });
   let choices: Choices = {
     ...first,
@@ -259,7 +259,7 @@ export async function createOwnView({
       'label',
       {},
       'Colour by',
-      chooser(listedFirst, known(choices.color, columns)?.name, (color = '') => {
+      chooser(colourable, known(choices.color, columns)?.name, (color = '') => {
         change(colored(color));
         list();
       }),

@@ -179,4 +179,4 @@ function downloadsOf({ place, children, edition }: View): string {
   return `/downloads?${new URLSearchParams({ area: place.code, level, boundaries: 'medium', ...(edition && { edition }) })}`;
 }
 
-const NAMES: Readonly<Record<string, string>> = { csv: 'CSV', xlsx: 'XLSX', geojson: 'GeoJSON' };
+const NAMES: Readonly<Record<string, string>> = { csv: 'CSV', xlsx: 'Excel', geojson: 'GeoJSON' };

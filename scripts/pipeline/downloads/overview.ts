@@ -22,21 +22,34 @@ const QUANTIZATION = 20_000;
  */
 const CAPITALS: ReadonlySet<string> = new Set(capitals.map(({ code }) => code));
 
+/** The class of highly urbanised cities, and the code of the National Capital Region. */
+const HIGHLY_URBANISED = 'HUC';
+const CAPITAL_REGION = '1300000000';
+
 interface Topology {
   transform: { scale: [number, number]; translate: [number, number] };
   objects: Record<string, object>;
 }
 
 /**
- * The map of a release's regions and provinces with the capitals, plain and compressed: a quantized topology.
+ * The map of a release's regions and provinces with the capitals and large cities, plain and compressed: a quantized topology.
  *
  * @returns its objects; none where the release has no boundaries of these levels
  */
 export async function overviewOf(directory: string, opened: OpenedAreas): Promise<[OverviewName, Buffer][]> {
   const layers = [await layerOf(directory, opened, 'region'), await layerOf(directory, opened, 'province')];
   if (layers.some(({ count }) => count === 0)) return [];
-  const points = areasOf(opened, 'municity').filter(({ code }) => CAPITALS.has(code.slice(2)));
+  const points = namedCities(areasOf(opened, 'municity'));
   return packed('overview', async (interval) => withCapitals(await topologyOf(layers, interval), points));
+}
+
+/** The capitals, and the highly urbanised cities outside of the capital region, whose own name stands for its cities. The largest are first. */
+export function namedCities<A extends Pick<Area, 'code' | 'cityClass' | 'rCode' | 'population'>>(
+  areas: readonly A[],
+): A[] {
+  const isNamed = ({ code, cityClass, rCode }: A) =>
+    CAPITALS.has(code.slice(2)) || (cityClass === HIGHLY_URBANISED && rCode !== CAPITAL_REGION);
+  return areas.filter(isNamed).toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0));
 }
 
 /**
@@ -119,7 +132,7 @@ async function topologyOf(layers: readonly Layer[], interval: number): Promise<T
   return JSON.parse(String(topology)) as Topology;
 }
 
-/** The text of a topology with the capitals as points. */
+/** The text of a topology with the capitals and large cities as points. */
 function withCapitals(topology: Topology, areas: readonly Area[]): string {
   const { scale, translate } = topology.transform;
   const geometries = areas.flatMap(({ code, name, pCode, hostProvinceCode, centroid }) =>

@@ -97,6 +97,32 @@ describe('names on a map of the country', () => {
     expect(textOf(namesAt(7), '1900000000')).toBe('BARMM');
   });
 
+  it('are words, or the numbers of all regions that have one', () => {
+    const numbered = (zoom: number) =>
+      namesAt(zoom).filter(({ kind, lines }) => kind === 'region' && /^(Region )?[IVX]+(-A)?$/.test(lines.join(' ')));
+    // 13 regions have a number.
+    expect(numbered(3.07).map(({ lines }) => lines)).toHaveLength(13);
+    expect(numbered(7)).toEqual([]);
+    expect(numbered(4.55).length).toBeLessThanOrEqual(2);
+  });
+
+  it('are those of the first cities where there is not room for all', () => {
+    const [davao, beside] = ['Davao City', 'Digos'].map((name, i) =>
+      point({ code: String(i), name, p_code: '1102400000', lon: 119.2, lat: 14.5 }),
+    ) as [Feature, Feature];
+    const near = Array.from({ length: 8 }, () => beside);
+    const cities = (all: readonly Feature[]) => namesAt(4.55, all).filter(({ kind }) => kind === 'capital');
+    expect(cities([davao, ...near])[0]?.lines).toEqual(['Davao City']);
+    expect(cities([...near, davao]).flatMap(({ lines }) => lines)).not.toContain('Davao City');
+  });
+
+  it('are those of the largest cities before regions get long names, but not where these then have none', () => {
+    const davao = point({ code: '1130700000', name: 'City of Davao', p_code: '1102400000', lon: 125.49, lat: 7.2 });
+    const linesOf = (zoom: number) => namesAt(zoom, [MANILA, davao]).map(({ lines }) => lines.join(' '));
+    expect(linesOf(4.85)).toEqual(expect.arrayContaining(['Davao', 'Davao Region']));
+    expect(linesOf(3.07)).not.toContain('Davao');
+  });
+
   it('leave out a capital where a region has its name, and write the others beside their dots', () => {
     const capitals = namesAt(4.55).filter(({ kind }) => kind === 'capital');
     expect(capitals.map(({ lines }) => lines)).toContainEqual(['Basco']);

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDownloads, type MadeFiles } from '../../../scripts/pipeline/downloads/build.ts';
+import { namedCities } from '../../../scripts/pipeline/downloads/overview.ts';
 import { openRelease } from '../../../scripts/pipeline/downloads/release-files.ts';
 import { recordOf } from '../../../src/areas/records.ts';
 import {
@@ -115,6 +116,20 @@ describe('the files of a release', () => {
 });
 
 describe('the overview', () => {
+  it('has the capitals and the highly urbanised cities but those of the capital region, the largest first', () => {
+    const city = (code: string, cityClass: string | null, population: number | null) => {
+      return { code, cityClass, population, rCode: `${code.slice(0, 2)}00000000` };
+    };
+    const [basco, davao, quezonCity, manila] = [
+      city('0200901000', null, 9000),
+      city('1130700000', 'HUC', 1_800_000),
+      city('1381300000', 'HUC', 2_900_000),
+      city('1380600000', 'HUC', 1_900_000),
+    ];
+    const others = [city('0702201000', 'CC', 100_000), city('0702202000', null, null)];
+    expect(namedCities([...others, basco, davao, quezonCity, manila])).toEqual([manila, davao, basco]);
+  });
+
   it('is a topology of the regions and provinces with the capitals, plain and compressed', async () => {
     const [plain = Buffer.alloc(0), br = plain, gzip = plain] = await Promise.all(
       OVERVIEW_NAMES.slice(0, 3).map((name) => readFile(join(directory, name))),
