@@ -159,9 +159,11 @@ async function saveMap(): Promise<void> {
       // The next map of this list takes the place of this one.
       own.source = { ...own.source, datasetId: stored.id };
       isUnsaved = false;
+      asking.classList.remove('main');
       showStored(status, stored);
     } else {
       isMapWanted = true;
+      asking.classList.remove('main');
       const signIn = el('a', { class: 'button main', href: '/dashboard', target: '_blank' }, 'Sign in');
       status.replaceChildren('Sign in, and the map is made by itself. ', signIn);
       signIn.focus();
