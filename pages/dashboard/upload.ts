@@ -13,6 +13,9 @@ import { adviceFor, UPLOAD_FORMATS, uploadFormatOf } from './upload-formats.ts';
 import { showProgress } from './upload-progress.ts';
 import { type LikelyRows, type Refusal, refusalOf } from './upload-refusals.ts';
 
+/** The formats of tables, which most people have. */
+const TABLES: ReadonlySet<string> = new Set(['CSV', 'workbook']);
+
 interface HowToRead {
   readonly skipInvalid?: boolean;
   /** The layer or sheet that was chosen. */
@@ -44,8 +47,9 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
   /** The dataset that the form says to be stored. */
   let shownId: string | undefined;
 
+  const others = UPLOAD_FORMATS.map(({ name }) => name).filter((it) => !TABLES.has(it));
   byId('formats', HTMLElement).textContent =
-    `${UPLOAD_FORMATS.map((format) => format.name).join(', ')}; any other file is kept as it is.`;
+    `Excel or CSV: rows that name places become their areas, rows with coordinates become points. Or ${others.join(', ')}; any other file is kept as it is.`;
 
   const showPlan = () => {
     if (!chosen) return;

@@ -163,6 +163,12 @@ describe('the datasets of the dashboard', () => {
     await page.getByRole('button', { name: 'Store 2, leave out 2' }).click();
     await page.getByRole('row', { name: /^clinics Features: 2|^clinics 2/ }).waitFor();
     expect(await page.locator('#upload-done').textContent()).toContain('2 were left out.');
+    await choose(page, 'blank.csv', 'name,lat,lon\nTalisay,10.2,123.8\nNaga,,\n');
+    await send(page);
+    await page.getByRole('row', { name: /^blank Features: 2|^blank 2/ }).waitFor();
+    const done =
+      'blank: 2 features are stored. 1 of 2 features has no geometry, as a row without coordinates, and no map';
+    expect(await page.locator('#upload-done').textContent()).toContain(done);
     await choose(
       page,
       'open.geojson',

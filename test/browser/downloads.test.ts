@@ -67,6 +67,31 @@ describe('the page /downloads', () => {
     expect(problems).toEqual([]);
   });
 
+  it('finds a city among those of its name, and says how many areas a file has', async () => {
+    const { page, problems } = await newTab(PHONE);
+    await page.goto('/downloads');
+    const facts = page.locator('#facts');
+    await expect.poll(() => facts.textContent()).toMatch(/^1,642 cities and municipalities\. /);
+    const field = page.getByRole('combobox', { name: 'Find a region, province, city or municipality' });
+    await field.fill('san isidro');
+    await page.getByRole('option', { name: /Nueva Ecija/ }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await field.press('ArrowDown');
+    while (!(await page.locator('[role=option][aria-selected=true]').textContent())?.includes('Nueva Ecija'))
+      await field.press('ArrowDown');
+    await field.press('Enter');
+    await expect.poll(() => page.locator('#what').textContent()).toBe('Barangays of San Isidro, Nueva Ecija, Excel');
+    expect(await page.getByLabel('Where').locator('option:checked').textContent()).toBe('San Isidro, Nueva Ecija');
+    await expect.poll(() => facts.textContent()).toMatch(/^\d+ barangays\. It is made when you download it\.$/);
+    await pick(page, 'Medium');
+    await expect
+      .poll(() => facts.textContent())
+      .toMatch(/^Of \d+ barangays, those with a boundary\. It is made when you download it\.$/);
+    await page.reload();
+    await expect.poll(() => page.locator('#what').textContent()).toContain('San Isidro, Nueva Ecija');
+    expect([await widthOf(page), problems]).toEqual([390, []]);
+  });
+
   it('leads by keyboard to the Shapefile of a province, whose address can be linked, and saves it with a key', async () => {
     const { page, problems } = await newTab({ colorScheme: 'dark' });
     await page.goto('/downloads');
@@ -97,7 +122,7 @@ describe('the page /downloads', () => {
     expect(Object.keys(files)).toContain('barangays.shp');
     // Its long name stays in the card.
     const status = page.locator('#status');
-    expect(await status.textContent()).toMatch(/is saved\.$/);
+    expect(await status.textContent()).toMatch(/ \(\d+(\.\d+)? [kM]B\) is saved\.$/);
     expect(await status.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true);
     await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
     expect(problems).toEqual([]);
