@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 575;
+const WHOLE = 577;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -21,8 +21,8 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/names': 144,
   'src/areas': 141,
   zod: 91,
-  'src/uploads': 126,
-  'src/datasets': 49,
+  'src/uploads': 127,
+  'src/datasets': 54,
   'hyparquet-writer': 43,
   'drizzle-orm': 38,
   'src/admin': 35,
@@ -41,7 +41,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/auth': 19,
   'src/rate-limits': 21,
   'src/editions': 23,
-  'src/layer-files': 18,
+  'src/layer-files': 20,
   'src/features': 22,
   fflate: 16,
   pmtiles: 15,
