@@ -5,16 +5,19 @@ import { jsonOf, requirePlain } from '../http/json-body.ts';
 import { rawBody } from '../http/raw-body.ts';
 
 /**
- * Max bytes of a body, parameters of a request, characters of a value, and codings of a concept. A validator sends value sets and
- * the code system along, with all their codes.
+ * Max bytes of a body and of the form of a search, parameters of a request, characters of a value, and codings of a concept. A
+ * validator sends value sets and the code system along, with all their codes.
  */
 const MAX_BODY = 4 * 1024 * 1024;
+const MAX_FORM = 64 * 1024;
 const MAX_PARAMETERS = 100;
 const MAX_TEXT = 1000;
 const MAX_CODINGS = 20;
 
 /** The media types of a Parameters resource. */
 const JSON_TYPE = /^\s*application\/(?:fhir\+)?json\s*(?:;|$)/i;
+/** That of the parameters of a search. */
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 
 /** A coding to look at, and where it is in the request. */
@@ -151,27 +154,51 @@ export class Given {
 
 /** The parameters in the query of a request. */
 export function queryOf(c: AppContext): Given {
-  const found = new Map<string, string[]>();
+  return limited(inQuery(c));
+}
+
+function inQuery(c: AppContext): Map<string, unknown[]> {
+  const found = new Map<string, unknown[]>();
   for (const [name, value] of new URL(c.req.url).searchParams) add(found, name, value);
+  return found;
+}
+
+/** The parameters of a search: of its query, and of the form in its body, which may be left out. */
+export async function searchIn(c: AppContext): Promise<Given> {
+  const found = inQuery(c);
+  const type = c.req.header('Content-Type');
+  if (c.req.method === 'POST' && type !== undefined) {
+    requireType(
+      type,
+      FORM_TYPE,
+      'The body must be a form in UTF-8: send the header "Content-Type: application/x-www-form-urlencoded"',
+    );
+    requirePlain(c.req.header('Content-Encoding'));
+    const form = new TextDecoder().decode(await rawBody(c, MAX_FORM));
+    for (const [name, value] of new URLSearchParams(form)) add(found, name, value);
+  }
   return limited(found);
+}
+
+/** @throws DomainError `unsupported_media_type` */
+function requireType(type: string, wanted: RegExp, rule: string): void {
+  if (wanted.test(type) && !OTHER_CHARSET.test(type)) return;
+  throw new DomainError('unsupported_media_type', `${rule} (got ${quoted(type)}).`);
 }
 
 /** The parameters of a request: of its query, and of the Parameters resource in its body. */
 export async function givenIn(c: AppContext): Promise<Given> {
   if (c.req.method !== 'POST') return queryOf(c);
-  const type = c.req.header('Content-Type') ?? '';
-  if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type)) {
-    const message = `The body must be a Parameters resource in JSON and UTF-8: send the header "Content-Type: application/fhir+json" (got ${quoted(type)}).`;
-    throw new DomainError('unsupported_media_type', message);
-  }
+  const rule =
+    'The body must be a Parameters resource in JSON and UTF-8: send the header "Content-Type: application/fhir+json"';
+  requireType(c.req.header('Content-Type') ?? '', JSON_TYPE, rule);
   requirePlain(c.req.header('Content-Encoding'));
   const body = jsonOf(await rawBody(c, MAX_BODY)) as { resourceType?: unknown; parameter?: unknown } | null;
   const { resourceType, parameter = [] } = body ?? {};
   if (resourceType !== 'Parameters' || !Array.isArray(parameter)) {
     throw invalid('The body must be a Parameters resource: {"resourceType":"Parameters","parameter":[…]}.');
   }
-  const found = new Map<string, unknown[]>();
-  for (const [name, value] of new URL(c.req.url).searchParams) add(found, name, value);
+  const found = inQuery(c);
   for (const [i, item] of parameter.entries()) {
     const { name, ...members } = (item ?? {}) as Record<string, unknown>;
     if (typeof name !== 'string') throw invalid(`parameter[${i}].name: must be text.`);

@@ -20,12 +20,14 @@ interface Asked {
   readonly hasId?: boolean;
   /** It counts by what it answers with: see `countCodes`. */
   readonly isWeighed?: true | undefined;
+  /** Its answer says when it was made, so that its entity tag is weak. */
+  readonly isDated?: true | undefined;
 }
 
 /** Adds an operation over the code system. What it answers to GET changes with the data and the address alone. */
 export function fhirOperation(
   router: Router,
-  { id, method = 'get', path, hasId = false, isWeighed }: Asked,
+  { id, method = 'get', path, hasId = false, isWeighed, isDated }: Asked,
   answer: (c: AppContext, terms: Terminology, id: string) => object | AsyncGenerator<string> | Promise<object>,
 ): void {
   const request = { query: z.looseObject({}), ...(hasId && { params: z.object({ id: z.string() }) }) };
@@ -39,7 +41,7 @@ export function fhirOperation(
   operation(router, route, async (c, { ctx }) => {
     requireJson(c);
     const terms = await openTerminology(ctx);
-    const unchanged = method === 'get' ? cached(c, ctx, terms) : undefined;
+    const unchanged = method === 'get' ? cached(c, ctx, { terms, isDated }) : undefined;
     if (unchanged) return unchanged;
     const made = await answer(c, terms, c.req.param('id') ?? '');
     if (method === 'post') c.header('Cache-Control', 'no-store');
@@ -51,11 +53,17 @@ export function fhirOperation(
 
 const encoder = new TextEncoder();
 
-function cached(c: AppContext, ctx: ServiceContext, { release, state }: Terminology): Response | undefined {
+function cached(
+  c: AppContext,
+  ctx: ServiceContext,
+  { terms: { release, state }, isDated }: { terms: Terminology; isDated: true | undefined },
+): Response | undefined {
   c.header('Vary', 'Accept', { append: true });
   const sets = JSON.stringify(ctx.config.FHIR_VALUE_SETS);
   const version = `fhir-${crc32(encoder.encode(state + sets)).toString(16)}`;
-  return revalidate(c, validatorOf(c, ctx.config), { release, version, principal: ctx.principal });
+  const strong = validatorOf(c, ctx.config);
+  const validator = isDated ? { ...strong, etag: (of: string) => `W/${strong.etag(of)}` } : strong;
+  return revalidate(c, validator, { release, version, principal: ctx.principal });
 }
 
 const JSON_FORMATS = /^(?:json|(?:application|text)\/(?:fhir\+)?json)\s*(?:;|$)/i;

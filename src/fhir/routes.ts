@@ -3,7 +3,7 @@ import { createRouter, type Router } from '../operation.ts';
 import { capabilityStatement, terminologyCapabilities } from './capabilities.ts';
 import { codeSystemOf, lookUp, subsumes } from './code-system.ts';
 import { type ConceptMap, conceptMapOf, conceptMapsOf, idOf, translate } from './concept-maps.ts';
-import { type Given, givenIn, invalid, queryOf, quoted } from './given.ts';
+import { type Given, givenIn, invalid, queryOf, quoted, searchIn } from './given.ts';
 import { fhirOperation } from './operations.ts';
 import { countCodes, type Resource, textsOf } from './resources.ts';
 import { search } from './search.ts';
@@ -51,7 +51,12 @@ function addResources(router: Router): void {
   for (const type of ['CodeSystem', 'ValueSet', 'ConceptMap'] as const) {
     const name = type.toLowerCase();
     const list = { id: `list_fhir_${name}s`, path: `/${type}`, isWeighed: true } as const;
-    fhirOperation(router, list, (c, terms) => search(c, resourcesOf(c, terms, type), baseOf(c)));
+    const posted = { id: `search_fhir_${name}s`, method: 'post', path: `/${type}/_search`, isWeighed: true } as const;
+    for (const asked of [list, posted]) {
+      fhirOperation(router, asked, async (c, terms) =>
+        search(c, await searchIn(c), { resources: resourcesOf(c, terms, type), type, base: baseOf(c) }),
+      );
+    }
     const get = { id: `get_fhir_${name}`, path: `/${type}/{id}`, hasId: true, isWeighed: true } as const;
     fhirOperation(router, get, async (c, terms, id) => {
       const found = resourcesOf(c, terms, type).find((it) => it.id === id);
@@ -88,12 +93,16 @@ function versionOfId(terms: Terminology, id: string | undefined): Version | unde
 }
 
 function addValueSets(router: Router): void {
-  addOperation(router, { type: 'ValueSet', name: 'expand', isWeighed: true }, async (c, terms, given, id) => {
-    const { set, version } = setOf(c, terms, given, id);
-    const expanded = await expand(terms, given, set, versionToExpand(terms, given, version));
-    await countCodes(c, [expanded]);
-    return textsOf(expanded, false);
-  });
+  addOperation(
+    router,
+    { type: 'ValueSet', name: 'expand', isWeighed: true, isDated: true },
+    async (c, terms, given, id) => {
+      const { set, version } = setOf(c, terms, given, id);
+      const expanded = await expand(terms, given, set, versionToExpand(terms, given, version));
+      await countCodes(c, [expanded]);
+      return textsOf(expanded, false);
+    },
+  );
   addOperation(router, { type: 'ValueSet', name: 'validate-code' }, (c, terms, given, id) => {
     const { set: valueSet, version } = setOf(c, terms, given, id);
     const asked = { system: given.text('system') ?? SYSTEM, named: given.text('systemVersion'), version, valueSet };
@@ -160,7 +169,7 @@ function resourcesOf(c: AppContext, terms: Terminology, type: Resource['type']):
 /** Adds an operation of a type and of its resources, by GET and by POST. */
 function addOperation(
   router: Router,
-  { type, name, isWeighed }: { type: Resource['type']; name: string; isWeighed?: true },
+  { type, name, ...how }: { type: Resource['type']; name: string; isWeighed?: true; isDated?: true },
   answer: (
     c: AppContext,
     terms: Terminology,
@@ -178,7 +187,7 @@ function addOperation(
       ] as const) {
         const id = `${method}_fhir_${asked}${hasId ? '_by_id' : ''}${suffix}`;
         const path = `/${type}${hasId ? '/{id}' : ''}/${sign}${name}`;
-        fhirOperation(router, { id, method, path, hasId, isWeighed }, async (c, terms, resource) => {
+        fhirOperation(router, { id, method, path, hasId, ...how }, async (c, terms, resource) => {
           const given = await givenIn(c);
           given.refuse(...FOREIGN);
           given.refuseForeign(SENT, [SYSTEM, ...valueSetsOf(c.get('config')).map(({ url }) => url)]);

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts';
-import { invalid, queryOf } from './given.ts';
+import { type Given, invalid } from './given.ts';
 import { countCodes, type Resource, textsOf } from './resources.ts';
 
 const PARAMETERS: readonly string[] = ['_id', 'url', 'version', '_summary', '_count', '_offset', '_format'];
@@ -14,10 +14,9 @@ const MAX_PAGE = 200;
  */
 export async function search(
   c: AppContext,
-  resources: readonly Resource[],
-  base: string,
+  given: Given,
+  { resources, type, base }: { resources: readonly Resource[]; type: Resource['type']; base: string },
 ): Promise<AsyncGenerator<string>> {
-  const given = queryOf(c);
   for (const name of given.names())
     if (name.includes(':')) throw invalid(`${name}: modifiers are not supported. Possible: ${PARAMETERS.join(', ')}.`);
   /** Whether a parameter is not given, or a value of it fits. */
@@ -40,8 +39,9 @@ export async function search(
   const shown = isCounted ? [] : matching.slice(offset, offset + limit);
   if (isWhole) await countCodes(c, shown);
   // It names the parameters that the search has used.
-  const self = new URL(c.req.url);
-  for (const name of given.names()) if (!PARAMETERS.includes(name)) self.searchParams.delete(name);
+  const self = new URL(`${base}/${type}`);
+  for (const name of given.names())
+    if (PARAMETERS.includes(name)) for (const value of given.texts(name)) self.searchParams.append(name, value);
   const links = [{ relation: 'self', url: self.href }];
   if (!isCounted && offset + limit < matching.length) {
     const next = new URL(self);

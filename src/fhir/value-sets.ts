@@ -79,7 +79,7 @@ export async function expand(terms: Terminology, given: Given, set: ValueSet, ve
     ...(given.has('offset') ? [{ name: 'offset', valueInteger: offset }] : []),
     ...(asked === undefined ? [] : [{ name: 'count', valueInteger: asked }]),
   ];
-  const expansion = { timestamp: `${version.day}T00:00:00Z`, total: rows.length, offset, parameter };
+  const expansion = { timestamp: new Date().toISOString(), total: rows.length, offset, parameter };
   return {
     ...describedSet(set, version),
     codes: () => shown.length,

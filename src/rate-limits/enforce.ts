@@ -68,7 +68,8 @@ export function enforceLimit({ isWeighed = false } = {}): MiddlewareHandler<{
       count(1);
     }
     if (counted) setLimitHeaders(c, counted);
-    if (!READS.has(c.req.method)) {
+    // One that is weighed waits where its handler counts it, before the work.
+    if (!isWeighed && !READS.has(c.req.method)) {
       const counts = await count(1);
       if (isRefused(counts)) refuse(c, counts);
     }

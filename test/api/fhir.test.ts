@@ -145,6 +145,24 @@ describe('the code system', () => {
     expect([below.status, below.body.issue[0].details.text]).toEqual([400, expect.stringContaining('url:below')]);
   });
 
+  it('is searched with POST too, by the query and a form', async () => {
+    const search = (path: string, body?: string, type = 'application/x-www-form-urlencoded') =>
+      fhir(path, {}, { method: 'POST', headers: body === undefined ? {} : { 'Content-Type': type }, body });
+    const { body: got } = await fhir('/CodeSystem', { version: '2Q-2025,4q-2023', _count: '1' });
+    const { status, body, headers } = await search(
+      '/CodeSystem/_search?version=2Q-2025,4q-2023',
+      '_count=1&status=draft',
+    );
+    expect([status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([200, FHIR_TYPE, 'no-store']);
+    expect(body).toEqual(got);
+    const all = await search('/ValueSet/_search');
+    expect(all.body.total).toBe(12);
+    const json = await search('/ConceptMap/_search', '{}', 'application/json');
+    expect([json.status, json.body.issue[0].details.text]).toEqual([415, expect.stringContaining('must be a form')]);
+    expect((await search('/CodeSystem/_search', `url=${'x'.repeat(70_000)}`)).status).toBe(413);
+    expect((await search('/CodeSystem/_search', 'url:below=urn')).status).toBe(400);
+  });
+
   it('has another validator where value sets have other addresses', async () => {
     const configured = workerWith({ ...settings, FHIR_VALUE_SETS: 'regions=urn:example:regions' });
     const other = await configured('/fhir/ValueSet', { undeclared: true });
@@ -517,9 +535,13 @@ describe('$expand', () => {
   });
 
   it('counts as one request for a thousand codes, as whole resources do', async () => {
-    const left = async (path: string, expected = 200) => {
-      const { status, headers } = await fhir(path, {}, { headers: { 'CF-Connecting-IP': ADDRESS } });
-      expect(status).toBe(expected);
+    const left = async (path: string, init: Asking = {}) => {
+      const { status, headers } = await fhir(
+        path,
+        {},
+        { ...init, headers: { 'CF-Connecting-IP': ADDRESS, ...init.headers } },
+      );
+      expect(status).toBe(200);
       return Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
     };
     const start = await left('/metadata');
@@ -529,7 +551,22 @@ describe('$expand', () => {
     expect(await left(`${sets}/cities&count=0`)).toBe(start - 4);
     expect(await left('/CodeSystem/psgc-3Q-2026?_summary=true')).toBe(start - 5);
     const { body } = await fhir('/CodeSystem/psgc-3Q-2026', { _summary: 'true' });
-    expect(await left('/CodeSystem/psgc-3Q-2026')).toBe(start - 5 - Math.ceil(body.count / 1000));
+    const whole = start - 5 - Math.ceil(body.count / 1000);
+    expect(await left('/CodeSystem/psgc-3Q-2026')).toBe(whole);
+    const parameter = [{ name: 'url', valueUri: `${SETS}/cities` }];
+    const asked = JSON.stringify({ resourceType: 'Parameters', parameter });
+    const headers = { 'Content-Type': 'application/fhir+json' };
+    expect(await left('/ValueSet/$expand', { method: 'POST', headers, body: asked })).toBe(whole - 2);
+  });
+
+  it('says when it was made, so that its validator is weak', async () => {
+    const path = `/ValueSet/$expand?url=${SETS}/regions`;
+    const before = Date.now();
+    const { body, headers } = await fhir(path);
+    expect(Date.parse(body.expansion.timestamp)).toBeGreaterThanOrEqual(before);
+    const etag = headers.get('ETag') ?? '';
+    expect(etag).toMatch(/^W\/"fhir-/);
+    expect((await fhir(path, {}, { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 
   it('is too costly beyond a limit', async () => {
