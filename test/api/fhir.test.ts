@@ -147,7 +147,11 @@ describe('the code system', () => {
 
   it('is searched with POST too, by the query and a form', async () => {
     const search = (path: string, body?: string, type = 'application/x-www-form-urlencoded') =>
-      fhir(path, {}, { method: 'POST', headers: body === undefined ? {} : { 'Content-Type': type }, body });
+      fhir(
+        path,
+        {},
+        { method: 'POST', headers: body === undefined ? {} : { 'Content-Type': type }, body: body ?? null },
+      );
     const { body: got } = await fhir('/CodeSystem', { version: '2Q-2025,4q-2023', _count: '1' });
     const { status, body, headers } = await search(
       '/CodeSystem/_search?version=2Q-2025,4q-2023',
