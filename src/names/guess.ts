@@ -63,7 +63,8 @@ export function guess(index: NameIndex, all: readonly Reading[], given: Given): 
     const alone = guessAlone(index, text, level);
     if (alone.match !== 'none') return alone;
   }
-  for (const it of read.flatMap(guessesOf)) found.push(guessed(index, it, given));
+  const guesses = read.flatMap(guessesOf).filter((it) => !isProvinceBehind(it, read));
+  for (const it of guesses) found.push(guessed(index, it, given));
   // A text with a known city and an unknown barangay falls back to the city.
   if (!found.some(({ match }) => match.code !== null)) {
     for (const it of guessesOfParts(parts)) found.push(guessed(index, it, given));
@@ -80,6 +81,16 @@ const MAX_GUESSED = 3;
 
 /** Max groups of leftover words that columns are filled with, in pairs too: the last ones. */
 const MAX_REST = 5;
+
+/**
+ * Whether a guess has the last words for a barangay alone that another reading has for a province, which may stand alone behind what
+ * was not found: `Clark Freeport Zone, Pampanga`.
+ */
+function isProvinceBehind({ fields, rest }: Guess, read: readonly Reading[]): boolean {
+  const { barangay, ...parents } = fields;
+  if (barangay === undefined || Object.keys(parents).length > 0 || rest.some(({ isBehind }) => isBehind)) return false;
+  return read.some((it) => it.fields.province === barangay && Object.keys(it.fields).length === 1);
+}
 
 /** A reading with its leftover words in empty columns, or beside its smallest area. */
 function guessesOf(reading: Reading): Guess[] {

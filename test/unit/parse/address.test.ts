@@ -69,15 +69,17 @@ describe('a part of an address', () => {
     ]);
   });
 
-  it.each(['Clark Freeport Zone, Pampanga'])(
-    'has no code for the only barangay with the name of a province: %s',
-    (text) => {
-      expect(parse(text).parts).toEqual([
-        expect.objectContaining({ part: 'other', value: 'Clark Freeport Zone', code: null }),
-        expect.objectContaining({ part: 'province', value: 'Pampanga', code: null }),
-      ]);
-    },
-  );
+  it('is a province behind words that name nothing, though a barangay elsewhere has its name', () => {
+    const { match, parts } = parse('Clark Freeport Zone, Pampanga');
+    expect(match).toMatchObject({ match: 'ambiguous', level: 'province', code: '0305400000', needs: 'municity' });
+    expect(match.candidates.map(({ code }) => code)).toEqual(['0305400000']);
+    expect(parts).toEqual([
+      expect.objectContaining({ part: 'other', value: 'Clark Freeport Zone', code: null }),
+      expect.objectContaining({ part: 'province', value: 'Pampanga', code: '0305400000' }),
+    ]);
+    for (const text of ['Pampanga, Davao City', 'Brgy. Pampanga, Davao City', 'Xyz Abc, Pampanga, Davao City'])
+      expect(parse(text).match.code).toBe('1130700086');
+  });
 
   it('is the city, not its province, where a ZIP code says so', () => {
     const town = parse('12 Rizal St., Tarlac 2300').parts.find(({ value }) => value === 'Tarlac');
