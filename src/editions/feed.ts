@@ -16,6 +16,11 @@ interface Entry {
   readonly lines: readonly string[];
 }
 
+interface FeedFilter extends Pick<ChangeFilter, 'level' | 'kind'> {
+  /** Any code of an area. */
+  readonly within?: string | undefined;
+}
+
 export interface Feed {
   readonly title: string;
   /** Address of the feed. */
@@ -31,14 +36,15 @@ export interface Feed {
  *
  * @param self address of the feed. The parameters of its query are those of the list of changes
  */
-export function feedOf(history: History, filter: Pick<ChangeFilter, 'within' | 'level' | 'kind'>, self: string): Feed {
+export function feedOf(history: History, filter: FeedFilter, self: string): Feed {
   const home = new URL(self);
   home.pathname = '/v1/changes';
   const place = filter.within === undefined ? undefined : history.nameOfCode(filter.within);
+  const within = filter.within === undefined ? undefined : [filter.within];
   const now = Date.now();
   const entries = history.editions.slice(1).map(({ id, published }, at): Entry[] => {
     const from = history.editions[at]?.id ?? '';
-    const { changes, total } = history.listChanges({ ...filter, from, to: id }, { page: 1, limit: MAX_LISTED });
+    const { changes, total } = history.listChanges({ ...filter, within, from, to: id }, { page: 1, limit: MAX_LISTED });
     if (total === 0) return [];
     const url = new URL(home);
     url.searchParams.set('from', from);

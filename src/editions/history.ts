@@ -33,8 +33,8 @@ export interface ChangeFilter {
   readonly kind?: string | undefined;
   /** Any code that an area has or had. */
   readonly code?: string | undefined;
-  /** Any code of an area: changes of it, and of all that lies or lay in it. */
-  readonly within?: string | undefined;
+  /** Codes of areas, old ones too: changes of these, and of all that lies or lay in them. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /** A code of one edition and its counterpart in another. */
@@ -78,6 +78,7 @@ export class History {
   /** The oldest first. */
   readonly editions: readonly HistoryEdition[];
   readonly #steps: readonly EncodedStep[];
+  #allPlaced: readonly PlacedChange[] | undefined;
   /** One row per span of consecutive editions in which a code has the same level and name; by code and edition. */
   readonly #codes: Uint32Array;
   /** Whether it has codes of nine digits: what was published by an earlier build has none. */
@@ -315,7 +316,7 @@ export class History {
   }
 
   #matching({ from, to, level, code, within }: Omit<ChangeFilter, 'kind'>): PlacedChange[] {
-    const prefixes = within === undefined ? undefined : this.#prefixesOf(within);
+    const prefixes = within && [...new Set(within.flatMap((it) => this.#prefixesOf(it)))];
     const codes = code === undefined ? undefined : new Set(this.#codesOf(code));
     return this.#placed().filter(
       ({ at, change }) =>
@@ -331,8 +332,9 @@ export class History {
     return this.#placed().filter(({ change }) => hasAny(change, codes));
   }
 
-  #placed(): PlacedChange[] {
-    return this.#steps.flatMap(({ changes }, at) => changes.map((change) => ({ at, change })));
+  #placed(): readonly PlacedChange[] {
+    this.#allPlaced ??= this.#steps.flatMap(({ changes }, at) => changes.map((change) => ({ at, change })));
+    return this.#allPlaced;
   }
 
   #named({ at, change: { kind, level, from, to, basis, note } }: PlacedChange): Change {

@@ -41,6 +41,19 @@ const kindParam = choiceParam(KINDS, 'Filter by kind').optional();
 const withinParam = codeParamOf('0702200000')
   .optional()
   .openapi({ description: 'Filter by area: changes of the area with this code and of everything in it, now or then' });
+/** Max areas of one list of changes, as many as a webhook endpoint may follow. */
+const MAX_WITHIN = 50;
+
+const WITHIN = new RegExp(`^\\d{1,15}(?:,\\d{1,15}){0,${MAX_WITHIN - 1}}$`);
+const withinRule = `must be a PSGC code, or up to ${MAX_WITHIN} of them with commas between`;
+const withinAnyParam = z
+  .string(withinRule)
+  .regex(WITHIN, withinRule)
+  .optional()
+  .openapi({
+    description: `Filter by area: changes of the area with this code and of everything in it, now or then; or of up to ${MAX_WITHIN} areas, their codes separated by commas`,
+    example: '0702200000',
+  });
 const levelParam = choiceParam(NAME_LEVELS, 'Filter by level').optional();
 
 /** Route of the list of editions. */
@@ -94,7 +107,7 @@ export function changeRoutes(): Router {
           code: codeParamOf('1830200000')
             .optional()
             .openapi({ description: 'Filter by code, before or after the change' }),
-          within: withinParam,
+          within: withinAnyParam,
           ...pageParams,
         }),
       },
@@ -113,7 +126,7 @@ export function changeRoutes(): Router {
         from !== undefined && to !== undefined && compareEditions(from, to) > 0 ? [to, from] : [from, to];
       const notModified = unchangedHistory(c, ctx, served);
       if (notModified) return notModified;
-      const filter = { from: first, to: last, level, kind, code, within };
+      const filter = { from: first, to: last, level, kind, code, within: within?.split(',') };
       const { changes, kinds, total } = served.history.listChanges(filter, { page, limit });
       return answer(c, changes, { ...pageMeta(c.req.url, { total, page, limit }), kinds });
     },

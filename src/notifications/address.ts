@@ -4,6 +4,10 @@ const PORTS: readonly string[] = ['', '8443'];
 /** Endings of names that stand for nothing on the public internet (RFC 6761, RFC 6762, RFC 8375), or for an internal network by custom. */
 const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|arpa|test|invalid|onion)$/;
 
+/** Max characters of a name and of each part between its dots (RFC 1035, 2.3.4). */
+const MAX_NAME = 253;
+const MAX_LABEL = 63;
+
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
@@ -16,7 +20,9 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
  */
 export function faultOfAddress(text: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   if (!URL.canParse(text)) return 'must be an address such as https://example.com/hooks';
-  const { protocol, hostname, port, username, password } = new URL(text);
+  const { protocol, hostname, port, username, password, href } = new URL(text);
+  // An empty one is in no member but this.
+  if (href.includes('#')) return 'must have no fragment (#)';
   if (username !== '' || password !== '') return 'must have no user or password';
   if (allowsLoopback && protocol === 'http:' && LOOPBACK.includes(hostname)) return undefined;
   if (protocol !== 'https:') return 'must begin with https://';
@@ -24,6 +30,8 @@ export function faultOfAddress(text: string, { allowsLoopback }: { allowsLoopbac
   if (name.startsWith('[') || /^[\d.]+$/.test(name)) return 'must have the name of a host, not its number';
   if (!name.includes('.') || name.split('.').includes('') || INTERNAL.test(name))
     return 'must have a host of the public internet';
+  if (name.length > MAX_NAME || name.split('.').some((label) => label.length > MAX_LABEL))
+    return `must have a host of at most ${MAX_NAME} characters, and ${MAX_LABEL} between dots`;
   if (!PORTS.includes(port)) return 'must have the port 443 or 8443';
   return undefined;
 }

@@ -21,14 +21,8 @@ export async function findChanges(
   const { history } = await openHistory(ctx);
   const known = new Set(history.editions.map(({ id }) => id));
   if (!known.has(from) || !known.has(to)) return undefined;
-  const all = new Map<string, object>();
-  for (const within of areas) {
-    const page = { page: 1, limit: Number.MAX_SAFE_INTEGER };
-    // One change can be of two areas.
-    for (const change of history.listChanges({ from, to, within }, page).changes)
-      all.set(JSON.stringify(change), change);
-  }
-  return { total: all.size, changes: [...all.values()].slice(0, MAX_LISTED) };
+  const { total, changes } = history.listChanges({ from, to, within: areas }, { page: 1, limit: MAX_LISTED });
+  return { total, changes };
 }
 
 /**

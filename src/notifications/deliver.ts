@@ -106,9 +106,7 @@ async function dataOf(
   });
   if (!found) return 'unknown';
   if (found.total === 0) return 'nothing';
-  // A list is of one area or of all.
-  const within = areas.length === 1 ? `&within=${areas[0]}` : '';
-  return { ...data, areas, ...found, href: `/v1/changes?from=${from}&to=${to}${within}` };
+  return { ...data, areas, ...found, href: `/v1/changes?from=${from}&to=${to}&within=${areas.join()}` };
 }
 
 /** Another release may have been activated since, and the bucket says what is served. */

@@ -4,6 +4,7 @@ import { errors } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { idParams, uuidOf } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { countWork } from '../rate-limits/rows.ts';
 import {
   createdEndpointSchema,
   deliverySchema,
@@ -28,6 +29,9 @@ import {
 
 /** What all operations have in common. */
 const USER = { access: 'user' as const, tags: ['webhook-endpoints'] };
+
+/** What a replay counts as: each is a request to a host of somebody else. */
+const REPLAY_REQUESTS = 10;
 
 const params = idParams('webhook endpoint', '0b9f4b1e-3c1d-4a55-9a0e-6a3c1f0d2b77');
 const deliveryParams = z.object({
@@ -187,12 +191,14 @@ export function webhookEndpointRoutes(): Router {
       method: 'post',
       path: '/{id}/deliveries/{deliveryId}/replay',
       summary: 'Replay a delivery',
-      description:
-        'Sends it again with the same `webhook-id` and body. A delivery that is still waiting stays as it is.',
+      description: `Sends it again with the same \`webhook-id\` and body. A delivery that is still waiting stays as it is. A replay counts as ${REPLAY_REQUESTS} requests, of a session too.`,
       request: { params: deliveryParams },
       responses: { ...enveloped('The delivery', deliverySchema), ...errors(404, 409, 422) },
     },
-    async (c, { ctx, params }) => privateAnswer(c, await replayDelivery(ctx, params)),
+    async (c, { ctx, params }) => {
+      await countWork(c, REPLAY_REQUESTS);
+      return privateAnswer(c, await replayDelivery(ctx, params));
+    },
   );
 
   return router;

@@ -85,6 +85,15 @@ export async function countFeatures(c: Context, { rows, text = 0 }: { rows: numb
   await countRequests(c, Math.ceil(Math.max(rows / ROWS_PER_FREE_REQUEST, text / TEXT_PER_REQUEST)));
 }
 
+/**
+ * Counts what a request lets the service do elsewhere.
+ *
+ * @throws as `countRows`
+ */
+export async function countWork(c: Context, requests: number): Promise<void> {
+  await countRequests(c, requests);
+}
+
 async function countRequests(c: Context, requests: number): Promise<(error: unknown) => never> {
   const caller = callerOf(c);
   const { limit, accountPerMinute } = caller;

@@ -422,6 +422,21 @@ describe('changes within an area', () => {
     expect(await total('within=9999999999')).toBe(0);
   });
 
+  it('of several areas are told once, in the order of all changes', async () => {
+    const [negros, caloocan] = await Promise.all([total('within=0704600000'), total('within=1380100000')]);
+    expect(await total('within=0704600000,1380100000')).toBe(negros + caloocan);
+    expect(await total('within=0704600000,1804600000,0704600000')).toBe(negros);
+    const all = Array.from({ length: 50 }, (_, i) => `07046${String(i).padStart(5, '0')}`).join();
+    expect((await ask(`/v1/changes?within=${all}`)).status).toBe(200);
+    for (const wrong of [`${all},0704600000`, '0704600000,', ',', '0704600000;1380100000']) {
+      const { status, body } = await ask(`/v1/changes?within=${wrong}`);
+      expect([status, body.error.issues[0].message]).toEqual([
+        422,
+        expect.stringContaining('within: must be a PSGC code'),
+      ]);
+    }
+  });
+
   it('of a region are all that any code of it names', async () => {
     expect(await total('within=1800000000')).toBeGreaterThan(await total('within=1804600000'));
   });

@@ -458,12 +458,26 @@ describe('a delivery that fails', () => {
     expect([second?.headers['webhook-id'], second?.body]).toEqual([first?.headers['webhook-id'], first?.body]);
     expect(await latest(endpoint.id, session, 'delivered')).toMatchObject({ attempts: 1, last_status: 204 });
   });
+
+  it('is sent again as often as ten requests for each allow, of a session too', async () => {
+    const { session, receiver, endpoint } = await told();
+    await upload(session, 'a.geojson', DATASET);
+    await receivedBy(receiver, 1);
+    const { id } = await latest(endpoint.id, session, 'delivered');
+    const limited = workerWith({ ACCOUNT_RPM: '20' });
+    const replay = () =>
+      limited(`${ENDPOINTS}/${endpoint.id}/deliveries/${id}/replay`, { method: 'POST', headers: session });
+    expect([(await replay()).status, (await replay()).status]).toEqual([200, 200]);
+    const refused = await replay();
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limit_exceeded']);
+    expect((await limited(`${ENDPOINTS}/${endpoint.id}/deliveries`, { headers: session })).status).toBe(200);
+  });
 });
 
 describe('an answer of an address that was changed meanwhile', () => {
   it('says nothing of the endpoint, and the new address gets the delivery', async () => {
     const { session, receiver, endpoint } = await told();
-    await receiver.answer({ status: 410, delayMs: 500 });
+    await receiver.answer({ status: 410, delayMs: 2000 });
     await upload(session, 'a.geojson', DATASET);
     await receivedBy(receiver, 1);
     const next = newReceiver();
@@ -643,7 +657,11 @@ describe('a new release', async () => {
     const { data } = told.find(({ type }) => type === 'area.changed');
     expect(data).toMatchObject({
       ...facts,
-      ...{ areas: [cebu, '0702201000'], total: 1, href: '/v1/changes?from=2026-3q&to=2026-4q' },
+      ...{
+        areas: [cebu, '0702201000'],
+        total: 1,
+        href: `/v1/changes?from=2026-3q&to=2026-4q&within=${cebu},0702201000`,
+      },
     });
     // The change is of both areas, and told once.
     expect(data.changes).toMatchObject([{ kind: 'renamed', from: [{ code: '0702201000', name: 'Alcantara' }] }]);
@@ -651,7 +669,7 @@ describe('a new release', async () => {
     const log = await ask(`${ENDPOINTS}/${within.endpoint.id}/deliveries`, { headers: session });
     const stored = log.body.data.find(({ type }: Body) => type === 'area.changed').data;
     expect(JSON.stringify(data)).toBe(JSON.stringify(stored));
-    const { body: answered } = await ask(`/v1/changes?from=2026-3q&to=2026-4q&within=${cebu}`);
+    const { body: answered } = await ask(data.href);
     expect(data.changes).toEqual(answered.data);
     const [toOne] = await received(one.receiver);
     expect(toOne.data).toMatchObject({ total: 1, href: `/v1/changes?from=2026-3q&to=2026-4q&within=${cebu}` });

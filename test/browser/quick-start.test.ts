@@ -70,7 +70,7 @@ describe('the quick start', () => {
   });
 
   it('of notifications has an endpoint, a receiver and a test that work', async () => {
-    const [create = '', test = ''] = await blocksOf('sh', 'docs/notifications.md');
+    const [create = '', test = '', feed = '', ...others] = await blocksOf('sh', 'docs/notifications.md');
     const [receiver = ''] = await blocksOf('js', 'docs/notifications.md');
     const sh = (lines: string, env = {}) => output('bash', ['-euo', 'pipefail', '-c', lines], { cwd: ROOT, env });
     const printed = await sh(`${create}\nprintf '%s\\n' "$SESSION" "$ENDPOINT_ID" "$WEBHOOK_SECRET"`);
@@ -88,6 +88,8 @@ describe('the quick start', () => {
       const { data } = JSON.parse(await sh(test, { BASE_URL: origin, SESSION, ENDPOINT_ID }));
       expect(data).toMatchObject([{ type: 'endpoint.test', status: 'delivered', last_status: 204 }]);
       expect(received).toContain(`${data[0].id} endpoint.test`);
+      expect(await sh(feed, { BASE_URL: origin })).toContain('Changes of the PSGC in Negros Oriental');
+      expect(others).toEqual([]);
     } finally {
       program.kill();
     }

@@ -7334,7 +7334,7 @@ export interface operations {
                 kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
                 /** @description Filter by code, before or after the change */
                 code?: string;
-                /** @description Filter by area: changes of the area with this code and of everything in it, now or then */
+                /** @description Filter by area: changes of the area with this code and of everything in it, now or then; or of up to 50 areas, their codes separated by commas */
                 within?: string;
                 /** @description Page number, from 1 */
                 page?: number;

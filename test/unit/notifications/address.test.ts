@@ -11,6 +11,7 @@ describe('the address of an endpoint', () => {
     'https://local.example.com/',
     'https://internal.example/',
     'https://mga-pangalan.ñ.example/',
+    `https://${'a'.repeat(63)}.example/`,
   ])('may be %s', (url) => {
     expect(fault(url)).toBeUndefined();
   });
@@ -78,6 +79,10 @@ describe('the address of an endpoint', () => {
     ['https://example.com:5432/', 'must have the port 443 or 8443'],
     ['https://example.com:80/', 'must have the port 443 or 8443'],
     ['example.com/hooks', 'must be an address such as https://example.com/hooks'],
+    ['https://example.com/hooks#section', 'must have no fragment (#)'],
+    ['https://example.com/hooks#', 'must have no fragment (#)'],
+    [`https://${'a'.repeat(64)}.example/`, 'must have a host of at most 253 characters, and 63 between dots'],
+    [`https://${'a.'.repeat(124)}example/`, 'must have a host of at most 253 characters, and 63 between dots'],
     ['https://', 'must be an address such as https://example.com/hooks'],
   ])('is none of these: %s', (url, rule) => {
     expect(fault(url)).toBe(rule);

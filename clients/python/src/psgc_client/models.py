@@ -1921,7 +1921,7 @@ class ChangeFilters(TypedDict):
     """
     within: NotRequired[str]
     """
-    Filter by area: changes of the area with this code and of everything in it, now or then
+    Filter by area: changes of the area with this code and of everything in it, now or then; or of up to 50 areas, their codes separated by commas
     """
     limit: NotRequired[int]
     """
