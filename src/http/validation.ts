@@ -23,11 +23,20 @@ export const refuseInvalid: Hook<any, any, any, any> = (result, c) => {
  * @param whole what the input is called as a whole
  */
 export function issuesOf({ issues }: { readonly issues: readonly FoundIssue[] }, input: unknown, whole = 'body') {
-  return issues.slice(0, MAX_ISSUES).map((issue) => {
-    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-    const name = path.length === 0 ? whole : path.join('.');
-    return { code: issue.code ?? 'custom', path, message: `${name}: ${ruleOf(issue)}${got(input, path)}` };
-  });
+  return issues
+    .flatMap(ofBranch)
+    .slice(0, MAX_ISSUES)
+    .map((issue) => {
+      const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+      const name = path.length === 0 ? whole : path.join('.');
+      return { code: issue.code ?? 'custom', path, message: `${name}: ${ruleOf(issue)}${got(input, path)}` };
+    });
+}
+
+/** The issues inside a value that has the type of one branch of a union; else that of the union. */
+function ofBranch(issue: FoundIssue): FoundIssue[] {
+  const branch = issue.errors?.find((issues) => issues.every(({ path }) => path.length > 0));
+  return branch?.flatMap((it) => ofBranch({ ...it, path: [...issue.path, ...it.path] })) ?? [issue];
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -54,6 +63,8 @@ interface Issue {
 
 interface FoundIssue extends Issue {
   readonly path: readonly PropertyKey[];
+  /** Of a union: the issues of each of its branches. */
+  readonly errors?: readonly (readonly FoundIssue[])[];
 }
 
 /** How messages begin that the library has made because the schema has none. */
