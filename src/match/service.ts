@@ -3,7 +3,7 @@ import { type MatchInput, matchRow } from '../names/match.ts';
 import type { Match } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
 import type { TableWork } from '../tables/table.ts';
-import { turn } from '../turn.ts';
+import { Pace } from '../turn.ts';
 import { MATCH_COLUMNS, matchCells, roundedScore } from './cells.ts';
 import type { PlaceReader } from './columns.ts';
 
@@ -20,16 +20,29 @@ interface Rows {
  */
 const TURN_CHARACTERS = 1000;
 
+/** What a row counts as at least: one without text takes time too. */
+const MIN_CHARACTERS = 5;
+
+/** The pace of a list, or of a table that is worked on in parts. */
+export function paceOfText(): Pace {
+  return new Pace(TURN_CHARACTERS);
+}
+
 /** Calls `each` for every row. Other requests of the instance have a turn in between. */
-export async function inTurns<R extends MatchInput, T>(rows: readonly R[], each: (row: R) => T): Promise<T[]> {
+export async function inTurns<R extends MatchInput, T>(
+  rows: readonly R[],
+  each: (row: R) => T,
+  pace = paceOfText(),
+): Promise<T[]> {
   const results: T[] = [];
-  let characters = 0;
   for (const row of rows) {
-    for (const cell of Object.values(row)) characters += typeof cell === 'string' ? cell.length : 0;
-    if (characters > TURN_CHARACTERS) {
-      await turn();
-      characters = 0;
-    }
+    const cells = Object.values(row).map((cell) => (typeof cell === 'string' ? cell.length : 0));
+    await pace.did(
+      Math.max(
+        MIN_CHARACTERS,
+        cells.reduce((sum, it) => sum + it, 0),
+      ),
+    );
     results.push(each(row));
   }
   return results;
@@ -85,10 +98,11 @@ export function tableMatching(
   index: NameIndex,
   { reads, read, level }: PlaceReader & { level: NameLevel | undefined },
 ): TableWork {
+  const pace = paceOfText();
   return {
     reads,
     columns: MATCH_COLUMNS,
-    linesOf: (rows) => inTurns(rows.map(read), (row) => [cellsOf(index, matchRow(index, row, level))]),
+    linesOf: (rows) => inTurns(rows.map(read), (row) => [cellsOf(index, matchRow(index, row, level))], pace),
   };
 }
 

@@ -71,7 +71,7 @@ seconds). Other policies are \`free-tier\` (without a key), \`network\` (if the 
 a session in the address: of the network, and of the account), and \`work\` (of a signed-in person). Beyond a limit the answer
 is 429 \`rate_limit_exceeded\` with \`Retry-After\` in seconds. A refused request does not count.
 
-A hundred rows of a list to match count as one request. A table that is longer than what is left of the limit is answered at
+A hundred rows of a list to match or to parse count as one request. A table that is longer than what is left of the limit is answered at
 the pace of the limit. Files made of the areas of an area count by their areas and boundaries: \`GET /v1/downloads/areas/{code}\`.`;
 
 const CONVENTIONS = `\

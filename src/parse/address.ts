@@ -277,7 +277,7 @@ function codesOf(index: NameIndex, { match, code, level, needs, candidates }: Ma
   const codes = new Map<number, string | null>();
   const put = (row: number, own: string | null) => codes.set(row, codes.get(row) ?? own);
   const [first] = candidates;
-  // The only barangay with a name is not sure either while its town is missing: `Clark Freeport Zone, Pampanga`.
+  // The only barangay with a name is not sure either while its town is missing: `Xyz Abc, Guadalupe Nuevo`.
   if (match === 'ambiguous' && level !== null && needs !== null && !isFiner(needs, level)) return codes;
   if (code !== null && level !== null) {
     const row = index.rowOf(level, code);

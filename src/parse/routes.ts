@@ -1,8 +1,9 @@
 import { RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
-import { nameRelease, privateAnswer } from '../http/answers.ts';
+import { envelopeAround, nameRelease, privateStream } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
+import { surround } from '../http/stream.ts';
 import { admitList } from '../match/admission.ts';
 import { MATCH_COLUMNS } from '../match/cells.ts';
 import { addressReader } from '../match/columns.ts';
@@ -12,7 +13,7 @@ import { countRows } from '../rate-limits/rows.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { PARSE_COLUMNS } from './cells.ts';
 import { CSV_EXAMPLE, parseAnswer, parseBody, parseQuery } from './schemas.ts';
-import { parseAddresses, tableParsing } from './service.ts';
+import { parsedTexts, rowsOf, tableParsing } from './service.ts';
 
 const ANSWER_EXAMPLE = `Name,Address,${[...PARSE_COLUMNS, ...MATCH_COLUMNS].join()}
 Ana,"12 Rizal St., Brgy. Poblacion, Makati 1210",,,,12,,,,Rizal St.,,,,Poblacion,,Makati,,,1210,,,1380300020,barangay,Poblacion,exact,1,
@@ -36,7 +37,7 @@ export function parseRoutes(): Router {
       maxFreeBody: MAX_FREE_BODY,
       tags: ['match'],
       summary: 'Split addresses into their parts',
-      description: `Addresses as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has the words that say it and where they stand; the area that an address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nAs JSON up to 1000 addresses, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials of any kind: the columns that were sent come back as they were, followed by one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching.`,
+      description: `Addresses as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has the words that say it and where they stand; the area that an address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nAs JSON up to 1000 addresses, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials of any kind: the columns that were sent come back as they were, followed by one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching, an address of more than 100 characters as several: one for each hundred.`,
       request: {
         query: parseQuery,
         body: { required: true, content: { 'application/json': { schema: parseBody }, ...csvBody(CSV_EXAMPLE) } },
@@ -57,9 +58,16 @@ export function parseRoutes(): Router {
       nameRelease(c, names.release);
       const { index } = names.value;
       if (isCsv(c)) return tableAnswer(c, (headings) => tableParsing(index, addressReader(headings, named.text)));
-      await countRows(c, texts.length);
-      const { data, meta } = await parseAddresses(index, texts);
-      return privateAnswer(c, data, meta);
+      await countRows(
+        c,
+        texts.reduce((sum, text) => sum + rowsOf(text), 0),
+      );
+      const all = surround(
+        `${envelopeAround(c).head}[`,
+        parsedTexts(index, texts),
+        (meta) => `]${envelopeAround(c, meta).tail}`,
+      );
+      return privateStream(c, all, { 'Content-Type': 'application/json' });
     },
   );
 

@@ -14,6 +14,8 @@ export interface TableWork {
   /** Columns that are read. Their headings must be unique. */
   readonly reads: Columns<string>;
   readonly columns: readonly string[];
+  /** How many rows a row counts as; left out where each is one. */
+  countOf?(row: Cells): number;
   /** The lines of a batch of rows: the cells of the appended columns, and several of them where a row is answered with several lines. */
   linesOf(rows: readonly Cells[]): readonly (readonly Cells[])[] | Promise<readonly (readonly Cells[])[]>;
 }
@@ -106,7 +108,7 @@ export class Table {
     for (; from < records.length || (isLast && this.#head !== ''); from += BATCH) {
       const batch = records.slice(from, from + BATCH);
       const lines = await this.#lines(batch);
-      await this.#pace?.add(batch.length);
+      await this.#pace?.add(this.#countOf(batch));
       if (isLast && from + BATCH >= records.length && !fault) await this.#pace?.end();
       const head = this.#head;
       this.#head = '';
@@ -179,6 +181,13 @@ export class Table {
       `The row in line ${line} has ${fields.length} cells, and the first row has ${this.#width}.`,
       { line },
     );
+  }
+
+  /** How many rows some records count as. Lines without a cell are only sent back, up to all of a batch as one row. */
+  #countOf(records: readonly CsvRecord[]): number {
+    const filled = records.filter(({ fields }) => fields.length > 0);
+    const count = filled.reduce((sum, { fields }) => sum + (this.#work?.countOf?.(fields) ?? 1), 0);
+    return count + Number(filled.length < records.length);
   }
 
   async #lines(records: readonly CsvRecord[]): Promise<string> {

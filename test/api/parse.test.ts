@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EXAMPLE_TEXT, parseAnswer } from '../../src/parse/schemas.ts';
 import { api, type Body, MASTER, openApi, post } from '../support/api.ts';
+import { keyOf, left } from '../support/limits.ts';
+import { bearer } from '../support/people.ts';
 
 const parts = ({ parts }: Body) => parts.map(({ part, value }: Body) => [part, value]);
 
@@ -41,6 +43,15 @@ describe('POST /v1/parse with JSON', () => {
     expect([status, refusal.error.issues[0].path[0]]).toEqual([422, parameter]);
   });
 
+  it.each<[unknown, string]>([
+    [null, 'texts.1: must be text of 1 to 500 characters (got null)'],
+    ['', 'texts.1: must be text of 1 to 500 characters (got "")'],
+    [['a'], 'texts.1: must be text of 1 to 500 characters (got an array of 1)'],
+  ])('says which of several texts is none: %j', async (text, message) => {
+    const { status, body } = await post('/v1/parse', { texts: ['Makati', text] });
+    expect([status, body.error.issues]).toEqual([422, [expect.objectContaining({ path: ['texts', 1], message })]]);
+  });
+
   it('takes twenty texts without credentials, and more with them', async () => {
     const texts = Array.from({ length: 21 }, (_, i) => `${i} Rizal St., Poblacion, Makati`);
     expect((await post('/v1/parse', { texts: texts.slice(1) }, {})).status).toBe(200);
@@ -49,6 +60,18 @@ describe('POST /v1/parse with JSON', () => {
     expect(refused.body.message).toContain('more than 20 addresses (got 21)');
     expect((await post('/v1/parse', { texts })).body.data).toHaveLength(21);
   });
+});
+
+it('counts an address as a row for each hundred characters, in a list and in a table', async () => {
+  const { key } = await keyOf(12);
+  const text = 'Rizal St. '.repeat(25);
+  // 34 addresses of three rows each.
+  const list = await post('/v1/parse', { texts: Array(34).fill(text) }, bearer(key));
+  expect(left(list)?.r).toBe(10);
+  const headers = { ...bearer(key), 'Content-Type': 'text/csv' };
+  const body = `Address\n${`${text}\n`.repeat(34)}`;
+  await api('/v1/parse', { method: 'POST', headers, body });
+  expect(left(await post('/v1/parse', { texts: 'Makati' }, bearer(key)))?.r).toBe(7);
 });
 
 describe('POST /v1/parse with CSV', () => {
