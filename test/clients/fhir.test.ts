@@ -190,6 +190,48 @@ describe('patients are judged by their codes', () => {
   });
 });
 
+interface Concept {
+  readonly code: string;
+  readonly display: string;
+  readonly property: readonly { readonly code: string; readonly valueCode?: string }[];
+}
+
+/** Whether a code and its display are valid; of an inactive one, whether it says so and names all of its successors. */
+async function isValid({ code, display, property }: Concept): Promise<boolean> {
+  const query = new URLSearchParams({ url: SYSTEM, code, display });
+  const answer = await fetch(`${address}/fhir/CodeSystem/$validate-code?${query}`, { headers });
+  const { parameter } = (await answer.json()) as { parameter: { name: string; [value: string]: unknown }[] };
+  const memberOf = (name: string) => parameter.find((it) => it.name === name);
+  const inactive = property.some((it) => it.code === 'inactive');
+  const successors = property.flatMap((it) => (it.code === 'successor' && it.valueCode ? [it.valueCode] : []));
+  const message = String(memberOf('message')?.valueString ?? '');
+  return (
+    memberOf('result')?.valueBoolean === true &&
+    memberOf('display')?.valueString === display &&
+    (memberOf('inactive')?.valueBoolean === true) === inactive &&
+    (inactive ? successors.length > 0 : message === '') &&
+    successors.every((it) => message.includes(it))
+  );
+}
+
+/** Each so many of the active codes is asked for: all of them take minutes. */
+const EVERY = 40;
+
+it('codes of the whole country are valid, and inactive ones name their successors', async () => {
+  const system = await fetch(`${address}/fhir/CodeSystem/psgc-3Q-2026`, { headers });
+  const { concept } = (await system.json()) as { concept: Concept[] };
+  const isInactive = ({ property }: Concept) => property.some(({ code }) => code === 'inactive');
+  const asked = concept.filter((it, i) => isInactive(it) || i % EVERY === 0);
+  expect(asked.filter(isInactive).length).toBeGreaterThan(50);
+  const wrong: string[] = [];
+  const left = asked.values();
+  const ask = async () => {
+    for (const it of left) if (!(await isValid(it))) wrong.push(it.code);
+  };
+  await Promise.all(Array.from({ length: 8 }, ask));
+  expect(wrong).toEqual([]);
+});
+
 it('works from a shell, as documented', async () => {
   const page = await readFile(fileURLToPath(new URL('../../docs/fhir.md', import.meta.url)), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
