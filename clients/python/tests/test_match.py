@@ -112,6 +112,13 @@ def test_rows_are_sent_in_parts(psgc: Psgc, faults: Faults) -> None:
     assert [row["id"] for row in rows] == list(range(1001)) and len(faults.seen) == 2
 
 
+def test_texts_are_sent_in_parts(psgc: Psgc, faults: Faults) -> None:
+    texts = [f"Blk {at}, Brgy. Salawag, Dasmariñas" for at in range(1001)]
+    with Psgc(faults.url) as client:
+        addresses = client.parse(texts)
+    assert [address["text"] for address in addresses] == texts and len(faults.seen) == 2
+
+
 def test_a_file_gets_its_codes(psgc: Psgc, tmp_path: Path) -> None:
     source, target = tmp_path / "places.csv", tmp_path / "matched.csv"
     source.write_text("Province;City/Municipality\nCebu;Argaw\n", encoding="utf-8")

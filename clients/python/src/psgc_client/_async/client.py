@@ -21,7 +21,7 @@ from .areas import AsyncBarangays, AsyncMunicities, AsyncProvinces, AsyncRegions
 from .datasets import AsyncDatasets, AsyncFeatures
 from .downloads import AsyncDownloads
 from .pages import AsyncPages, code_of
-from .tables import appended, matched_rows, placed_points, sent_file
+from .tables import appended, matched_rows, parsed_texts, placed_points, sent_file
 from .transport import AsyncTransport
 
 if TYPE_CHECKING:
@@ -113,10 +113,12 @@ class AsyncPsgc:
         return body["data"]
 
     async def parse(self, texts: str | Sequence[str], *, edition: str | None = None) -> Records[models.ParsedAddress]:
-        """The parts of addresses with their codes, in the order of the texts: up to 1000, 20 without a token."""
-        call = Call("POST", "/v1/parse", {"edition": edition or self._edition}, json={"texts": texts})
-        body = await self._transport.json(call)
-        return Records(body["data"], models.ParsedAddress)
+        """
+        The parts of addresses with their codes, in the order of the texts. Up to 1000 go in one request, 20 without a
+        token.
+        """
+        all_texts = [texts] if isinstance(texts, str) else texts
+        return await parsed_texts(self._transport, all_texts, {"edition": edition or self._edition})
 
     async def boundary(
         self, code: str, *, resolution: Resolution = "simple", edition: str | None = None

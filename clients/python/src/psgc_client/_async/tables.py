@@ -59,12 +59,15 @@ async def matched_rows(
     transport: AsyncTransport, rows: Sequence[models.MatchRow], level: str | None, params: Mapping[str, Param]
 ) -> Records[models.MatchedRow]:
     """Typed places as JSON."""
-    most = _ROWS if transport.has_token else _FREE_ROWS
-    found: Records[models.MatchedRow] = Records([], models.MatchedRow)
-    for start in range(0, len(rows), most):
-        wanted: dict[str, Any] = {"rows": list(rows[start : start + most])} | ({"level": level} if level else {})
-        found += (await transport.json(Call("POST", "/v1/match", params, json=wanted)))["data"]
-    return found
+    more = {"level": level} if level else {}
+    return Records(await _in_parts(transport, "/v1/match", {"rows": rows}, params, **more), models.MatchedRow)
+
+
+async def parsed_texts(
+    transport: AsyncTransport, texts: Sequence[str], params: Mapping[str, Param]
+) -> Records[models.ParsedAddress]:
+    """Addresses as JSON."""
+    return Records(await _in_parts(transport, "/v1/parse", {"texts": texts}, params), models.ParsedAddress)
 
 
 async def placed_points(
@@ -74,11 +77,21 @@ async def placed_points(
     params: Mapping[str, Param],
 ) -> Records[models.Place]:
     """Points as JSON."""
-    found: Records[models.Place] = Records([], models.Place)
-    for start in range(0, len(points), _POINTS):
-        asked = [{"lat": lat, "lon": lon} for lat, lon in points[start : start + _POINTS]]
-        wanted = {"points": asked, **{name: value for name, value in options.items() if value is not None}}
-        found += (await transport.json(Call("POST", "/v1/geocode/reverse", params, json=wanted)))["data"]
+    asked = [{"lat": lat, "lon": lon} for lat, lon in points]
+    more = {name: value for name, value in options.items() if value is not None}
+    return Records(await _in_parts(transport, "/v1/geocode/reverse", {"points": asked}, params, **more), models.Place)
+
+
+async def _in_parts(
+    transport: AsyncTransport, path: str, items: Mapping[str, Sequence[Any]], params: Mapping[str, Param], **more: Any
+) -> list[Any]:
+    """What is answered to many items, which are the one member of `items`: as many at once as a request may have."""
+    [(name, every)] = items.items()
+    most = _POINTS if name == "points" else _ROWS if transport.has_token else _FREE_ROWS
+    found: list[Any] = []
+    for start in range(0, len(every), most):
+        wanted = {name: list(every[start : start + most]), **more}
+        found += (await transport.json(Call("POST", path, params, json=wanted)))["data"]
     return found
 
 

@@ -22,7 +22,7 @@ from .areas import Barangays, Municities, Provinces, Regions
 from .datasets import Datasets, Features
 from .downloads import Downloads
 from .pages import Pages, code_of
-from .tables import appended, matched_rows, placed_points, sent_file
+from .tables import appended, matched_rows, parsed_texts, placed_points, sent_file
 from .transport import Transport
 
 if TYPE_CHECKING:
@@ -114,10 +114,12 @@ class Psgc:
         return body["data"]
 
     def parse(self, texts: str | Sequence[str], *, edition: str | None = None) -> Records[models.ParsedAddress]:
-        """The parts of addresses with their codes, in the order of the texts: up to 1000, 20 without a token."""
-        call = Call("POST", "/v1/parse", {"edition": edition or self._edition}, json={"texts": texts})
-        body = self._transport.json(call)
-        return Records(body["data"], models.ParsedAddress)
+        """
+        The parts of addresses with their codes, in the order of the texts. Up to 1000 go in one request, 20 without a
+        token.
+        """
+        all_texts = [texts] if isinstance(texts, str) else texts
+        return parsed_texts(self._transport, all_texts, {"edition": edition or self._edition})
 
     def boundary(
         self, code: str, *, resolution: Resolution = "simple", edition: str | None = None

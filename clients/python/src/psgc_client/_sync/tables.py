@@ -60,12 +60,15 @@ def matched_rows(
     transport: Transport, rows: Sequence[models.MatchRow], level: str | None, params: Mapping[str, Param]
 ) -> Records[models.MatchedRow]:
     """Typed places as JSON."""
-    most = _ROWS if transport.has_token else _FREE_ROWS
-    found: Records[models.MatchedRow] = Records([], models.MatchedRow)
-    for start in range(0, len(rows), most):
-        wanted: dict[str, Any] = {"rows": list(rows[start : start + most])} | ({"level": level} if level else {})
-        found += (transport.json(Call("POST", "/v1/match", params, json=wanted)))["data"]
-    return found
+    more = {"level": level} if level else {}
+    return Records(_in_parts(transport, "/v1/match", {"rows": rows}, params, **more), models.MatchedRow)
+
+
+def parsed_texts(
+    transport: Transport, texts: Sequence[str], params: Mapping[str, Param]
+) -> Records[models.ParsedAddress]:
+    """Addresses as JSON."""
+    return Records(_in_parts(transport, "/v1/parse", {"texts": texts}, params), models.ParsedAddress)
 
 
 def placed_points(
@@ -75,11 +78,21 @@ def placed_points(
     params: Mapping[str, Param],
 ) -> Records[models.Place]:
     """Points as JSON."""
-    found: Records[models.Place] = Records([], models.Place)
-    for start in range(0, len(points), _POINTS):
-        asked = [{"lat": lat, "lon": lon} for lat, lon in points[start : start + _POINTS]]
-        wanted = {"points": asked, **{name: value for name, value in options.items() if value is not None}}
-        found += (transport.json(Call("POST", "/v1/geocode/reverse", params, json=wanted)))["data"]
+    asked = [{"lat": lat, "lon": lon} for lat, lon in points]
+    more = {name: value for name, value in options.items() if value is not None}
+    return Records(_in_parts(transport, "/v1/geocode/reverse", {"points": asked}, params, **more), models.Place)
+
+
+def _in_parts(
+    transport: Transport, path: str, items: Mapping[str, Sequence[Any]], params: Mapping[str, Param], **more: Any
+) -> list[Any]:
+    """What is answered to many items, which are the one member of `items`: as many at once as a request may have."""
+    [(name, every)] = items.items()
+    most = _POINTS if name == "points" else _ROWS if transport.has_token else _FREE_ROWS
+    found: list[Any] = []
+    for start in range(0, len(every), most):
+        wanted = {name: list(every[start : start + most]), **more}
+        found += (transport.json(Call("POST", path, params, json=wanted)))["data"]
     return found
 
 
