@@ -18,8 +18,8 @@ import org.hl7.fhir.validation.ValidationEngine;
 
 /**
  * The same as Hapi.java with HL7's validator, which asks a terminology server in its own way, and without the end. It takes value
- * sets along with the profiles. Its home directory must be empty: it takes FHIR itself from a package there, which is written of the
- * definitions that HAPI has.
+ * sets along with the profiles. Its home directory must be empty: it takes FHIR itself from a package there, which is written of those
+ * definitions of HAPI that patients need.
  */
 public class Hl7 {
   private static final String VERSION = "4.0.1";
@@ -55,14 +55,7 @@ public class Hl7 {
   private static void writePackages(Path packages) throws IOException {
     var context = FhirContext.forR4();
     Path core = packageIn(packages, "hl7.fhir.r4.core", VERSION);
-    for (String file : List.of(
-        "profile/profiles-types.xml",
-        "profile/profiles-resources.xml",
-        "profile/profiles-others.xml",
-        "extension/extension-definitions.xml",
-        "valueset/valuesets.xml",
-        "valueset/v3-codesystems.xml",
-        "valueset/v2-tables.xml")) {
+    for (String file : List.of("profile/profiles-types.xml", "profile/profiles-resources.xml", "valueset/valuesets.xml")) {
       var text = Hl7.class.getResourceAsStream("/org/hl7/fhir/r4/model/" + file);
       var reader = new InputStreamReader(text, StandardCharsets.UTF_8);
       for (var entry : context.newXmlParser().parseResource(Bundle.class, reader).getEntry()) {
