@@ -11,6 +11,7 @@ import { ROOT } from './installed.ts';
 // The models of fhir.resources, which .ci/clients installs, refuse what is not FHIR.
 
 const PYTHON = process.env.CLIENTS_PYTHON ?? 'python3';
+const JAVA = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin/java') : 'java';
 const PROGRAMS = fileURLToPath(new URL('fhir', import.meta.url));
 const MODELS = join(PROGRAMS, 'models.py');
 const JARS = process.env.CLIENTS_FHIR ?? join(ROOT, '.cache/clients-fhir');
@@ -140,7 +141,7 @@ const ADDRESSES: readonly [what: string, address: Address, faults: readonly stri
 /** What a program says of resources, as lines of JSON. */
 async function ask(program: string, resources: readonly object[], args: readonly string[], options: string[] = []) {
   const path = join(PROGRAMS, program);
-  const java = spawn('java', [...options, '-cp', join(JARS, '*'), path, `${address}/fhir`, ...args], {
+  const java = spawn(JAVA, [...options, '-cp', join(JARS, '*'), path, `${address}/fhir`, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   java.stdin.end(resources.map((it) => `${JSON.stringify(it)}\n`).join(''));
