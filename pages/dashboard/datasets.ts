@@ -11,7 +11,7 @@ import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 import { startUpload } from './upload.ts';
 
-/** The datasets of the person who is signed in. Returns a function that reads them again. */
+/** Starts the list of the signed-in person's datasets. `refresh` reads it again. */
 export function startDatasets({ session, showError, announce }: PageContext): { refresh(): Promise<void> } {
   const readPage = async (page: number) => {
     const token = await session().token();

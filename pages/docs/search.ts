@@ -6,8 +6,8 @@ import { keyOf, type SearchFile } from './search-file.ts';
 /** The most findings that are listed. */
 const MAX_SHOWN = 12;
 
-/** How long typing must pause. The search asks nobody, so it need only not blink. */
-const BACKOFF_MS = 60;
+/** How long typing must pause before a search, milliseconds. It asks no service, so this only keeps the list from flickering. */
+const DEBOUNCE_MS = 60;
 
 /** How much of a text is shown, characters, and how many of them before the first word that was asked for. */
 const EXCERPT = 130;
@@ -63,7 +63,7 @@ export function startSearch(): void {
   startSearchField<Line>(
     { input, list: byId('findings', HTMLElement), status: byId('search-status', HTMLElement) },
     {
-      backoff: BACKOFF_MS,
+      debounce: DEBOUNCE_MS,
       find: async (text) => {
         const { found, piecesOf } = (await readRanking()).find(text);
         total = found.length;

@@ -1,7 +1,7 @@
-/** Key in the session storage of the language that was chosen last. */
+/** The session storage's key for the language that was chosen last. */
 const STORAGE_KEY = 'language';
 
-/** The tabs of samples, one for each language. A language that is chosen for one sample is shown in all. */
+/** Starts the language tabs of code samples. Choosing a language for one sample chooses it for all that have it. */
 export function startTabs(samples: Iterable<HTMLElement>): void {
   const all = [...samples];
   const choose = (language: string) => {
@@ -12,7 +12,7 @@ export function startTabs(samples: Iterable<HTMLElement>): void {
     const tabs = tabsOf(sample);
     tabs.forEach((tab, i) => {
       tab.addEventListener('click', () => {
-        // Other samples above may change their height. The tab must stay where it is on the screen.
+        // Samples above may change their height. The tab must stay where it is on the screen.
         const before = tab.getBoundingClientRect().top;
         choose(tab.dataset.language ?? '');
         scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });

@@ -1,6 +1,6 @@
 import type { View } from '../explore/data.ts';
 import { countedOf, listOf, restOf, subtitleOf, wordsOf } from '../explore/legend.ts';
-import { readWorker } from '../explore/map-worker.ts';
+import { preloadWorker } from '../explore/map-worker.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
@@ -15,18 +15,19 @@ import { type Topology, unfold } from '../shared/topology.ts';
 import { textOf } from '../shared/values.ts';
 import { ask, refusalOf } from './ask.ts';
 import { readMunicities, readShown, type Shown } from './dataset.ts';
+import type { createMap } from './map.ts';
 import { readPlace } from './place.ts';
 import { applyTheme } from './theme.ts';
 
 /** A frame of less than this has no room for an open legend, or for open sources, pixels. */
 const ROOMY = { width: 480, height: 320 };
 
-const isHigh = innerHeight >= ROOMY.height;
-const isRoomy = isHigh && innerWidth >= ROOMY.width;
+const isTall = innerHeight >= ROOMY.height;
+const isRoomy = isTall && innerWidth >= ROOMY.width;
 
 const isDark = applyTheme(location.hash);
 
-/** Says something in the middle of the frame, and whether it can be tried again. Without a sentence nothing covers the map. */
+/** Shows a sentence in the middle of the frame, with a button if it can be tried again. An empty one uncovers the map. */
 function say(sentence: string, retry?: () => void): void {
   const over = byId('over', HTMLElement);
   byId('status', HTMLElement).textContent = sentence;
@@ -35,7 +36,7 @@ function say(sentence: string, retry?: () => void): void {
   over.classList.toggle('quiet', sentence === '');
 }
 
-/** A part that the keyboard can scroll where the frame has no room for all of it. */
+/** A part of the page that the keyboard can scroll. */
 function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
   return el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': label }, ...children);
 }
@@ -56,10 +57,10 @@ function showLegend(own: Drawing['legend']): void {
       : []),
   );
   legend.hidden = !own;
-  legend.open = isHigh;
+  legend.open = isTall;
 }
 
-/** The country under the dataset, and what must be said of whose it is. */
+/** The map of the country under the dataset, and the attribution that its licences ask for. */
 interface Country {
   readonly overview: Overview;
   readonly attribution: string;
@@ -99,7 +100,7 @@ function startFacts(onClose: () => void) {
   });
   return {
     show(row: Row, name: string, { isFocused }: { isFocused: boolean }) {
-      // What the match has added says nothing to readers, unless there is nothing else.
+      // Readers don't need the columns that matching has added, unless there are no others.
       const all = Object.entries(row.properties);
       const own = all.filter(([column]) => !isOfMatch({ name: column }));
       byId('facts-title', HTMLElement).textContent = name || 'Feature';
@@ -116,12 +117,18 @@ function startFacts(onClose: () => void) {
   };
 }
 
-/** Draws the coarse map around the place of the address. */
+/** Starts to load the code of the map, and its worker. */
+function loadMap(): Promise<typeof createMap> {
+  const loading = Promise.all([import('./map.ts'), preloadWorker()]).then(([code]) => code.createMap);
+  // A failure is shown where the map is created.
+  loading.catch(() => undefined);
+  return loading;
+}
+
+/** Draws the coarse map around a place. */
 async function showPlace(place: Place): Promise<void> {
   say('Reading the map…');
-  const worker = readWorker();
-  const code = import('./map.ts');
-  for (const reading of [code, worker]) reading.catch(() => undefined);
+  const loading = loadMap();
   let view: View;
   let country: Country;
   let municities: MunicityOverview | undefined;
@@ -136,10 +143,9 @@ async function showPlace(place: Place): Promise<void> {
   const { name, bbox } = view.area;
   document.title = name;
   byId('name', HTMLElement).textContent = name;
-  showCredit(country.attribution || OTHER_CREDIT);
+  showCredit(country.attribution || FALLBACK_CREDIT);
   try {
-    await worker;
-    (await code).createMap({
+    (await loading)({
       ...{ overview: country.overview, municities, drawing: undefined, view, isDark },
       ...{ box: boxAt(location.hash) ?? bbox ?? undefined },
       onChoose: () => undefined,
@@ -152,32 +158,30 @@ async function showPlace(place: Place): Promise<void> {
   say('');
 }
 
-/** Where the answer doesn't name the sources, such as one that the browser has kept from before it did. */
-const OTHER_CREDIT = 'The explorer names the sources of this map.';
+/** Shown where the answer has no attribution, such as one that the browser cached before there were any. */
+const FALLBACK_CREDIT = 'The explorer names the sources of this map.';
 const NO_MAP = 'The map could not be loaded, or this browser can’t draw it.';
 
-/** Draws the dataset of the address. */
-async function show(): Promise<void> {
+/** Draws the place or the dataset of the address. */
+async function showMap(): Promise<void> {
   const id = datasetAt(location.hash);
   const place = placeAt(location.hash);
   if (place) return showPlace(place);
   if (!id) return say('The address of this map names no dataset.');
   say('Reading the map…');
   // Without the country the dataset is drawn all the same.
-  const reading = readCountry().catch(() => undefined);
-  const code = import('./map.ts');
-  const worker = readWorker();
-  for (const reading of [code, worker]) reading.catch(() => undefined);
+  const country = readCountry().catch(() => undefined);
+  const loading = loadMap();
   let shown: Shown;
   try {
     shown = await readShown(
       id,
       location.hash,
-      reading.then((country) => country?.overview),
+      country.then((found) => found?.overview),
     );
   } catch (error) {
     const { sentence, mayRetry } = refusalOf(error);
-    return say(sentence, mayRetry ? () => void show() : undefined);
+    return say(sentence, mayRetry ? () => void showMap() : undefined);
   }
   const { choices, name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, nameOf, hintOf, zoomOf } =
     shown;
@@ -185,9 +189,9 @@ async function show(): Promise<void> {
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');
-  const country = await reading;
   const data = visible(choices.symbology.source || name);
-  if (country) showCredit(`Data: ${data} · ${country.attribution || OTHER_CREDIT}`);
+  const { overview, attribution } = (await country) ?? {};
+  if (overview) showCredit(`Data: ${data} · ${attribution || FALLBACK_CREDIT}`);
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;
@@ -204,9 +208,8 @@ async function show(): Promise<void> {
   showLegend(drawing.legend);
   let map: { draw(next: Drawing): void } | undefined;
   try {
-    await worker;
-    map = (await code).createMap({
-      ...{ overview: country?.overview, drawing, box, isDark, zoomOf, hintOf },
+    map = (await loading)({
+      ...{ overview, drawing, box, isDark, zoomOf, hintOf },
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {
@@ -221,4 +224,4 @@ byId('explorer', HTMLAnchorElement).href = `/explore${location.hash}`;
 // Who embeds the map may change its address.
 addEventListener('hashchange', () => location.reload());
 if (origin === 'null') say('This map is in a frame with sandbox, which needs allow-same-origin to show it.');
-else void show();
+else void showMap();

@@ -13,7 +13,7 @@ import { startChangesForm } from './changes-view.ts';
 import { forgetAnswers, readSources } from './data.ts';
 import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
-import { readWorker } from './map-worker.ts';
+import { preloadWorker } from './map-worker.ts';
 import { marginsOf } from './margins.ts';
 import { datasetAt } from './own/fragment.ts';
 import type { Drawing } from './own/layers.ts';
@@ -202,7 +202,7 @@ async function openMap(ready: Promise<unknown>): Promise<void> {
   try {
     [code] = await Promise.all([
       import('./map.ts'),
-      readWorker(),
+      preloadWorker(),
       applyMapStyle(),
       ready.then(painted).then(busy.watch),
     ]);

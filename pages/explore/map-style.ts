@@ -13,7 +13,7 @@ import { type ChangedAreas, changedLayers, changedSource } from './changed-areas
 import { PLAIN, STRONG } from './fonts.ts';
 import { GRID } from './grid.ts';
 import { MARK, markLayers, markSource } from './mark.ts';
-import { NAMES, nameLayers } from './name-layers.ts';
+import { NAMES_SOURCE, nameLayers } from './name-layers.ts';
 import { type Drawing, ownFills, ownLayers, ownSources } from './own/layers.ts';
 import { greyOf, type Palette } from './palette.ts';
 import { LONG_NAME } from './places.ts';
@@ -65,7 +65,7 @@ export function styleOf(given: StyleState): StyleSpecification {
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
   if (capitals) sources[CAPITALS] = { type: 'geojson', data: capitals };
-  if (names) sources[NAMES] = { type: 'geojson', data: names };
+  if (names) sources[NAMES_SOURCE] = { type: 'geojson', data: names };
   if (own) Object.assign(sources, ownSources(own));
   if (changed) Object.assign(sources, changedSource(changed));
   if (state.sketch) sources[SKETCH] = sketchSource(state.sketch);

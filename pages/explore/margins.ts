@@ -1,6 +1,6 @@
 import { byId } from '../shared/dom.ts';
 
-/** Pixels between what is shown and the edges of the map. */
+/** Pixels between the extent that is shown and the edges of the map. */
 export interface Margins {
   readonly top: number;
   readonly right: number;
@@ -10,11 +10,11 @@ export interface Margins {
 
 const MARGIN = 36;
 
-/** The width of the map below which less of it is left free, pixels. */
+/** Maps narrower than this get half the margin, pixels. */
 const NARROW = 600;
 
 /**
- * How far what is shown stays from the edges of the map, clear of all that stands over it.
+ * The margins that keep the extent clear of what covers the map.
  *
  * @param covered pixels that the search field and the panel cover on a phone
  */

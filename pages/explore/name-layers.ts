@@ -1,18 +1,13 @@
 import type { FeatureCollection } from 'geojson';
-import type {
-  ExpressionSpecification,
-  FilterSpecification,
-  LayerSpecification,
-  SymbolLayerSpecification,
-} from 'maplibre-gl';
+import type { FilterSpecification, LayerSpecification, SymbolLayerSpecification } from 'maplibre-gl';
 import { type CountryName, DOT_RADIUS, LINE_HEIGHT, SIZES } from './country-names.ts';
 import { PLAIN, STRONG } from './fonts.ts';
 import type { Palette } from './palette.ts';
 
-/** Name of the map's source with the names of regions and capitals that have their places. */
-export const NAMES = 'names';
+/** Id of the map's source with the names of regions and capitals. */
+export const NAMES_SOURCE = 'names';
 
-/** The names as points. Their offsets are in units of the size, as MapLibre wants them. */
+/** The names as points, with offsets in ems for MapLibre's `text-offset`. */
 export function namePoints(names: readonly CountryName[]): FeatureCollection {
   return {
     type: 'FeatureCollection',
@@ -24,22 +19,22 @@ export function namePoints(names: readonly CountryName[]): FeatureCollection {
   };
 }
 
-/** Draws the names at their places, which are free of one another. */
+/** The layers that draw the names. `countryNames` has placed them so that they don't overlap. */
 export function nameLayers(palette: Palette): LayerSpecification[] {
   const isKind = (kind: CountryName['kind']): FilterSpecification => ['==', ['get', 'kind'], kind];
   const names = (kind: CountryName['kind'], font: string[]): SymbolLayerSpecification => ({
     id: `${kind}-names`,
     type: 'symbol',
-    source: NAMES,
+    source: NAMES_SOURCE,
     filter: isKind(kind),
     layout: {
       'text-field': ['get', 'text'],
       'text-font': font,
       'text-size': ['interpolate', ['linear'], ['zoom'], ...SIZES[kind]],
-      // The lines are broken already.
+      // `namePoints` has broken the lines: MapLibre must not wrap them.
       'text-max-width': 100,
       'text-line-height': LINE_HEIGHT,
-      'text-offset': ['array', 'number', 2, ['get', 'offset']] as ExpressionSpecification,
+      'text-offset': ['array', 'number', 2, ['get', 'offset']],
       'text-overlap': 'always',
     },
     paint: { 'text-color': palette.label, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
@@ -48,7 +43,7 @@ export function nameLayers(palette: Palette): LayerSpecification[] {
     {
       id: 'capital-dots',
       type: 'circle',
-      source: NAMES,
+      source: NAMES_SOURCE,
       filter: isKind('capital'),
       paint: {
         'circle-color': palette.label,

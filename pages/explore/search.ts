@@ -6,8 +6,7 @@ import { kindOf } from '../shared/levels.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
-import type { Area, Place } from './places.ts';
-import { editionAt, hashOf, ofEdition } from './places.ts';
+import { type Area, editionAt, hashOf, ofEdition, type Place } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
 
 /** A place whose name matches the search. */
@@ -18,7 +17,7 @@ interface Match extends Finding {
 /** The most matches that the service is asked for. */
 const MAX_MATCHES = 20;
 
-/** The search field of the map. The key `/` leads to it. */
+/** Starts the search field of the map. The key `/` focuses it. */
 export function startPlaceSearch(): void {
   const input = byId('search', HTMLInputElement);
   const list = byId('findings', HTMLElement);
@@ -30,7 +29,7 @@ export function startPlaceSearch(): void {
         try {
           return await searchPlaces(text, signal);
         } catch (error) {
-          // The field searches for what it has when something is typed.
+          // An input event makes the field search again.
           if (isUnanswered(error)) whenReachable(() => input.value === text && input.dispatchEvent(new Event('input')));
           throw error;
         }
@@ -44,8 +43,8 @@ export function startPlaceSearch(): void {
 }
 
 /**
- * Searches places of all levels by name, best first, in the edition that is shown. Islands come after the regions and provinces with the text in their
- * name.
+ * Searches places of all levels by name, best first, in the edition that is shown. Places on islands come after the regions
+ * and provinces with the text in their name.
  *
  * @throws PsgcError, or the reason of the signal if it is aborted
  */

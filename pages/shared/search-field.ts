@@ -5,7 +5,7 @@ import { el } from './dom.ts';
 const MAX_SHOWN = 60;
 
 /** How long typing must pause before a search that asks the service, milliseconds. */
-const BACKOFF_MS = 250;
+const DEBOUNCE_MS = 250;
 
 /** What a search has found, as it stands in the list. */
 export interface Finding {
@@ -33,7 +33,7 @@ interface Search<F extends Finding> {
   /** Says what was found, where it is more than that nothing has the name. */
   say?(text: string, found: readonly F[]): readonly (Node | string)[];
   /** How long typing must pause before the search starts, milliseconds. */
-  readonly backoff?: number;
+  readonly debounce?: number;
 }
 
 /**
@@ -41,7 +41,7 @@ interface Search<F extends Finding> {
  * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function startSearchField<F extends Finding>({ input, list, status }: Parts, search: Search<F>): void {
-  const { contentOf = namedContent, say = sayNothingFound, backoff = BACKOFF_MS } = search;
+  const { contentOf = namedContent, say = sayNothingFound, debounce = DEBOUNCE_MS } = search;
   let matches: readonly F[] = [];
   let active = -1;
   let pause: number | undefined;
@@ -115,7 +115,7 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
 
   input.addEventListener('input', () => {
     stop();
-    pause = window.setTimeout(() => void run(), backoff);
+    pause = window.setTimeout(() => void run(), debounce);
   });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {

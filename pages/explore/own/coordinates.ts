@@ -1,14 +1,14 @@
 import type { Feature } from 'geojson';
 import { isMissing, numberOf } from '../../shared/values.ts';
 
-/** How files name the longitudes and the latitudes of their points, in small letters. */
+/** Lowercase names of properties with the longitude and the latitude of a point. */
 const AXES = [
   ['lon', 'lng', 'long', 'longitude', 'x'],
   ['lat', 'latitude', 'y'],
 ] as const;
 
-/** How far a property may be from the position, degrees. Files round the one or the other. */
-const NEAR = 1e-5;
+/** How far a property may differ from the position, degrees: files round either of them. */
+const TOLERANCE = 1e-5;
 
 /** The properties in which every point repeats its own longitude or latitude. */
 export function repeatedCoordinates(features: readonly Feature[]): string[] {
@@ -19,8 +19,10 @@ export function repeatedCoordinates(features: readonly Feature[]): string[] {
     for (const [name, value] of Object.entries(properties ?? {})) {
       if (repeated.get(name) === false || isMissing(value)) continue;
       const axis = AXES.findIndex((names) => (names as readonly string[]).includes(name.toLowerCase()));
-      const [amount, coordinate] = [numberOf(value), geometry.coordinates[axis]];
-      const isSame = amount !== undefined && coordinate !== undefined && Math.abs(amount - coordinate) <= NEAR;
+      // Undefined for a name of neither axis, whose index is -1.
+      const coordinate = geometry.coordinates[axis];
+      const amount = numberOf(value);
+      const isSame = amount !== undefined && coordinate !== undefined && Math.abs(amount - coordinate) <= TOLERANCE;
       repeated.set(name, isSame);
     }
   }

@@ -6,18 +6,18 @@ import { greyOf, paletteFor } from '../palette.ts';
 import { COUNTRY } from '../places.ts';
 import { openPicture } from './dialog.ts';
 
-/** A dataset on the map, and what is shown of it at the moment. */
+/** A dataset on the map, and how it is shown at the moment. */
 export interface DatasetUse extends Pick<OwnView, 'columns' | 'now' | 'write'> {
   readonly dataset: Dataset;
   readonly features: Features;
-  /** Whose the map is; without the dataset, where its author names a source. */
+  /** The credit of the map; without the dataset where its author names a source. */
   readonly credit: (hasSource: boolean) => string;
 }
 
-/** The radius of a point that has no size of its own, as on the map. */
+/** The radius of a point without a size of its own, pixels. The map has the same. */
 const RADIUS = 5;
 
-/** Opens the sheet with the map of a dataset as it is drawn now. */
+/** Opens the dialog that saves the map of a dataset, as it is drawn now, as a picture. */
 export async function openPictureOfDataset({ dataset, features, now, write, credit }: DatasetUse): Promise<void> {
   const overview = await readOverview().catch(() => undefined);
   const { listed, drawing, drawn, symbology } = now();
@@ -36,7 +36,7 @@ export async function openPictureOfDataset({ dataset, features, now, write, cred
     parts: {
       ...{ title: title || dataset.name, subtitle, notes, source },
       legend: legend && lines && { title: legend.title, lines },
-      // What the author names as the source is said once.
+      // The sheet shows the author's source itself.
       credit: credit(source !== ''),
       land: overview ? [overview.regions] : [],
       colors,
