@@ -9,22 +9,21 @@ import type { AreaStore, Level, Resolution, StoredCollection } from './store.ts'
 
 const HEADERS = { 'Content-Type': 'application/geo+json' };
 
-interface Asked {
+interface Options {
   readonly areas: AreaStore;
   readonly level: Level;
   readonly resolution: Resolution | undefined;
 }
 
 /**
- * The collection of all areas of a level as it is stored compressed, for a caller who accepts that, or a range of it, or
- * 304. A range is one of the plain bytes, so that a caller who asks for a range of a file gets no compressed ones; a caller
- * who names the tag of a compressed answer in If-Range goes on with that. Undefined where all plain bytes must be sent, or
- * what is stored can't be read.
+ * Answers a request for all areas of a level from the stored bytes: compressed where the caller accepts that, a range, or
+ * 304. Ranges are of the plain bytes, unless If-Range names the tag of a compressed answer. Undefined where the caller must
+ * make the answer: all bytes are asked for without compression, or the stored ones can't be read.
  */
 export async function storedCollection(
   c: AppContext,
   ctx: ServiceContext,
-  { areas, level, resolution = 'simple' }: Asked,
+  { areas, level, resolution = 'simple' }: Options,
 ): Promise<Response | undefined> {
   c.header('Vary', 'Accept-Encoding', { append: true });
   const plain = areas.plainCollection?.(level, resolution);
@@ -48,11 +47,11 @@ export async function storedCollection(
   }
 
   const isHead = c.req.method === 'HEAD';
-  // HEAD gets the length of what is not compressed.
+  // Without an accepted encoding HEAD answers with the length of the plain bytes.
   if (isHead ? !best : c.req.header('Range') !== undefined) {
     const etagOf = ({ encoding }: StoredCollection) => validator.etag(version, encoding);
     const ifRange = c.req.header('If-Range')?.trim();
-    const chosen = compressed.find((one) => etagOf(one) === ifRange) ?? plain;
+    const chosen = compressed.find((it) => etagOf(it) === ifRange) ?? plain;
     const { encoding, size } = chosen;
     const etag = etagOf(chosen);
     const range = isHead ? undefined : rangeOf(c, { etag, size });

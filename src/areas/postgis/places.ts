@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema/geography.ts';
-import { depthOf, locationOf } from '../location.ts';
+import { locationOf, searchedLevel } from '../location.ts';
 import type { Area, AreaStore, BoundarySet, Level, Location, Point } from '../store.ts';
 import { joinBoundary, liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
 import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
@@ -29,7 +29,7 @@ export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseG
 
     reverseGeocode: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
-      const depth: Level = level === 'province' ? 'municity' : depthOf(level);
+      const depth: Level = level === 'province' ? 'municity' : searchedLevel(level);
       const statement = sql`with ${releaseTables(knownVersions, pinned)}, asked as (
           select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch
           from unnest(${sql.param(points.map(({ lon }) => normal(lon)))}::float8[],
@@ -97,7 +97,7 @@ function areasWithin(
     ), measured as (
       select distinct on (piece.code) piece.code, ${METRES} as distance from asked
       join ${boundaryPieces} piece on piece.geom && ${boxAround(sql`${metres}::float8`)}
-      where piece.release_id = ${liveId} and piece.level = ${depthOf(level)}
+      where piece.release_id = ${liveId} and piece.level = ${searchedLevel(level)}
       order by piece.code, st_distance(${piece}, ${asked})
     ), hits as (
       select ${shown} as code, round(min(distance)::numeric, 1) as distance from measured

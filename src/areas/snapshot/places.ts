@@ -1,4 +1,4 @@
-import { depthOf, finestOf, locationOf } from '../location.ts';
+import { finestOf, locationOf, searchedLevel } from '../location.ts';
 import type { Area, Level, Location, Point, Resolution } from '../store.ts';
 import { type Cell, containingRow } from './cells.ts';
 import { decodeCell } from './decode-cell.ts';
@@ -114,7 +114,7 @@ interface FoundRows {
 
 /** Looks a point up in the cells. Rows are those of the release, also where an edition that it carries is asked for. */
 function findIn({ opened, cells }: Country, point: Point, { level: finest, within }: Options): FoundRows {
-  const level = depthOf(finest);
+  const level = searchedLevel(finest);
   const cut = opened.base ?? opened;
   // Whether a province is the parent or the host of a place is known from its city or municipality. What a place was part
   // of in another edition is known from its barangay.

@@ -1,5 +1,5 @@
 import { turn } from '../../turn.ts';
-import { depthOf } from '../location.ts';
+import { searchedLevel } from '../location.ts';
 import type { Area, AreaNear, Point } from '../store.ts';
 import { readPlaces } from './boundaries.ts';
 import { type Boundary, contains, ringsOf } from './edition-places.ts';
@@ -36,7 +36,7 @@ async function distancesOf(
   point: Point,
   { level, metres }: Omit<Options, 'page'>,
 ): Promise<Map<number, number>> {
-  const depth = depthOf(level);
+  const searched = searchedLevel(level);
   const drawn = new DistancesWithin(point, metres);
   const numbers = cellsNear(point, metres);
   for (let i = 0; i < numbers.length; i += MAX_CONCURRENT_READS) {
@@ -45,11 +45,11 @@ async function distancesOf(
     const cells = await Promise.all(
       numbers.slice(i, i + MAX_CONCURRENT_READS).map((number) => readCell(opened, objects, number)),
     );
-    for (const cell of cells) if (cell) drawn.addCell(cell, depth);
+    for (const cell of cells) if (cell) drawn.addCell(cell, searched);
   }
   const found = new Map<number, number>();
   const add = (row: number, distance: number) => {
-    const shown = level === depth ? row : (opened.submunicipalities[row] as number);
+    const shown = level === searched ? row : (opened.submunicipalities[row] as number);
     if (shown === NO_ROW) return;
     found.set(shown, Math.min(found.get(shown) ?? Number.POSITIVE_INFINITY, Math.round(distance * 10) / 10));
   };
@@ -58,7 +58,7 @@ async function distancesOf(
     if (then !== NO_ROW) add(then, distance);
   }
   if (opened.base) {
-    for (const { row, metres: distance } of await ownDistances(opened, objects, point, { level: depth, metres })) {
+    for (const { row, metres: distance } of await ownDistances(opened, objects, point, { level: searched, metres })) {
       add(row, distance);
     }
   }
