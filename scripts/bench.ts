@@ -25,7 +25,7 @@ import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
-import { findActiveRelease, nextNewestReleaseId } from './dev/releases.ts';
+import { nextIdOfNewestEdition } from './dev/releases.ts';
 import { makeDataRelease } from './pipeline/data/release.ts';
 import { activateRelease } from './pipeline/release/activate.ts';
 import { loadRelease } from './pipeline/release/load.ts';
@@ -104,7 +104,7 @@ async function loadFirst(first: pg.Client): Promise<void> {
     await loadRelease({ client: first, psgc: 'builtin', boundaries: boundariesDir, activate: true, onProgress });
     return;
   }
-  const id = await nextNewestReleaseId(first);
+  const id = await nextIdOfNewestEdition(first);
   const load = { id, createdAt: new Date(), isEmbedded: embedded !== undefined, onProgress };
   await loadDataRelease(first, await makeDataRelease(), load);
   await activateRelease(first, id);

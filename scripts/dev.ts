@@ -104,10 +104,9 @@ async function main({ requests }: { requests: boolean }) {
     return release;
   };
   // These modules are loaded while the runtime starts, which takes seconds.
-  const { findActiveRelease, isSuperseded, newestReleaseId, nextNewestReleaseId, toLoad } = await import(
-    './dev/releases.ts'
-  );
-  const newest = await newestReleaseId();
+  const releases = await import('./dev/releases.ts');
+  const { findActiveRelease } = await import('./pipeline/release/load-data.ts');
+  const newest = await releases.firstIdOfNewestEdition();
   const stored = await readReleaseState(dataDir, database.name);
   // What was begun of an older edition is not gone on with.
   const state = stored?.isComplete || stored?.id.startsWith(newest.slice(0, 7)) ? stored : undefined;
@@ -147,7 +146,7 @@ async function main({ requests }: { requests: boolean }) {
   await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
   started.push(() => withdraw(dataDir));
   const begun = release;
-  if (begun && (await withClient(postgresUrl, (client) => isSuperseded(client, begun.load)))) {
+  if (begun && (await withClient(postgresUrl, (client) => releases.isSuperseded(client, begun.load)))) {
     // It is not gone on with, or it would undo what a command did between the starts.
     await begun.stop();
     await record(begun.load, true);
@@ -155,7 +154,7 @@ async function main({ requests }: { requests: boolean }) {
   }
   const active = await withClient(postgresUrl, findActiveRelease);
   if (!active && !release) {
-    const load = { id: await withClient(postgresUrl, nextNewestReleaseId), createdAt: new Date() };
+    const load = { id: await withClient(postgresUrl, releases.nextIdOfNewestEdition), createdAt: new Date() };
     release = await begin(load);
     release?.give({ endpoint });
     await release?.served.catch(fail);
@@ -174,7 +173,7 @@ async function main({ requests }: { requests: boolean }) {
   const background = workInBackground(
     dataDir,
     {
-      boundariesDir: await toLoad(postgresUrl, boundariesDir),
+      boundariesDir: await releases.findUnloadedBoundaries(postgresUrl, boundariesDir),
       postgresUrl,
       preparation,
     },

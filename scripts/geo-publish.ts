@@ -7,6 +7,7 @@ import { progressOn } from './command/progress.ts';
 import { findRunning } from './command/running.ts';
 import { withScratch } from './command/scratch.ts';
 import { sentenceOf } from './database/failure.ts';
+import { findActiveRelease } from './pipeline/release/load-data.ts';
 import { activateThrough } from './pipeline/release/serve.ts';
 import { endpointOf } from './pipeline/service.ts';
 import { publishSnapshot } from './pipeline/snapshot/publish.ts';
@@ -81,9 +82,9 @@ async function main(args: string[]): Promise<number> {
 }
 
 async function activeReleaseOf(client: pg.ClientBase): Promise<string> {
-  const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
-  if (!rows[0]) throw new Error('No release is active. Load one with `npm run geo:load`.');
-  return rows[0].id;
+  const id = await findActiveRelease(client);
+  if (id === undefined) throw new Error('No release is active. Load one with `npm run geo:load`.');
+  return id;
 }
 
 process.exitCode = await main(process.argv.slice(2));

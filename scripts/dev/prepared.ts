@@ -10,7 +10,7 @@ import { dataSource } from '../pipeline/snapshot/data-source.ts';
 import type { Points } from '../pipeline/snapshot/points.ts';
 import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
 import { publishFirst } from '../pipeline/snapshot/publish.ts';
-import { newestReleaseId } from './releases.ts';
+import { firstIdOfNewestEdition } from './releases.ts';
 
 /** What a release is made of: the data, and the code that reads it. */
 const SOURCES = ['data', 'src', 'scripts', 'package-lock.json'];
@@ -56,7 +56,7 @@ interface Description extends Pick<Prepared, 'objects'> {
 export async function prepareRelease(root: string): Promise<boolean> {
   const fingerprint = await fingerprintOf(root, SOURCES);
   if ((await readDescription(root))?.fingerprint === fingerprint) return false;
-  const load = { id: await newestReleaseId(), createdAt: new Date() };
+  const load = { id: await firstIdOfNewestEdition(), createdAt: new Date() };
   const directory = directoryIn(root);
   const unfinished = directory + UNFINISHED;
   await rm(unfinished, { recursive: true, force: true });

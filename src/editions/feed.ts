@@ -2,7 +2,7 @@ import { ageOf } from '../areas/edition-age.ts';
 import { editionText } from '../areas/edition-id.ts';
 import type { Change, ChangeFilter, History } from './history.ts';
 
-/** Max changes that an entry lists. Its link leads to all of them. */
+/** Max changes that an entry lists. Its link has all of them. */
 const MAX_LISTED = 100;
 
 /** The changes of one edition. */
@@ -34,7 +34,7 @@ export interface Feed {
 /**
  * The changes between editions as a feed, one entry for each edition that has any.
  *
- * @param self address of the feed. The parameters of its query are those of the list of changes
+ * @param self address of the feed, with the query parameters of the list of changes
  */
 export function feedOf(history: History, filter: FeedFilter, self: string): Feed {
   const home = new URL(self);
@@ -42,8 +42,9 @@ export function feedOf(history: History, filter: FeedFilter, self: string): Feed
   const place = filter.within === undefined ? undefined : history.nameOfCode(filter.within);
   const within = filter.within === undefined ? undefined : [filter.within];
   const now = Date.now();
-  const entries = history.editions.slice(1).map(({ id, published }, at): Entry[] => {
-    const from = history.editions[at]?.id ?? '';
+  const entries = history.editions.slice(1).map(({ id, published }, i): Entry[] => {
+    // The first edition was cut off, so that this is the one before.
+    const from = history.editions[i]?.id ?? '';
     const { changes, total } = history.listChanges({ ...filter, within, from, to: id }, { page: 1, limit: MAX_LISTED });
     if (total === 0) return [];
     const url = new URL(home);
@@ -64,11 +65,11 @@ export function feedOf(history: History, filter: FeedFilter, self: string): Feed
   return { title, self, home: home.href, entries: entries.flat().reverse() };
 }
 
-/** `City of Bacolod (0630200000) moved: City of Bacolod (1830200000)`. */
+/** `municity moved: City of Bacolod (0630200000) → City of Bacolod (1830200000)`. */
 function lineOf({ kind, level, from, to, note }: Change): string {
   const named = (parties: Change['from']) => parties.map(({ code, name }) => `${name} (${code})`).join(', ');
-  const what = [named(from), named(to)].filter((it) => it !== '').join(' → ');
-  return `${level} ${kind}: ${what}${note === null ? '' : `. ${note}`}`;
+  const change = [named(from), named(to)].filter((it) => it !== '').join(' → ');
+  return `${level} ${kind}: ${change}${note === null ? '' : `. ${note}`}`;
 }
 
 /** A feed as Atom (RFC 4287). */

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { findActiveVersion } from '../areas/postgis/releases.ts';
-import { findPointed } from '../areas/snapshot/publication.ts';
+import { findPointedVersion } from '../areas/snapshot/publication.ts';
 import type { ServiceContext } from '../context.ts';
 import { replaceControlCharacters } from '../control-characters.ts';
 import { DomainError } from '../errors.ts';
@@ -116,7 +116,7 @@ async function stateOf(
 ): Promise<Attempt['data'] | 'nothing' | 'unserved'> {
   const active = await findActiveVersion(db);
   if (!active?.startsWith(`${data.release}-`)) return 'nothing';
-  const pointed = await findPointed(bucket).catch(() => null);
+  const pointed = await findPointedVersion(bucket).catch(() => null);
   // Without a snapshot it is served by PostGIS.
   return pointed === undefined || pointed === active ? data : 'unserved';
 }

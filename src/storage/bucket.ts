@@ -18,7 +18,7 @@ interface Wanted {
   /** The SHA-256 of all of its bytes, 64 hexadecimal digits. A range of them is not held to it. */
   readonly sha256?: string;
   /** How long to wait at most, milliseconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 /** An upload in parts that was begun. */

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
-import { toLoad } from '../../scripts/dev/releases.ts';
+import { findUnloadedBoundaries } from '../../scripts/dev/releases.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { loadRelease } from '../../scripts/pipeline/release/load.ts';
@@ -296,7 +296,7 @@ describe('geo:load', () => {
     expect(await loaded()).toEqual([FIRST, SECOND]);
     expect([await active(), await served(), await published(SECOND)]).toEqual([FIRST, FIRST, false]);
     // The next start of npm run dev loads the boundaries again, unlike those that were served.
-    expect([await toLoad(database.url, given), await toLoad(database.url, drawings)]).toEqual([given, undefined]);
+    expect([await findUnloadedBoundaries(database.url, given), await findUnloadedBoundaries(database.url, drawings)]).toEqual([given, undefined]);
     await client.query('delete from data_releases where id = $1', [SECOND]);
   });
 
@@ -318,7 +318,7 @@ describe('geo:load', () => {
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('not active') });
     expect([await active(), await served(), await published(`${NEWEST}-3`)]).toEqual([SECOND, SECOND, true]);
     // That they are not served was decided.
-    expect(await toLoad(database.url, given)).toBeUndefined();
+    expect(await findUnloadedBoundaries(database.url, given)).toBeUndefined();
   });
 
   it('of an older edition disturbs nothing, and is answered where it is asked for', async () => {

@@ -41,6 +41,12 @@ export async function nextReleaseId(client: pg.ClientBase, edition: string): Pro
   return `${edition}-${rows[0]?.next ?? 1}`;
 }
 
+/** The id of the release that is served. */
+export async function findActiveRelease(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
+  return rows[0]?.id;
+}
+
 /** The last id of areas in a database, zero where it has none. */
 export async function lastAreaId(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ id: number | null }>('select max(id) as id from areas');

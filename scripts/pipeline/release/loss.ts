@@ -2,6 +2,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { compareEditions } from '../../../src/areas/edition-id.ts';
 import { type LossRow, lossCounts, lossesInWords, lossOf, type ReleaseLoss } from '../../../src/db/release-loss.ts';
+import { findActiveRelease } from './load-data.ts';
 
 export type Loss = ReleaseLoss;
 
@@ -35,8 +36,7 @@ export function describeOlder(releaseId: string, active: string): string {
 
 /** The id of the active release, where it is of a newer edition than another release; else null. */
 export async function findNewer(client: pg.ClientBase, releaseId: string): Promise<string | null> {
-  const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
-  const active = rows[0]?.id ?? '';
+  const active = (await findActiveRelease(client)) ?? '';
   // The id of a release is that of its edition, and a number.
   const editionOf = (id: string) => id.replace(/-\d+$/, '');
   return compareEditions(editionOf(active), editionOf(releaseId)) > 0 ? active : null;

@@ -5,7 +5,7 @@ import type { Bucket } from '../../storage/bucket.ts';
 import { findActiveVersion, listEditions, listVersions } from '../postgis/releases.ts';
 import { type EditionIndex, snapshotsIn } from './active.ts';
 import { EDITIONS_KEY, manifestKey, objectKey } from './layout.ts';
-import { findManifest, findPointed, pointTo } from './publication.ts';
+import { findManifest, findPointedVersion, pointTo } from './publication.ts';
 
 type Stores = Pick<ServiceContext, 'db' | 'bucket' | 'config'>;
 
@@ -37,9 +37,9 @@ export async function servePublished({ db, bucket, config }: Stores, published?:
     bucket.deadline.renew();
   }
   if (active === undefined && published !== undefined) {
-    const served = await findPointed(bucket);
+    const served = await findPointedVersion(bucket);
     if (served === undefined) await pointTo(bucket, published);
-    active = await findPointed(bucket);
+    active = await findPointedVersion(bucket);
   }
   snapshotsIn(bucket).forget();
   return active;
@@ -79,7 +79,7 @@ async function publishEditions({ db, bucket }: Omit<Stores, 'config'>): Promise<
 export async function deleteOldSnapshots({ db, bucket }: Stores, { now }: { now: Date }): Promise<void> {
   const { delimitedPrefixes } = await bucket.list({ prefix: 'releases/', delimiter: '/' });
   // Read after the bucket: a version that was published in between is among those that are loaded.
-  const served = await findPointed(bucket);
+  const served = await findPointedVersion(bucket);
   const loaded = new Set([...(await listVersions(db)), ...(served === undefined ? [] : [served])]);
   for (const prefix of delimitedPrefixes) {
     const version = prefix.slice('releases/'.length, -1);

@@ -13,10 +13,10 @@ import { SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { faultsOf, openAreas } from './open.ts';
 
 /**
- * Stores an object of a version, in the stream that it comes in. Nothing reads it before the manifest names it, and one
- * that is there already with the same bytes is stored again without harm.
+ * Stores an object of a version while its stream arrives. Nothing reads it before the manifest names it, so that it may be
+ * stored again.
  *
- * @param sha256 of the bytes, 64 hex digits: the bucket refuses others
+ * @param object `bytes`: their number; `sha256`: 64 hex digits, the bucket refuses other bytes
  * @throws DomainError `invalid_snapshot` where the bytes are others than announced
  */
 export async function putObject(
@@ -32,7 +32,7 @@ export async function putObject(
   try {
     await bucket.putStream(objectKey(version, { name, sha256 }), inLargeReads(body), { size: bytes, sha256 });
   } catch (cause) {
-    // What is no DomainError is that the body broke off.
+    // Failures of the bucket are DomainErrors. All others mean that the body broke off, or was of other bytes.
     if (cause instanceof DomainError) throw cause;
     const message = `The object ${name} is not what was announced: ${bytes} bytes with the SHA-256 ${sha256}.`;
     throw new DomainError('invalid_snapshot', message, {}, { cause });
@@ -40,11 +40,11 @@ export async function putObject(
 }
 
 /**
- * Verifies that every object of a version is stored with the bytes that its manifest says, and then writes the manifest,
- * from which on the version can be served.
+ * Verifies that every object of a version is stored with the bytes that its manifest names, and then writes the manifest. From
+ * then on the version can be served.
  *
  * @param options `isPart`: boundaries may follow with a later manifest
- * @throws DomainError `invalid_snapshot` naming the objects that are missing or others
+ * @throws DomainError `invalid_snapshot` naming the objects that are missing or have other bytes
  */
 export async function putManifest(
   bucket: Bucket,
@@ -57,7 +57,7 @@ export async function putManifest(
   await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
 }
 
-/** @throws DomainError `invalid_snapshot` */
+/** @throws DomainError `invalid_snapshot` where there are faults */
 function requireNone(faults: readonly string[]): void {
   if (faults.length === 0) return;
   throw new DomainError('invalid_snapshot', `The snapshot is not complete: ${faults.slice(0, 5).join('; ')}.`);
@@ -86,14 +86,14 @@ async function faultOf(bucket: Bucket, version: string, { name, bytes, sha256, e
  * @param timeout how long to wait for it at most, milliseconds
  */
 export async function findManifest(bucket: Bucket, version: string, timeout?: number): Promise<Manifest | undefined> {
-  return (await bucket.findJson(manifestKey(version), { ...(timeout !== undefined && { timeout }) })) as
+  return (await bucket.findJson(manifestKey(version), { timeout })) as
     | Manifest
     | undefined;
 }
 
 /**
- * Lets a version be served from its snapshot, in one write. A version without a manifest is served by PostGIS: the
- * pointer is taken away then, so that no older version goes on being served.
+ * Points to the version to serve, in one write. A version without a manifest is served by PostGIS: the pointer is deleted
+ * then, so that no older version goes on being served.
  *
  * @returns whether the version has a snapshot
  */
@@ -109,7 +109,7 @@ export async function pointTo(bucket: Bucket, version: string): Promise<boolean>
  *
  * @throws DomainError `storage_unavailable`
  */
-export async function findPointed(bucket: Bucket): Promise<string | undefined> {
+export async function findPointedVersion(bucket: Bucket): Promise<string | undefined> {
   const pointer = await bucket.findJson(POINTER_KEY);
   const served = (pointer as { version?: unknown } | undefined)?.version;
   return typeof served === 'string' ? served : undefined;

@@ -4,7 +4,7 @@ import type { Ring } from '../topology/polygons.ts';
 /** Bytes of the longest position, `[-179.123456,-89.123456],`, and a few more. */
 const SLOT = 28;
 
-const [OPEN, CLOSE, COMMA, POINT, MINUS, ZERO] = [0x5b, 0x5d, 0x2c, 0x2e, 0x2d, 0x30];
+const [OPEN, CLOSE, CLOSE_BRACE, COMMA, POINT, MINUS, ZERO] = Buffer.from('[]},.-0');
 
 const HEADS = { Polygon: '{"type":"Polygon","coordinates":', MultiPolygon: '{"type":"MultiPolygon","coordinates":' };
 
@@ -59,7 +59,7 @@ export class PolygonTexts {
       this.#byte(CLOSE);
     }
     if (!isOne) this.#byte(CLOSE);
-    this.#byte(0x7d);
+    this.#byte(CLOSE_BRACE);
     return this.#bytes.slice(0, this.#at);
   }
 
