@@ -8,7 +8,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /**
  * The CRC-32 of ISO 3309, which zip and gzip use, as an unsigned integer.
  *
- * @param before the checksum of the bytes that come before these, where a text is read in pieces
+ * @param before the checksum of the bytes that come before these, where they come in chunks
  */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;

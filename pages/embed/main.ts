@@ -147,7 +147,7 @@ async function showPlace(place: Place): Promise<void> {
   try {
     (await loading)({
       ...{ overview: country.overview, municities, drawing: undefined, view, isDark },
-      ...{ box: boxAt(location.hash) ?? bbox ?? undefined },
+      box: boxAt(location.hash) ?? bbox ?? undefined,
       onChoose: () => undefined,
       zoomOf: async () => 0,
       hintOf: () => '',

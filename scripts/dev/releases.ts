@@ -28,7 +28,10 @@ export async function isSuperseded(client: pg.ClientBase, load: Load): Promise<b
 }
 
 /** The directory of boundaries, unless a release was loaded with all of them. */
-export async function findUnloadedBoundaries(postgresUrl: string, boundariesDir: string | undefined): Promise<string | undefined> {
+export async function findUnloadedBoundaries(
+  postgresUrl: string,
+  boundariesDir: string | undefined,
+): Promise<string | undefined> {
   if (boundariesDir === undefined) return undefined;
   const { rowCount } = await withClient(postgresUrl, (client) =>
     client.query(`select from data_releases where report ->> 'boundariesDir' = $1`, [boundariesDir]),

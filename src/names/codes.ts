@@ -83,7 +83,7 @@ export function namesOfCode(index: NameIndex, code: string): Fields {
 }
 
 /** The result of a code in a field of a row. */
-interface CodeMatch {
+export interface CodeMatch {
   readonly match: Match;
   readonly field: Field;
   /** The areas of the code, at any level. */

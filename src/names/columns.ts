@@ -2,7 +2,7 @@ import { isNamedPlace, isSecondTown, isWholeName, severalIn, townsIn, withoutWor
 import { type Candidate, hasOwnWord, saysPlace, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
-import { Candidates, findAmong, findLike, findNear, findSame, findSpelled, isNameOf } from './find.ts';
+import { Candidates, findAmong, findLike, findNamed, findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { fold, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND } from './forms.ts';
@@ -19,7 +19,7 @@ import {
   rowOf,
   unsure,
 } from './result.ts';
-import { barangaysOfThatName, isOnlyFormerly, ofThatName } from './rivals.ts';
+import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** Share of a barangay's own name in its score; the rest is its city's. */
@@ -256,7 +256,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const town = towns.find(({ row }) => row === best.row) as Town;
   const former = town.province === 'empty' ? towns.filter((it) => it.row !== best.row && wasInRegion(it)) : [];
   const rivals = isOnlyFormerly(index, town, fields.municity)
-    ? ofThatName(index, town, fields)
+    ? othersOfThatName(index, town, fields)
     : [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
   if (rivals.length > 0) {
     const all = [best.row, ...rivals].map((row) => ({ row, score: best.joint }));
@@ -434,7 +434,7 @@ function isLooseAlone(
   const isBacked = [town?.province, town?.region].some((it) => it === 'agrees' || it === 'formerly');
   if (isBacked || barangay !== undefined) return false;
   const isCity = /\bcity\b/i.test(index.source.nameOf(best.row));
-  if (best.how === 'same') return !isCity && typedName(index, municity, 'municity').says === 'city';
+  if (best.how === 'same') return !isCity && typedName(index, municity, 'municity').placeType === 'city';
   const next = Math.max(0, ...towns.filter(({ row }) => row !== best.row).map(({ score }) => score));
   return best.score < ALONE.like || best.score - next < ALONE.gap || lettersOf(municity) < ALONE.letters;
 }
@@ -467,9 +467,7 @@ function isOtherName(
   // The name of a barangay somewhere may well be a slip of that of a city.
   const columns = isBarangay ? COLUMNS : COLUMNS.slice(0, -1);
   const isCalled = (it: string, column: Column) =>
-    findSame(index, typedName(index, it, column))
-      .sorted()
-      .some(({ kind, score: own }) => kind < KIND.alias && own === 1);
+    findNamed(index, it, column).some(({ kind, score: own }) => kind < KIND.alias && own === 1);
   // Behind a marker no name is that of a city.
   return columns.some((column) => isCalled(text, column) || isCalled(name.base, column));
 }

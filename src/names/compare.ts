@@ -63,8 +63,8 @@ export class TypedName {
   readonly hasSeparator: boolean;
   /** Whether a word of the text was left out that says what it is: a district, or the type of a barangay. */
   readonly isCut: boolean = false;
-  /** The type that the text names: a city, a province. */
-  readonly says: ReturnType<typeof baseOf>['says'] | 'barangay';
+  /** The type of place that the text names. */
+  readonly placeType: ReturnType<typeof baseOf>['placeType'] | 'barangay';
   /** The form without such words, for comparisons with slips. */
   readonly base: string;
   /** The number beside the name, which was ignored; empty if none. */
@@ -93,7 +93,7 @@ export class TypedName {
       this.base = bareOf(alone);
       this.isCut = cut.type !== '';
       if (alone !== outer) this.beside = beside(outer);
-      if (isType(text, this.base)) this.says = 'city';
+      if (isType(text, this.base)) this.placeType = 'city';
       const zoned = ZONED.exec(outer);
       if (zoned) {
         add(zoned[1] as string);
@@ -108,13 +108,13 @@ export class TypedName {
       const typed = level === 'municity' ? withType(alone) : alone;
       if (typed !== alone) this.isCut = true;
       const named = baseOf(typed);
-      const isCity = named.says === 'city';
+      const isCity = named.placeType === 'city';
       if (isCity) add(`${named.base} city`);
       add(named.base);
       const again = baseOf(level === 'region' ? named.base : named.base.replace(BESIDE, ''));
       if (level !== 'region' && again.base !== named.base) this.beside = beside(named.base);
-      this.says = /^(?:barangay|poblacion) ./.test(folded) ? 'barangay' : (named.says ?? again.says);
-      if (this.says === 'city') add(`${again.base} city`);
+      this.placeType = /^(?:barangay|poblacion) ./.test(folded) ? 'barangay' : (named.placeType ?? again.placeType);
+      if (this.placeType === 'city') add(`${again.base} city`);
       this.base = again.base;
     }
     add(this.base);

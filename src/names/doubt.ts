@@ -1,4 +1,4 @@
-import { type Fields, isDecided, type Match, NO_MATCH, noted } from './result.ts';
+import { type Fields, isDecided, type Match, NO_MATCH, noted, quoted } from './result.ts';
 
 /** A mark of doubt behind a word. One within a word stands for a lost letter: `Para?aque`. */
 const QUESTION = /[?¿](?!\p{L})/u;
@@ -21,13 +21,13 @@ export function doubted(match: Match, fields: Fields): Match {
   const [negated] = texts.filter(([, text]) => NEGATION.test(text));
   if (negated) {
     const { candidates, score, level, notes } = match;
-    const note = `${negated[0]} "${negated[1].slice(0, 80)}" says which place is not meant.`;
+    const note = `${negated[0]} ${quoted(negated[1])} says which place is not meant.`;
     return { ...NO_MATCH, match: 'ambiguous', candidates, score, needs: level, notes: [...notes, note] };
   }
   const notes = texts.flatMap(([field, text]) => {
     const [mark] = QUESTION.exec(text) ?? AND_MORE.exec(text) ?? [];
     if (mark !== undefined) return [`${field} has "${mark}".`];
-    return TWO_TYPES.test(text.trim()) ? [`${field} "${text.slice(0, 80)}" has words for two types of places.`] : [];
+    return TWO_TYPES.test(text.trim()) ? [`${field} ${quoted(text)} has words for two types of places.`] : [];
   });
   return noted(match, notes);
 }

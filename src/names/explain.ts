@@ -1,6 +1,6 @@
 import { codeIn, rowsOfCode } from './codes.ts';
 import { typedName } from './compare.ts';
-import { findAmong, findSame, findSpelled, isNameOf } from './find.ts';
+import { findAmong, findNamed, findSpelled, isNameOf } from './find.ts';
 import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
@@ -58,7 +58,7 @@ function otherDistrictIn(index: NameIndex, text: string, row: number): string | 
   return text
     .split(',', MAX_PARTS)
     .find((part) => {
-      const places = findSame(index, typedName(index, part, 'municity')).sorted();
+      const places = findNamed(index, part, 'municity');
       const isDistrict = places.some((it) => index.levelOf(it.row) === 'submunicipality' && it.kind < KIND.alias);
       return isDistrict && !places.some((it) => index.isIn(row, it.row));
     })
@@ -88,23 +88,17 @@ function isMeant(
 
 /** Whether a barangay was part of a city or municipality with this name. */
 export function hasLeft(index: NameIndex, text: string, barangay: number): boolean {
-  const towns = findSame(index, typedName(index, text, 'municity')).sorted();
+  const towns = findNamed(index, text, 'municity');
   return towns.some(({ row }) => movedFrom(index, row).includes(barangay));
 }
 
 /** Whether a text names a city, province or region in which an area does not lie. */
 export function namesElsewhere(index: NameIndex, text: string, row: number): boolean {
-  const places = (['region', 'province', 'municity'] as const).flatMap((level) =>
-    findSame(index, typedName(index, text, level)).sorted(),
-  );
+  const places = (['region', 'province', 'municity'] as const).flatMap((level) => findNamed(index, text, level));
   return places.length > 0 && !places.some((it) => index.isIn(row, it.row)) && !hasLeft(index, text, row);
 }
 
 /** Whether leftover words are a further name of an area or of what it lies in: `176-A Bagong Silang`. */
 export function namesIt(index: NameIndex, text: string, row: number): boolean {
-  return COLUMNS.some((level) =>
-    findSame(index, typedName(index, text, level))
-      .sorted()
-      .some((it) => index.isIn(row, it.row)),
-  );
+  return COLUMNS.some((level) => findNamed(index, text, level).some((it) => index.isIn(row, it.row)));
 }

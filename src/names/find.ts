@@ -53,6 +53,11 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
   return found;
 }
 
+/** Areas of a level with a text as a name, best first. */
+export function findNamed(index: NameIndex, text: string, level: Column): Candidate[] {
+  return findSame(index, typedName(index, text, level)).sorted();
+}
+
 const POBLACION = 'poblacion';
 
 /**
@@ -146,11 +151,11 @@ export function findLike(index: NameIndex, name: TypedName, rows: ArrayLike<numb
 }
 
 /** Whether the text names another level: `Cebu Province` is no city, `City` no barangay. */
-export function isOther({ level, says }: TypedName): boolean {
-  if (says === 'barangay' || (level === 'barangay' && says !== undefined)) return true;
-  if (says === 'region') return level !== 'region';
-  if (says === 'city' || says === 'town') return level === 'province' || level === 'region';
-  return says === 'province' && (level === 'municity' || level === 'region');
+export function isOther({ level, placeType }: TypedName): boolean {
+  if (placeType === 'barangay' || (level === 'barangay' && placeType !== undefined)) return true;
+  if (placeType === 'region') return level !== 'region';
+  if (placeType === 'city' || placeType === 'town') return level === 'province' || level === 'region';
+  return placeType === 'province' && (level === 'municity' || level === 'region');
 }
 
 function spelledScore(index: NameIndex, row: number, { name, form }: { name: TypedName; form: string }): number {
@@ -182,10 +187,10 @@ function isNameFor(index: NameIndex, row: number, text: string): boolean {
   });
 }
 
-function typeScore(index: NameIndex, row: number, { level, says, beside }: TypedName): number {
+function typeScore(index: NameIndex, row: number, { level, placeType, beside }: TypedName): number {
   // A short number may be a barangay's, a long one some other code: neither is part of the name.
   if (beside !== '') return beside.length < 4 ? WRONG_TYPE : BESIDE_NUMBER;
-  if (level !== 'municity' || says === undefined) return 1;
+  if (level !== 'municity' || placeType === undefined) return 1;
   const isCity = / city$|^city | city /i.test(index.source.nameOf(row));
-  return isCity === (says === 'city') ? 1 : WRONG_TYPE;
+  return isCity === (placeType === 'city') ? 1 : WRONG_TYPE;
 }

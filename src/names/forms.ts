@@ -17,6 +17,7 @@ export const KIND = {
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
+/** A folded text by which an area is found. */
 export interface Key {
   readonly key: string;
   readonly kind: Kind;
@@ -25,14 +26,15 @@ export interface Key {
 /** Remarks in parentheses that are no names, folded. */
 const REMARKS = new Set(['poblacion', 'capital', 'not a province', 'city', 'municipality', 'rural', 'province', 'huc']);
 
-/** Those of them that say what kind of place it is. */
+/** Those of them that are types of places. */
 const TYPES = /^(?:city|municipality|province|huc)$/;
 
 const PARENTHESIS = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
 
+/** A text whose parentheses were cut out. */
 export interface Cut {
   readonly outer: string;
-  /** The texts inside, without remarks. */
+  /** The texts inside parentheses, without remarks. */
   readonly inner: readonly string[];
   readonly hasRemark: boolean;
   /** The type of place among the remarks: `Quezon (City)`. */
@@ -47,36 +49,39 @@ export function cutParentheses(text: string): Cut {
   return { outer: text.replace(PARENTHESIS, ' '), inner, hasRemark: inner.length < all.length, type };
 }
 
-const LINKS = '(?:of|ng|de|sa|sang|ti) ';
-/** Titles of cities that stand before the word. */
+/** Words for “of” between a type of place and its name. */
+export const OF_WORDS = 'of|ng|de|sa|sang|ti';
+const OF = `(?:${OF_WORDS}) `;
+/** Titles of cities before the word `city`. */
 const CITY_TITLES = 'island garden|science|chartered|component';
-const CITY_FIRST = new RegExp(`^(?:(?:${CITY_TITLES}) )?city ${LINKS}(.+)$`);
+const CITY_FIRST = new RegExp(`^(?:(?:${CITY_TITLES}) )?city ${OF}(.+)$`);
 const CITY_BEFORE = /^city (.+)$/;
 const CITY_LAST = /^(.+) city(?: of)?$/;
 const TOWN = new RegExp(
-  `^(?:municipality|mun|bayan|town) ${LINKS}(.+)$|^(.+) (?:municipality|mun|bayan)(?: (?:of|ng))?$|^(?:municipality|mun) (.+)$`,
+  `^(?:municipality|mun|bayan|town) ${OF}(.+)$|^(.+) (?:municipality|mun|bayan)(?: (?:of|ng))?$|^(?:municipality|mun) (.+)$`,
 );
-const PROVINCE = new RegExp(`^province ${LINKS}(.+)$|^(.+) province(?: of)?$`);
+const PROVINCE = new RegExp(`^province ${OF}(.+)$|^(.+) province(?: of)?$`);
 const REGION = /^(.+) region$/;
 
 /** A folded name without the word for the type of place. */
 export interface Base {
   readonly base: string;
-  readonly says: 'city' | 'town' | 'province' | 'region' | undefined;
+  /** The type that the word said, if there was one. */
+  readonly placeType: 'city' | 'town' | 'province' | 'region' | undefined;
 }
 
 /** `city of cebu`, `cebu city` → `cebu`, with the type city; `island garden city of samal` → `samal`. */
 export function baseOf(folded: string): Base {
   if (folded.includes('city')) {
     const city = CITY_FIRST.exec(folded)?.[1] ?? CITY_LAST.exec(folded)?.[1] ?? CITY_BEFORE.exec(folded)?.[1];
-    if (city !== undefined && city !== 'city') return { base: city.replace(/ city$/, ''), says: 'city' };
+    if (city !== undefined && city !== 'city') return { base: city.replace(/ city$/, ''), placeType: 'city' };
   }
   const town = TOWN.exec(folded);
-  if (town) return { base: (town[1] ?? town[2] ?? town[3]) as string, says: 'town' };
+  if (town) return { base: (town[1] ?? town[2] ?? town[3]) as string, placeType: 'town' };
   const province = PROVINCE.exec(folded);
-  if (province) return { base: (province[1] ?? province[2]) as string, says: 'province' };
+  if (province) return { base: (province[1] ?? province[2]) as string, placeType: 'province' };
   const region = REGION.exec(folded)?.[1];
-  return region === undefined ? { base: folded, says: undefined } : { base: region, says: 'region' };
+  return region === undefined ? { base: folded, placeType: undefined } : { base: region, placeType: 'region' };
 }
 
 /** Directions, which distinguish barangays of one name and are no names themselves. */
@@ -90,11 +95,11 @@ const BARANGAY_FIRST = /^(?:barangay|barrio) (?=.)/;
 const BARANGAY_LAST = /(?<=.) barangay$/;
 const POBLACION = /^poblacion (?=.)|(?<=.) poblacion$/;
 
-const MAY_BE_BARED = /^barangay | barangay$|^barrio |poblacion/;
+const HAS_BARANGAY_WORD = /^barangay | barangay$|^barrio |poblacion/;
 
-/** A folded name of a barangay without `barangay` before it and `poblacion` at one of its ends, if anything is left. */
+/** A folded name of a barangay without the words `barangay`, `barrio` and `poblacion` at its ends, if anything is left. */
 export function bareOf(folded: string): string {
-  if (!MAY_BE_BARED.test(folded)) return folded;
+  if (!HAS_BARANGAY_WORD.test(folded)) return folded;
   return folded
     .replace(BARANGAY_LAST, '')
     .replace(BARANGAY_FIRST, '')
@@ -106,10 +111,10 @@ export function bareOf(folded: string): string {
 export function plainKeyOf(name: string): string | undefined {
   if (name.includes('(')) return undefined;
   const folded = fold(name);
-  return folded === '' || MAY_BE_BARED.test(folded) ? undefined : folded;
+  return folded === '' || HAS_BARANGAY_WORD.test(folded) ? undefined : folded;
 }
 
-/** A number with a name behind it, which people leave out: `Bgy. 47 - Arimbay`, `Bgy. No. 56-A, Bacsil North`. */
+/** A barangay's number and name. People leave the name out: `Bgy. 47 - Arimbay`, `Bgy. No. 56-A, Bacsil North`. */
 const NUMBER_AND_NAME = /^(B\p{L}+\.? (?:No\. ?)?\d+(?:-\p{L})?)(?: - |, )\p{L}/u;
 
 /** Adds all keys of a name. `kind` is that of the whole name. */
@@ -130,7 +135,7 @@ function addWholeAndParts(keys: Key[], name: string, { column, kind }: { column:
   if (inner.length === 0) addFolded(keys, folded, { column, kind });
   else addFolded(keys, folded, { column, kind: part });
   add(keys, fold(name), kind);
-  // What stands in a region's parentheses is its name as much as its number is.
+  // A region is known as well by its name in parentheses: `Region I (Ilocos Region)`.
   const innerKind = column === 'region' ? part : KIND.former;
   for (const it of inner) addFolded(keys, fold(it), { column, kind: innerKind });
 }
@@ -143,12 +148,12 @@ function addFolded(keys: Key[], folded: string, { column, kind }: { column: Colu
     if (bare !== folded) add(keys, bare, part);
     return;
   }
-  const { base, says } = baseOf(folded);
-  if (says === 'city') {
+  const { base, placeType } = baseOf(folded);
+  if (placeType === 'city') {
     add(keys, `${base} city`, kind);
     if (!folded.startsWith('city of ') && !folded.endsWith(' city')) add(keys, folded, kind);
   } else add(keys, folded, kind);
-  if (says === 'city' || says === 'region') add(keys, base, part);
+  if (placeType === 'city' || placeType === 'region') add(keys, base, part);
 }
 
 function add(keys: Key[], key: string, kind: Kind): void {

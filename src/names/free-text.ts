@@ -1,5 +1,4 @@
-import { typedName } from './compare.ts';
-import { findSame, mayBeCalled } from './find.ts';
+import { findNamed, mayBeCalled } from './find.ts';
 import { fold, unglued } from './fold.ts';
 import { formerParentsOf } from './former-parents.ts';
 import { bareOf, baseOf, DIRECTION, JOINS, KIND, type Kind } from './forms.ts';
@@ -130,9 +129,7 @@ export function readings(index: NameIndex, text: string): Reading[] {
 /** A text in which `City` stands beside the name of its city, with no separator between. */
 export function withCities(index: NameIndex, text: string): string {
   return withCitiesJoined(text, (name) =>
-    findSame(index, typedName(index, name, 'municity'))
-      .sorted()
-      .some(({ kind, score }) => kind < KIND.former && score === 1),
+    findNamed(index, name, 'municity').some(({ kind, score }) => kind < KIND.former && score === 1),
   );
 }
 
@@ -198,7 +195,7 @@ class Reader {
     for (let from = 0; from < words.length; from += 1) {
       for (let to = from + 1; to <= Math.min(words.length, from + MAX_NAME_WORDS); to += 1) {
         if (!this.#text.mayBeName(from, to)) continue;
-        const crossings = (words[to - 1] as Word).piece - (words[from] as Word).piece;
+        const crossings = (words[to - 1] as Word).part - (words[from] as Word).part;
         if (crossings > 1) break;
         // A name marked as a barangay's has no other level.
         const isMarked = marked.has(from) || marked.has(from + 1) || markedEnds.has(to) || markedEnds.has(to - 1);
@@ -215,18 +212,23 @@ class Reader {
   }
 
   #find(span: Span, folded: string, column: Column, isMarked: boolean): void {
-    const { base, says } = column === 'barangay' ? { base: bareOf(folded), says: undefined } : baseOf(folded);
-    if (says !== undefined && span.cost > 0) return;
+    const { base, placeType } = column === 'barangay' ? { base: bareOf(folded), placeType: undefined } : baseOf(folded);
+    if (placeType !== undefined && span.cost > 0) return;
     // Only English puts the word after the name: `Lalawigan` and `Lungsod` there are barangays.
     const last = this.#text.words[span.to - 1] as Word;
-    if (says !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
-    if (says === 'city' || says === 'town' ? column !== 'municity' : says !== undefined && says !== column) return;
+    if (placeType !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
+    if (
+      placeType === 'city' || placeType === 'town'
+        ? column !== 'municity'
+        : placeType !== undefined && placeType !== column
+    )
+      return;
     // A number alone is a house number, unless marked as a barangay's.
     if (column === 'barangay' && isNumber(base) && !isMarked && base === folded) return;
-    const forms = says === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
+    const forms = placeType === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
     if (column === 'barangay') {
       // A direction beside other words belongs to their name: `Ilocos Sur`.
-      if (!isMarked && DIRECTION.test(folded) && this.#text.isPart(span)) return;
+      if (!isMarked && DIRECTION.test(folded) && this.#text.sharesPart(span)) return;
       // `SanManuelI`, if there is no such name.
       if (forms.every((form) => this.#keyOf(form) === -1)) forms.push(...unglued(base));
     }
@@ -237,8 +239,9 @@ class Reader {
       this.#index.eachArea(key, column, (row, kind) => {
         if (seen.has(row) || (column === 'barangay' && !mayBeCalled(this.#index, row, { folded, form }))) return;
         seen.add(row);
-        const isCity = says !== undefined && column === 'municity' && /\bcity\b/i.test(this.#index.source.nameOf(row));
-        const isOther = column === 'municity' && says !== undefined && isCity !== (says === 'city');
+        const isCity =
+          placeType !== undefined && column === 'municity' && /\bcity\b/i.test(this.#index.source.nameOf(row));
+        const isOther = column === 'municity' && placeType !== undefined && isCity !== (placeType === 'city');
         const mention = { span, row, kind, cost: span.cost + KIND_COSTS[kind] + (isOther ? COSTS.otherType : 0) };
         this.#mentions.push(mention);
         if (column === 'barangay') return;
@@ -323,7 +326,7 @@ class Reader {
     const isMarked = this.#text.marked.size + this.#text.markedEnds.size > 0;
     const whole = this.#text.textOf(from, to);
     const { lacksName, words } = this.#text;
-    const isUndivided = words.every(({ piece }) => piece === words[0]?.piece);
+    const isUndivided = words.every(({ part }) => part === words[0]?.part);
     const order = { isInOrder, isTurned, isMarked, lacksName, isUndivided };
     return { fields, rows, cost, rest, whole, district, repeated, ...order };
   }
@@ -383,20 +386,20 @@ function restOf(
   const { words, marked } = text;
   const rest: { from: number; to: number }[] = [];
   const isHouse = (at: number) =>
-    at === house && isLongNumber(words[at] as Word) && words[at - 1]?.piece !== words[at]?.piece;
+    at === house && isLongNumber(words[at] as Word) && words[at - 1]?.part !== words[at]?.part;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as Word;
     if ((taken & (1 << at)) !== 0 || (word.weight === 0 && !isHouse(at))) continue;
     const previous = rest.at(-1);
     const before = words[at - 1];
-    const isNext = previous?.to === at && before?.piece === word.piece && before.isStreet === word.isStreet;
+    const isNext = previous?.to === at && before?.part === word.part && before.isStreet === word.isStreet;
     const isLink = JOINS.test(word.folded) || JOINS.test(before?.folded ?? '');
     if (isNext && previous && !isLink && !marked.has(at)) previous.to = at + 1;
     else rest.push({ from: at, to: at + 1 });
   }
   const end = 32 - Math.clz32(taken);
   const isBy = (at: number, other: number) =>
-    (taken & (1 << other)) !== 0 && (words[at] as Word).piece === words[other]?.piece;
+    (taken & (1 << other)) !== 0 && (words[at] as Word).part === words[other]?.part;
   return rest.map(({ from, to }) => ({
     text: text.textOf(from, to),
     isStreet: (words[from] as Word).isStreet || isHouse(from),

@@ -258,7 +258,7 @@ export function townInProvince(index: NameIndex, { barangay, municity, ...others
  */
 function besideRegion(index: NameIndex, { municity, barangay, province }: Fields, match: Match): Match | undefined {
   if (match.level !== 'municity' || municity === undefined || barangay !== undefined || province !== undefined) return;
-  if (typedName(index, municity, 'municity').says !== undefined) return;
+  if (typedName(index, municity, 'municity').placeType !== undefined) return;
   const region = index.ancestorAt(rowOf(index, match) as number, 'region');
   const name = typedName(index, municity, 'barangay');
   const like = findNear(index, name, findSame(index, name))
@@ -280,7 +280,7 @@ const ROUNDED = 0.001;
  */
 function nearerBarangays(index: NameIndex, { municity, barangay, province }: Fields, match: Match): Match | undefined {
   if (match.level !== 'municity' || municity === undefined || barangay !== undefined || province === undefined) return;
-  if (typedName(index, municity, 'municity').says !== undefined) return;
+  if (typedName(index, municity, 'municity').placeType !== undefined) return;
   const town = rowOf(index, match) as number;
   const name = typedName(index, municity, 'barangay');
   const places = findPlaces(index, province, 'province');

@@ -198,6 +198,11 @@ export class NameIndex {
     return found;
   }
 
+  /** Whether of two areas one lies in the other, or both are the same. */
+  areRelated(row: number, other: number): boolean {
+    return this.isIn(row, other) || this.isIn(other, row);
+  }
+
   /** Whether an area is another or lies in it, as part of it or hosted by it. */
   isIn(row: number, parent: number): boolean {
     const { source } = this;

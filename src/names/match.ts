@@ -1,21 +1,20 @@
 import { isAbroad } from './abroad.ts';
 import { isBlankCell } from './blank.ts';
 import { centreBeside } from './cells.ts';
-import { codeIn, matchCode, namesOfCode, rowsOfCode } from './codes.ts';
+import { codeIn, matchCode, namesOfCode } from './codes.ts';
 import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
 import { doubted } from './doubt.ts';
-import { explained, hasLeft, namesIt } from './explain.ts';
+import { namesIt } from './explain.ts';
 import { findSpelled, isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
 import type { NameIndex } from './index.ts';
-import { passedColumn } from './passed-over.ts';
 import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
-import { isRecorded, unrecorded } from './recorded.ts';
 import {
   atLevel,
   between,
   candidateOf,
+  FIELDS,
   type Field,
   type Fields,
   isDecided,
@@ -23,15 +22,16 @@ import {
   MAX_CANDIDATES,
   type Match,
   type MatchCandidate,
-  meant,
   NO_MATCH,
   noted,
+  quoted,
   rowOf,
   shareRight,
   undecided,
   weakened,
 } from './result.ts';
-import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
+import { explainedAsGiven, explainedCode, withNamesForCodes, withUnknownCode } from './row-codes.ts';
+import { COLUMNS, columnOf, type NameLevel } from './source.ts';
 import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
 import { townOfCell } from './town-cells.ts';
@@ -40,40 +40,43 @@ import { besideZip, zipOf } from './zip-hint.ts';
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
 export type MatchInput = { readonly [field in Field | 'zip']?: string | null | undefined };
 
-/** What a spreadsheet has in place of a value that it could not find. */
-const ERROR = /^#(?:n\/a|div\/0!|name\?|[a-z_]+!)$/i;
+/** The error that a spreadsheet shows in a cell in place of its value. */
+const CELL_ERROR = /^#(?:n\/a|div\/0!|name\?|[a-z_]+!)$/i;
 
 /** Max characters read of a cell, and of an address. */
 const MAX_LENGTH = 300;
 const MAX_TEXT_LENGTH = 500;
 
+/** Min score of a likely result that needs no other reading. */
+const MIN_SURE = 0.8;
+
 /**
- * Finds the area that a row of a list means. The score is the share of such rows that are right; candidates' scores are
- * the similarity of their names.
+ * Finds the area that a row of a list means. Its score is the share of such results that are right; candidates' scores are the
+ * similarity of their names.
  *
  * @param level requested level. Default: that of the finest filled column
  */
 export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): Match {
   const fields = filledFields(row);
-  const errors = FIELDS.filter((it) => ERROR.test(fields[it] ?? ''));
+  const errors = FIELDS.filter((it) => CELL_ERROR.test(fields[it] ?? ''));
   const known = filled({ ...fields, ...Object.fromEntries(errors.map((it) => [it, undefined])) });
   const match = errors.reduce(
-    (found, field) => withoutValue(found, { field, text: fields[field] as string, level }),
-    likeliest(index, known, level),
+    (found, field) => withCellError(found, { field, text: fields[field] as string, level }),
+    matchFields(index, known, level),
   );
   const zip = zipOf(index, { zip: row.zip, text: known.text });
   const found = zip === undefined ? match : besideZip(index, match, { zip, matchIn: inArea(index, known, level) });
   return withoutNamesakes(index, known, { ...found, score: shareRight(found) });
 }
 
-/** Matches a row as one that also names an area and what it lies in. */
+/** Returns a function that matches a row as if it also named an area and its parents. */
 function inArea(index: NameIndex, fields: Fields, level: NameLevel | undefined) {
-  return (area: number) => likeliest(index, { ...namesOfCode(index, index.codeOf(area)), ...fields }, level);
+  return (area: number) => matchFields(index, { ...namesOfCode(index, index.codeOf(area)), ...fields }, level);
 }
 
 /**
- * A result that falls back to an area, without the candidates of its level that are outside the province or region of the row, or
- * that have another code than the row.
+ * An ambiguous result that falls back to an area, without the candidates of its level that lie outside the province or region of
+ * the row, or have another code than the row.
  */
 function withoutNamesakes(index: NameIndex, fields: Fields, match: Match): Match {
   const { code, level, matched, candidates } = match;
@@ -87,42 +90,43 @@ function withoutNamesakes(index: NameIndex, fields: Fields, match: Match): Match
   return { ...match, candidates: candidates.filter((it) => !isOutside(it)) };
 }
 
-/** The result of a row without the value of a field, which may be the name of a smaller area than the result. */
-function withoutValue(
+/** The result of a row with an error in a cell, whose value may have named a smaller area than the result. */
+function withCellError(
   match: Match,
   { field, text, level }: { field: Field; text: string; level: NameLevel | undefined },
 ): Match {
-  const lost = field === 'text' ? 'barangay' : field;
-  if (level !== undefined && isFiner(lost, level)) return match;
+  const column = field === 'text' ? 'barangay' : field;
+  if (level !== undefined && isFiner(column, level)) return match;
   const found = noted(match, [`${field} "${text}" is an error of a spreadsheet.`]);
-  if (!isDecided(match) || match.level === null || !isFiner(lost, match.level)) return found;
-  return { ...found, match: 'ambiguous', needs: lost };
+  if (!isDecided(match) || match.level === null || !isFiner(column, match.level)) return found;
+  return { ...found, match: 'ambiguous', needs: column };
 }
 
-function likeliest(index: NameIndex, fields: Fields, level: NameLevel | undefined): Match {
+/** Matches a row without its ZIP code. */
+function matchFields(index: NameIndex, fields: Fields, level: NameLevel | undefined): Match {
   const byCode = matchCode(index, fields, level);
-  if (byCode) return doubted(atLevel(besideCode(index, fields, byCode), level), fields);
-  const { text, ...columns } = withoutCodes(index, fields);
+  if (byCode) return doubted(atLevel(explainedCode(index, fields, byCode), level), fields);
+  const { text, ...columns } = withNamesForCodes(index, fields);
   let match: Match;
   if (text === undefined) {
     match = matchNames(index, { fields, columns, level });
     if (level === undefined) match = atOwnLevel(index, match, columns);
   } else if (Object.keys(columns).length === 0) match = matchText(index, { text, columns, level });
   else match = matchTextBeside(index, { text, columns, level });
-  return doubted(atLevel(besideCentre(index, fields, asSent(index, fields, match)), level), fields);
+  return doubted(atLevel(besideCentre(index, fields, explainedAsGiven(index, fields, match)), level), fields);
 }
 
 /**
- * The result of columns where the smallest has the name of a larger area: `Cagayan` in the column of cities is the
- * province only perhaps. The capital has no provinces, so that it stands in their column.
+ * The result of columns whose smallest has the name of a larger area: `Cagayan` in the column of cities is not surely the
+ * province. A region may stand in the column of provinces if it has none, like the capital.
  */
 function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   const row = rowOf(index, match);
-  // In another region than the row's it is perhaps short for a city: `Cagayan, Region X`.
-  const isAstray = columns.municity !== undefined && columns.region !== undefined && match.matched.region === undefined;
-  if (match.level === 'province' && isDecided(match) && isAstray) return undecided(match);
+  // Beside another region than its own it may be short for a city: `Cagayan, Region X`.
+  const isElsewhere =
+    columns.municity !== undefined && columns.region !== undefined && match.matched.region === undefined;
+  if (match.level === 'province' && isDecided(match) && isElsewhere) return undecided(match);
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
-  // What is only like a region is no more a province than the name of one is.
   const isRegion = match.level === 'region' && finest === 'province';
   if (match.match !== 'exact' && !(isRegion && isDecided(match))) return match;
   const { first, end } = index.source.rowsOf('province');
@@ -130,58 +134,17 @@ function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   return isRegion && !hasProvinces ? match : atLevel(match, finest);
 }
 
-/** A code beside a name. One of nine digits may have lost its first zero. */
-const CODE_BESIDE = /(?<!\d)\d{8,10}(?!\d)/;
-
 /**
- * The result of a row whose cells have codes beside names, in which they do not lead. A code of an area within the result
- * says more than the names, one of another area leaves the choice: `Datag (0102812006)`.
+ * Matches the columns of a row.
+ *
+ * @param row `fields`: as they were filled; `columns`: with names in place of codes
  */
-function withCodesBeside(index: NameIndex, fields: Fields, { match, row }: { match: Match; row: number }): Match {
-  let result = match;
-  for (const [field, text] of Object.entries(fields)) {
-    const code = codeIn(text) === undefined ? CODE_BESIDE.exec(text)?.[0] : undefined;
-    const rows = code === undefined ? [] : rowsOfCode(index, code);
-    if (rows.length === 0 || rows.some((it) => index.isIn(row, it))) continue;
-    const within = rows.filter((it) => index.isIn(it, row));
-    const [only] = within;
-    const all = (within.length > 0 ? within : rows).map((it) => candidateOf(index, it, 1));
-    const note = `${field} ${quoted(code as string)} is the code of ${all.map(({ name }) => name).join(' and of ')}.`;
-    if (only !== undefined && within.length === 1) {
-      result = noted({ ...match, ...meant(index, 'likely', [{ row: only, score: 1 }]), notes: match.notes }, [note]);
-    } else {
-      const candidates = [...match.candidates.slice(0, 3), ...all.slice(0, 3)];
-      const notes = [...match.notes, note];
-      return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: match.level, notes };
-    }
-  }
-  return result;
-}
-
-/** The result of a row, explained by the row as sent where codes in it were replaced by names. */
-function asSent(index: NameIndex, fields: Fields, match: Match): Match {
-  if (match.code === null || match.level === null) return match;
-  const row = index.rowOf(match.level, match.code);
-  const { text: _, ...columns } = fields;
-  if (!Object.values(columns).some(codeIn)) return withCodesBeside(index, fields, { match, row });
-  const { matched, notes } = explained(index, columns, row);
-  const own = match.notes.filter((note) => passedColumn(note) === undefined);
-  const all = noted({ ...match, matched, notes: [] }, notes);
-  return withCodesBeside(index, fields, { match: { ...all, notes: [...all.notes, ...own] }, row });
-}
-
-/** The fields of a row and the requested level. */
-interface Named {
-  /** As they were filled. */
-  readonly fields: Fields;
-  /** With names in place of codes. */
-  readonly columns: Fields;
-  readonly level: NameLevel | undefined;
-}
-
-function matchNames(index: NameIndex, { fields, columns, level }: Named): Match {
+function matchNames(
+  index: NameIndex,
+  { fields, columns, level }: { fields: Fields; columns: Fields; level: NameLevel | undefined },
+): Match {
   const { region, province, municity, barangay, ...others } = columns;
-  // `Barangay` alone is a form that nobody has filled in.
+  // `Barangay` alone is the label of a form that was left empty.
   if (barangay !== undefined && fold(barangay) === 'barangay' && municity !== undefined) {
     const above = filled({ ...others, region, province, municity });
     return atLevel(matchNames(index, { fields: above, columns: above, level }), level ?? 'barangay');
@@ -193,10 +156,10 @@ function matchNames(index: NameIndex, { fields, columns, level }: Named): Match 
       readTurned('region', 'province'),
     );
   }
-  const lost = COLUMNS.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
-  const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
+  const unknown = COLUMNS.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
+  const first = withUnknownCode(matchColumns(index, columns, { level }), fields, unknown);
   if (first.match === 'exact') return first;
-  // One of two barangays in a cell is no answer.
+  // A cell that names two barangays means neither for certain.
   const named = first.candidates.filter((it) => it.level === 'barangay' && it.score === 1);
   if (first.needs === 'barangay' && first.code !== null && named.length > 1) return first;
   // The columns may hold each other's names: `Quezon` beside `Mauban`.
@@ -213,7 +176,7 @@ function matchNames(index: NameIndex, { fields, columns, level }: Named): Match 
   if (hasPieces(columns)) {
     const read = rearranged(index, { first: NO_MATCH, columns, level });
     if (isDecided(read)) return read;
-  } else if (isDecided(first) && first.score > PLAIN) return first;
+  } else if (isDecided(first) && first.score > MIN_SURE) return first;
   const other = rearranged(index, { first, columns, level });
   return isDecided(other) ? other : townOfCell(index, other, { columns, level });
 }
@@ -237,7 +200,7 @@ function matchTextBeside(
   const joined = columns.barangay === undefined ? matchText(index, { text, columns, level, within: row }) : wanted;
   if (isDecided(joined) && joined.level !== null && isFiner(joined.level, base.level)) return joined;
   const alone = matchText(index, { text, columns: {} });
-  // A single unclear name may be a street's or a house's.
+  // A single name that is not exact may be that of a street or a house.
   const isPlace = alone.match === 'exact' || Object.keys(alone.matched).length > 1;
   if (isPlace && contradicts(index, alone, row)) {
     const notes = [...base.notes, `text ${quoted(text)} contradicts the columns, which mean ${base.name}.`];
@@ -248,8 +211,8 @@ function matchTextBeside(
 }
 
 /**
- * The result of columns beside a text that it does not use. A text that names another barangay of the town leaves the
- * choice; any other that names nothing the result lies in makes it less sure.
+ * The result of columns beside a text that it does not use. A text that names another barangay of the town makes it ambiguous;
+ * one that names nothing that the result lies in makes it less sure.
  */
 function beside(
   index: NameIndex,
@@ -258,7 +221,7 @@ function beside(
 ): Match {
   if (!isDecided(match)) return match;
   const isNamed =
-    alone.code !== null && alone.level !== null && areRelated(index, index.rowOf(alone.level, alone.code), row);
+    alone.code !== null && alone.level !== null && index.areRelated(index.rowOf(alone.level, alone.code), row);
   if (isNamed || partsOf(text).every((part) => namesIt(index, part, row))) return match;
   const town = index.ancestorAt(row, 'municity');
   const within = town === undefined ? [] : barangaysIn(index, text, town);
@@ -271,43 +234,12 @@ function beside(
   return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'barangay', notes };
 }
 
-/** Whether of two areas one lies in the other, or both are the same. */
-function areRelated(index: NameIndex, one: number, other: number): boolean {
-  return index.isIn(one, other) || index.isIn(other, one);
-}
-
 /** The barangays of a town that a part of a text names. */
 function barangaysIn(index: NameIndex, text: string, town: number): number[] {
   const barangays = index.childrenOf('barangay', town);
   return partsOf(text).flatMap((part) =>
     findSpelled(index, typedName(index, part, 'barangay'), barangays).map(({ row }) => row),
   );
-}
-
-/** The result of a code, with what in the row contradicts it. */
-function besideCode(
-  index: NameIndex,
-  fields: Fields,
-  { match, rows, field }: NonNullable<ReturnType<typeof matchCode>>,
-): Match {
-  const [row] = rows;
-  if (row === undefined || rows.length > 1) return match;
-  const { text, municity, ...others } = { ...fields, [field]: undefined };
-  // Old codes come with the cities of their time.
-  const isOld = municity !== undefined && hasLeft(index, municity, row);
-  const code = codeIn(fields[field]) as string;
-  const named = filled(isOld ? others : { ...others, municity });
-  const { matched, notes } = explained(index, named, row, { isStrict: true });
-  const { candidates } = text === undefined ? NO_MATCH : matchText(index, { text, columns: {} });
-  if (
-    text !== undefined &&
-    candidates.length > 0 &&
-    !candidates.some((it) => areRelated(index, index.rowOf(it.level, it.code), row))
-  ) {
-    notes.push(`text ${quoted(text)} was passed over: it contradicts the code of ${index.source.nameOf(row)}.`);
-  }
-  if (!isRecorded(index, code, row)) notes.push(unrecorded(index, { field, code, row }));
-  return noted({ ...match, matched: { ...matched, ...match.matched } }, notes);
 }
 
 /** The result of a barangay beside which the row names the centre of the town: `Bawa/Poblacion`, `Brgy. Poblacion, Bawa, Gerona`. */
@@ -333,52 +265,19 @@ function besideCentre(index: NameIndex, { barangay, text }: Fields, match: Match
   };
 }
 
-/** Whether a decided result is neither an area, nor its ancestor, nor within it. */
+/** Whether a result means an area that is unrelated to another one. */
 function contradicts(index: NameIndex, match: Match, row: number): boolean {
   const other = rowOf(index, match);
-  return other !== undefined && !areRelated(index, row, other);
-}
-
-function quoted(text: string): string {
-  return `"${text.slice(0, 80)}"`;
-}
-
-/** Min score of a likely result that needs no other reading. */
-const PLAIN = 0.8;
-
-/** The result of a row with an unknown code: anything coarser than the code's level is not what the row means. */
-function withoutLost(match: Match, { lost, text }: { lost: Column | undefined; text: string | undefined }): Match {
-  if (lost === undefined || !isDecided(match) || match.level === null) return match;
-  if (!isFiner(lost, match.level)) return match;
-  return { ...match, match: 'ambiguous', needs: lost, notes: [...match.notes, `${lost} "${text}" is no known code.`] };
+  return other !== undefined && !index.areRelated(row, other);
 }
 
 function filledFields(row: MatchInput): Fields {
   const fields: { [field in Field]?: string } = {};
   for (const field of FIELDS) {
-    // The end of an address decides.
+    // The end of an address says most.
     const given = field === 'text' ? row.text?.slice(-MAX_TEXT_LENGTH) : row[field]?.slice(0, MAX_LENGTH);
     const value = given === undefined ? undefined : unescaped(given).trim();
     if (value !== undefined && !isBlankCell(value)) fields[field] = value;
   }
   return fields;
-}
-
-const FIELDS: readonly Field[] = [...COLUMNS, 'text'];
-
-/** The fields with parents' codes replaced by names, and without unknown codes. */
-function withoutCodes(index: NameIndex, fields: Fields): Fields {
-  const named: { [field in Field]?: string } = {};
-  let parents: Fields = {};
-  for (const field of FIELDS) {
-    const value = fields[field];
-    if (value === undefined) continue;
-    const code = codeIn(value);
-    if (code !== undefined) parents = { ...parents, ...namesOfCode(index, code) };
-    else {
-      const name = /\d{8}/.test(value) ? value.replace(/(?<!\d)\d{8,10}(?!\d)/g, ' ').trim() : value;
-      if (fold(name) !== '') named[field] = name;
-    }
-  }
-  return { ...named, ...parents };
 }

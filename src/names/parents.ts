@@ -1,6 +1,6 @@
 import type { Candidate } from './compare.ts';
 import { typedName } from './compare.ts';
-import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
+import { Candidates, findAmong, findLike, findNamed, findNear, findSame } from './find.ts';
 import { fold } from './fold.ts';
 import { partedFrom } from './former-parents.ts';
 import { cutParentheses, DIRECTION, KIND } from './forms.ts';
@@ -51,7 +51,7 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   if (turned.length > 0) return turned;
   if (found.size > 0) return found.sorted();
   if (column === 'province') for (const it of provincesThatBegin(index, text)) found.add(it);
-  const towns = findSame(index, typedName(index, text, 'municity')).sorted();
+  const towns = findNamed(index, text, 'municity');
   if (towns.length > 0 && column === 'province') {
     for (const it of towns) found.add({ ...it, score: it.score * CITY_AS_PROVINCE });
     if (found.size > towns.length) return found.sorted();
@@ -81,15 +81,13 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
 function turnedPieces(index: NameIndex, pieces: readonly string[], column: 'region' | 'province'): Candidate[] {
   const [first = '', second = ''] = pieces;
   const spelled = (text: string) =>
-    findSame(index, typedName(index, text, column))
-      .sorted()
-      .filter(({ kind, score }) => kind < KIND.former && score === 1);
+    findNamed(index, text, column).filter(({ kind, score }) => kind < KIND.former && score === 1);
   if (DIRECTION.test(fold(second))) return spelled(`${second} ${first}`);
   const [one] = spelled(first);
   const [other] = spelled(second);
   const isProvince = other !== undefined && index.levelOf(other.row) === 'province';
   if (isProvince && column === 'province' && (!one || index.levelOf(one.row) === 'region')) return [other];
-  if (!one || !other || index.isIn(one.row, other.row) || index.isIn(other.row, one.row)) return [];
+  if (!one || !other || index.areRelated(one.row, other.row)) return [];
   return [
     { ...one, kind: KIND.part },
     { ...other, kind: KIND.part },
@@ -138,7 +136,7 @@ function findNumbered(index: NameIndex, text: string, found: Candidates): void {
     .slice(whole.length)
     .split(' ')
     .filter((word) => word !== '' && word !== 'region');
-  const regions = findSame(index, typedName(index, `region ${number}`, 'region')).sorted();
+  const regions = findNamed(index, `region ${number}`, 'region');
   for (const it of regions) {
     const words = index.namesOf(it.row).flatMap(({ name }) => fold(name).split(' '));
     if (others.every((word) => words.includes(word))) found.add(it);
@@ -195,15 +193,15 @@ function agreementOf(
   index: NameIndex,
   row: number,
   { text, places }: { text: string | undefined; places: readonly Parent[] },
-): { says: Agreement; score: number } {
-  if (text === undefined) return { says: 'empty', score: 1 };
-  if (places.length === 0) return { says: 'unknown', score: 1 };
+): { agreement: Agreement; score: number } {
+  if (text === undefined) return { agreement: 'empty', score: 1 };
+  if (places.length === 0) return { agreement: 'unknown', score: 1 };
   let best: Parent | undefined;
   for (const place of places) {
     if (place.score > (best?.score ?? 0) && index.isIn(row, place.row)) best = place;
   }
-  if (!best) return { says: 'differs', score: 0 };
-  return { says: best.isFormer || best.how === 'part' ? 'formerly' : 'agrees', score: best.score };
+  if (!best) return { agreement: 'differs', score: 0 };
+  return { agreement: best.isFormer || best.how === 'part' ? 'formerly' : 'agrees', score: best.score };
 }
 
 const PROVINCE_FACTOR = { agrees: 1, formerly: 0.95, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
@@ -219,13 +217,15 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
     text: parents.region,
     places: findParents(index, parents.region, 'region'),
   });
-  const provinceFactor = PROVINCE_FACTOR[province.says] * (0.8 + 0.2 * province.score || 1);
+  const provinceFactor = PROVINCE_FACTOR[province.agreement] * (0.8 + 0.2 * province.score || 1);
   // Regions change more often than provinces: an outdated one costs little beside the right province.
-  const regionFactor = region.says === 'differs' && province.says === 'agrees' ? 0.96 : REGION_FACTOR[region.says];
+  const regionFactor =
+    region.agreement === 'differs' && province.agreement === 'agrees' ? 0.96 : REGION_FACTOR[region.agreement];
   return {
-    joint: candidate.score * (province.says === 'differs' ? PROVINCE_FACTOR.differs : provinceFactor) * regionFactor,
-    province: province.says,
-    region: region.says,
+    joint:
+      candidate.score * (province.agreement === 'differs' ? PROVINCE_FACTOR.differs : provinceFactor) * regionFactor,
+    province: province.agreement,
+    region: region.agreement,
   };
 }
 
@@ -236,8 +236,8 @@ export function isInRegionToday(index: NameIndex, row: number, text: string): bo
 
 /** Whether an area lies or lay in the region named by a text. */
 export function isInRegion(index: NameIndex, row: number, text: string): boolean {
-  const { says } = agreementOf(index, row, { text, places: findParents(index, text, 'region') });
-  return says === 'agrees' || says === 'formerly';
+  const { agreement } = agreementOf(index, row, { text, places: findParents(index, text, 'region') });
+  return agreement === 'agrees' || agreement === 'formerly';
 }
 
 /** The cities and municipalities that a text may mean within the columns above, best first. */

@@ -1,8 +1,9 @@
+import { quoted } from './result.ts';
 import type { Column } from './source.ts';
 
 /** The note about a column that names another place than the result or what it lies in. */
 export function passedColumnNote(column: Column, text: string, why: string): string {
-  return `${column} "${text.slice(0, 80)}" was passed over: ${why}.`;
+  return `${column} ${quoted(text)} was passed over: ${why}.`;
 }
 
 /** The column that such a note is about; undefined for other notes. */

@@ -1,7 +1,7 @@
 import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
 import { namesElsewhere } from './explain.ts';
-import { findSame, isNameOf } from './find.ts';
+import { findNamed, isNameOf } from './find.ts';
 import { fold } from './fold.ts';
 import { cutParentheses, KIND } from './forms.ts';
 import { readings } from './free-text.ts';
@@ -29,7 +29,7 @@ const LIKE_AS_IT_STANDS = 0.8;
 /** Whether a result is a city that has a name today. */
 function isCalledToday(index: NameIndex, match: Match, name: string): boolean {
   const row = rowOf(index, match);
-  const same = findSame(index, typedName(index, name, 'municity')).sorted();
+  const same = findNamed(index, name, 'municity');
   return same.some((it) => it.row === row && it.kind < KIND.former);
 }
 
@@ -81,7 +81,8 @@ export function rearranged(
         // The two must fit by their names of today: turned round and misspelled is too much.
         const town = matchColumns(index, { province: municity, municity: province }, { isGuess: true, isStrict: true });
         // `Quezon City` beside `Quezon` is no town of the province Quezon.
-        const isOfType = typedName(index, province, 'municity').says !== 'city' || /\bcity\b/i.test(town.name ?? '');
+        const isOfType =
+          typedName(index, province, 'municity').placeType !== 'city' || /\bcity\b/i.test(town.name ?? '');
         if (isOfType && isCalledToday(index, town, province) && town.matched.province !== undefined)
           consider(turned, { note: readTurned('province', 'municity') });
       }
@@ -158,9 +159,7 @@ function hasMoreThanProvince(index: NameIndex, text: string, match: Match): bool
 
 /** The rows that have a name of a level, as it is written. */
 function namesOf(index: NameIndex, name: string, level: 'municity' | 'province'): number[] {
-  return findSame(index, typedName(index, name, level))
-    .sorted()
-    .map(({ row }) => row);
+  return findNamed(index, name, level).map(({ row }) => row);
 }
 
 /** A text without a remark such as `(Pob.)`, which is no name of a barangay. */

@@ -1,8 +1,10 @@
 import type { NameIndex } from './index.ts';
-import { type Column, NAME_LEVELS, type NameLevel } from './source.ts';
+import { COLUMNS, type Column, NAME_LEVELS, type NameLevel } from './source.ts';
 
 /** The columns of a row. `text` is an address, or a name with its parents in one. */
 export type Field = Column | 'text';
+
+export const FIELDS: readonly Field[] = [...COLUMNS, 'text'];
 
 /** The filled columns of a row. */
 export type Fields = { readonly [field in Field]?: string };
@@ -197,6 +199,11 @@ export function undecided(match: Match): Match {
     candidates: match.candidates.slice(0, 1),
     needs: match.level,
   };
+}
+
+/** A text for a note: its beginning, in quotes. */
+export function quoted(text: string): string {
+  return `"${text.slice(0, 80)}"`;
 }
 
 /** The note about words of a text that name nothing. */

@@ -1,6 +1,6 @@
 import { ALONE, EVERYWHERE, liesIn, matchColumns, ownScore, withPart } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
-import { findSame, isNameOf } from './find.ts';
+import { findNamed, findSame, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
 import { cutParentheses, KIND } from './forms.ts';
 import { isWhole, type Reading, RIVAL } from './free-text.ts';
@@ -135,7 +135,7 @@ function isTwice(index: NameIndex, { repeated, fields }: Reading, { level, code 
   }
   if (fields.barangay !== undefined) return false;
   if (level === 'province') return true;
-  const towns = findSame(index, typedName(index, repeated, 'municity')).sorted();
+  const towns = findNamed(index, repeated, 'municity');
   return towns.some(({ kind }) => kind < KIND.alias);
 }
 
@@ -147,15 +147,15 @@ function hasBarangayOfName(index: NameIndex, { municity, barangay, province, reg
   if (level === undefined) return false;
   const town = rowOf(index, match) as number;
   const within = index.ancestorAt(town, level);
-  return findSame(index, typedName(index, municity, 'barangay'))
-    .sorted()
-    .some(({ row, kind }) => kind < KIND.alias && index.ancestorAt(row, level) === within && !index.isIn(row, town));
+  return findNamed(index, municity, 'barangay').some(
+    ({ row, kind }) => kind < KIND.alias && index.ancestorAt(row, level) === within && !index.isIn(row, town),
+  );
 }
 
 /** Whether a name that is repeated is that of a province without the area: `Quezon City, Quezon`. */
 function namesOtherProvince(index: NameIndex, repeated: string | undefined, row: number): boolean {
   if (repeated === undefined) return false;
-  const provinces = findSame(index, typedName(index, repeated, 'province')).sorted();
+  const provinces = findNamed(index, repeated, 'province');
   const called = provinces.filter(({ kind }) => kind < KIND.alias);
   return called.length > 0 && !called.some((it) => index.isIn(row, it.row));
 }
@@ -174,7 +174,7 @@ function isOtherName(index: NameIndex, fields: Fields, row: number): boolean {
 
 /** Whether an area has a text as its name today. */
 function isCalledToday(index: NameIndex, text: string, row: number): boolean {
-  const same = findSame(index, typedName(index, text, columnOf(index.levelOf(row)))).sorted();
+  const same = findNamed(index, text, columnOf(index.levelOf(row)));
   return same.some((it) => it.row === row && it.kind < KIND.alias);
 }
 
@@ -223,11 +223,7 @@ function townBesideProvince(index: NameIndex, { fields, isMarked }: Reading): Ma
   const { barangay = '', municity, province } = fields;
   const isCity = ({ row, kind }: Candidate) => kind < KIND.alias && / city$|^city /i.test(index.source.nameOf(row));
   const cities =
-    province !== undefined && municity === undefined
-      ? findSame(index, typedName(index, barangay, 'municity'))
-          .sorted()
-          .filter(isCity)
-      : [];
+    province !== undefined && municity === undefined ? findNamed(index, barangay, 'municity').filter(isCity) : [];
   const towns = cities.length > 0 ? unsure(index, cities, { needs: 'municity' }) : townInProvince(index, fields);
   return towns && towns.candidates.length > 0 ? towns : undefined;
 }
@@ -237,16 +233,16 @@ function townOfLongerProvince(index: NameIndex, { fields, isMarked }: Reading): 
   const { barangay, municity, province } = fields;
   if (isMarked || barangay === undefined || municity !== undefined || province === undefined) return undefined;
   const provinces = provincesWith(index, province);
-  const towns = findSame(index, typedName(index, barangay, 'municity'))
-    .sorted()
-    .filter(({ row, kind }) => kind < KIND.alias && provinces.some((it) => index.isIn(row, it.row)));
+  const towns = findNamed(index, barangay, 'municity').filter(
+    ({ row, kind }) => kind < KIND.alias && provinces.some((it) => index.isIn(row, it.row)),
+  );
   return towns.length > 0 ? unsure(index, towns, { needs: 'province' }) : undefined;
 }
 
 /** The cities that a name with the word `City` is, where the one of the province beside it is none: `Roxas City, Isabela`. */
 function cityOfThatName(index: NameIndex, { municity, barangay }: Fields, own: number): Match | undefined {
   const name = municity === undefined || barangay !== undefined ? undefined : typedName(index, municity, 'municity');
-  if (name?.says !== 'city') return undefined;
+  if (name?.placeType !== 'city') return undefined;
   const cities = findSame(index, name)
     .sorted()
     .filter(({ kind, score }) => kind < KIND.alias && score === 1);

@@ -1,8 +1,8 @@
 import { isAbroad } from './abroad.ts';
 import { matchColumns } from './columns.ts';
-import { type Candidate, typedName } from './compare.ts';
+import type { Candidate } from './compare.ts';
 import { explained } from './explain.ts';
-import { findSame, isNameOf } from './find.ts';
+import { findNamed, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
 import { isWhole, lacksMarked, type Reading, readings, withCities } from './free-text.ts';
 import { type Given, guess } from './guess.ts';
@@ -61,9 +61,7 @@ function townProper(index: NameIndex, given: Given): Match | undefined {
   const match = matchReadings(index, { ...given, text });
   const row = rowOf(index, match);
   const isNamed = partsOf(text).some((part) =>
-    findSame(index, typedName(index, part, 'municity'))
-      .sorted()
-      .some((it) => it.row === row && it.kind < KIND.alias),
+    findNamed(index, part, 'municity').some((it) => it.row === row && it.kind < KIND.alias),
   );
   return isNamed ? weakened(match, 'The poblacion was passed over.') : undefined;
 }
@@ -157,9 +155,7 @@ function ofOneName(
 
 /** The areas of a level that have a text as their name today, cities first. */
 function sameNamed(index: NameIndex, text: string, level: Column): Candidate[] {
-  const found = findSame(index, typedName(index, text, level))
-    .sorted()
-    .filter(({ kind, score }) => kind < KIND.former && score === 1);
+  const found = findNamed(index, text, level).filter(({ kind, score }) => kind < KIND.former && score === 1);
   const isTown = ({ row }: Candidate) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
   return found.sort((a, b) => isTown(a) - isTown(b));
 }

@@ -14,6 +14,7 @@ import {
   MAX_NAMESAKES,
   type Match,
   type MatchCandidate,
+  quoted,
   weakened,
 } from './result.ts';
 import type { NameLevel } from './source.ts';
@@ -81,7 +82,7 @@ function inParts(index: NameIndex, columns: Fields, { parts, level }: { parts: P
     const within = matchColumns(index, { ...columns, ...above, barangay }, { isGuess: true });
     if (isDecided(within) && within.level === 'barangay') return weakened(within);
   }
-  const note = `"${barangay.slice(0, 80)}" was not found.`;
+  const note = `${quoted(barangay)} was not found.`;
   return atLevel(weakened(town, note), level);
 }
 
@@ -106,8 +107,8 @@ function withinProvince(index: NameIndex, match: Match, { province, municity = '
   const rows = places.flatMap((place) => Array.from(index.childrenOf('municity', place.row)));
   const isWithin = ({ level, code }: MatchCandidate) => {
     const row = index.rowOf(level, code);
-    const { province: says } = jointScore(index, { row, score: 1, how: 'same', kind: KIND.whole }, { province });
-    return says === 'agrees' || says === 'formerly';
+    const { province: agreement } = jointScore(index, { row, score: 1, how: 'same', kind: KIND.whole }, { province });
+    return agreement === 'agrees' || agreement === 'formerly';
   };
   const within = match.candidates.filter(isWithin);
   const named = findSame(index, name)

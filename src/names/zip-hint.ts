@@ -62,7 +62,7 @@ export function besideZip(
 ): Match {
   const areas = areasOfZip(index, zip);
   const names = areas.map((area) => index.source.nameOf(area)).join(', ');
-  const isRelated = (row: number) => areas.some((it) => index.isIn(row, it) || index.isIn(it, row));
+  const isRelated = (row: number) => areas.some((it) => index.areRelated(row, it));
   if (isDecided(match)) {
     const row = rowOf(index, match);
     if (row === undefined || isRelated(row)) return match;

@@ -296,7 +296,10 @@ describe('geo:load', () => {
     expect(await loaded()).toEqual([FIRST, SECOND]);
     expect([await active(), await served(), await published(SECOND)]).toEqual([FIRST, FIRST, false]);
     // The next start of npm run dev loads the boundaries again, unlike those that were served.
-    expect([await findUnloadedBoundaries(database.url, given), await findUnloadedBoundaries(database.url, drawings)]).toEqual([given, undefined]);
+    expect([
+      await findUnloadedBoundaries(database.url, given),
+      await findUnloadedBoundaries(database.url, drawings),
+    ]).toEqual([given, undefined]);
     await client.query('delete from data_releases where id = $1', [SECOND]);
   });
 

@@ -39,7 +39,7 @@ export function parentRows(opened: OpenedAreas, level: Level, parent: Parent): n
   const key = nameKey(parent.name);
   const rowsAt = (named: Area['level']) => [...opened.keysOf(named).rowsNamed(key)];
   const rows = rowsAt(level);
-  // A town is meant rather than a sub-municipality of its name.
+  // A sub-municipality is meant only where no city or municipality has its name.
   return rows.length === 0 && level === 'municity' ? rowsAt('submunicipality') : rows;
 }
 
@@ -47,16 +47,16 @@ export function parentRows(opened: OpenedAreas, level: Level, parent: Parent): n
 export function matchingRows(opened: OpenedAreas, listed: Level, filter: AreaFilter): number[] | Uint16Array {
   const level = listedLevel(listed, filter);
   const candidates = candidateRows(opened, level, filter);
-  const tests = testsOf(opened, level, filter);
-  if (tests.length === 0) return candidates;
-  const matches = allOf(tests);
+  const predicates = predicatesOf(opened, level, filter);
+  if (predicates.length === 0) return candidates;
+  const matches = allOf(predicates);
   const rows: number[] = [];
   for (let i = 0; i < candidates.length; i += 1)
     if (matches(candidates[i] as number)) rows.push(candidates[i] as number);
   return rows;
 }
 
-/** Rows that a filter may let through, sorted: those of a parent where it names one, else the whole level. */
+/** The rows that a filter is applied to, sorted: those of a parent where it names one, else the whole level. */
 function candidateRows(opened: OpenedAreas, level: Area['level'], filter: AreaFilter): number[] | Uint16Array {
   if (level === 'barangay' && filter.municity) {
     const rows = parentRows(opened, 'municity', filter.municity).map((parent) => opened.barangaysOf(parent));
@@ -76,87 +76,89 @@ function candidateRows(opened: OpenedAreas, level: Area['level'], filter: AreaFi
   return rows;
 }
 
-type Test = (row: number) => boolean;
+type Predicate = (row: number) => boolean;
 
-export function allOf(tests: readonly Test[]): Test {
-  return (row) => tests.every((test) => test(row));
+/** Whether all of some predicates hold. */
+export function allOf(predicates: readonly Predicate[]): Predicate {
+  return (row) => predicates.every((holds) => holds(row));
 }
 
-/** What a row of a level has to be for a filter to let it through. */
-export function testsOf(opened: OpenedAreas, level: Area['level'], filter: AreaFilter): Test[] {
-  const tests: Test[] = [];
+/** The conditions of a filter on rows of a level. */
+export function predicatesOf(opened: OpenedAreas, level: Area['level'], filter: AreaFilter): Predicate[] {
+  const predicates: Predicate[] = [];
   const { codes, nameContains, nameStartsWith, regions = [], province, municity } = filter;
   if (codes) {
     const rows = new Set(codes.map((code) => currentRow(opened, level, code)));
-    tests.push((row) => rows.has(row));
+    predicates.push((row) => rows.has(row));
   }
   const keys = () => opened.keysOf(level);
   if (nameContains !== undefined) {
     const wanted = nameKey(nameContains);
-    tests.push((row) => wanted !== '' && keys().nameKeyOf(row).includes(wanted));
+    predicates.push((row) => wanted !== '' && keys().nameKeyOf(row).includes(wanted));
   }
   if (nameStartsWith !== undefined) {
     const wanted = nameKey(nameStartsWith);
-    tests.push((row) => wanted !== '' && keys().nameKeyOf(row).startsWith(wanted));
+    predicates.push((row) => wanted !== '' && keys().nameKeyOf(row).startsWith(wanted));
   }
   for (const region of regions) {
     const rows = parentRows(opened, 'region', region);
-    tests.push((row) => rows.includes(opened.regions[row] as number));
+    predicates.push((row) => rows.includes(opened.regions[row] as number));
   }
   if (province) {
     const rows = parentRows(opened, 'province', province.parent);
-    tests.push((row) => {
+    predicates.push((row) => {
       if (rows.includes(opened.provinces[row] as number)) return true;
       return province.scope === 'geographic' && rows.includes(opened.hosts[row] as number);
     });
   }
-  tests.push(...attributeTests(opened, filter));
+  predicates.push(...attributePredicates(opened, filter));
   if (municity) {
     const rows = parentRows(opened, 'municity', municity);
     const { municities, submunicipalities } = opened;
-    tests.push((row) => [municities, submunicipalities].some((parents) => rows.includes(parents[row] as number)));
+    predicates.push((row) => [municities, submunicipalities].some((parents) => rows.includes(parents[row] as number)));
   }
-  return tests;
+  return predicates;
 }
 
-function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
+function attributePredicates(opened: OpenedAreas, filter: AreaFilter): Predicate[] {
   const { words } = opened.facts;
-  const tests: Test[] = [];
-  /** Rows whose word in a column is one of those that a condition takes. */
-  const wordTest = (column: Uint8Array, takes: (word: string) => boolean) => {
-    const taken = words.map((word) => word !== null && takes(word));
-    tests.push((row) => taken[column[row] as number] as boolean);
+  const predicates: Predicate[] = [];
+  /** Adds a condition on the word that a column has for a row, by its index in `words`. */
+  const addWordPredicate = (column: Uint8Array, isTaken: (word: string) => boolean) => {
+    const taken = words.map((word) => word !== null && isTaken(word));
+    predicates.push((row) => taken[column[row] as number] as boolean);
   };
   const { type, cityClass, incomeClass, islandGroup, populationMin, populationMax, meets, where } = filter;
-  if (type !== undefined && type !== SUB_MUNICIPALITY) wordTest(opened.types, (word) => word === type);
-  if (cityClass !== undefined) wordTest(opened.cityClasses, (word) => word === cityClass);
+  if (type !== undefined && type !== SUB_MUNICIPALITY) addWordPredicate(opened.types, (word) => word === type);
+  if (cityClass !== undefined) addWordPredicate(opened.cityClasses, (word) => word === cityClass);
   if (incomeClass !== undefined) {
     const wanted = plainIncomeClass(incomeClass);
-    wordTest(opened.incomeClasses, (word) => plainIncomeClass(word) === wanted);
+    addWordPredicate(opened.incomeClasses, (word) => plainIncomeClass(word) === wanted);
   }
   if (islandGroup !== undefined) {
     const regions: readonly string[] = ISLAND_GROUPS[islandGroup];
-    tests.push((row) => regions.includes(opened.codeOf(row).slice(0, 2)));
+    predicates.push((row) => regions.includes(opened.codeOf(row).slice(0, 2)));
   }
   const populationOf = (row: number) => opened.populations[row] as number;
-  if (populationMin !== undefined) tests.push((row) => populationOf(row) >= Math.max(0, populationMin));
-  if (populationMax !== undefined) tests.push((row) => populationOf(row) !== -1 && populationOf(row) <= populationMax);
-  if (meets !== undefined) tests.push((row) => opened.meets(row, meets));
-  if (where !== undefined) tests.push(whereTest(opened, where));
-  return tests;
+  if (populationMin !== undefined) predicates.push((row) => populationOf(row) >= Math.max(0, populationMin));
+  if (populationMax !== undefined)
+    predicates.push((row) => populationOf(row) !== -1 && populationOf(row) <= populationMax);
+  if (meets !== undefined) predicates.push((row) => opened.meets(row, meets));
+  if (where !== undefined) predicates.push(wherePredicate(opened, where));
+  return predicates;
 }
 
-function whereTest(opened: OpenedAreas, { expression, meeting }: Where): Test {
+function wherePredicate(opened: OpenedAreas, { expression, meeting }: Where): Predicate {
   const codesMeeting = (geometry: Geometry) => {
     const codes = meeting.get(geometry);
-    if (!codes) throw new Error('Which areas meet a geometry is found out before they are listed');
+    if (!codes) throw new Error('The areas that meet a geometry must be looked up before any are listed');
     return (row: number) => (opened.isDrawn(row) ? codes.has(opened.codeOf(row)) : null);
   };
   return predicateOf(expression, { valueOf: (name) => attributeOf(opened, name), intersects: codesMeeting });
 }
 
-/** Rows in an order. They come in that of their codes. */
-export function inOrder(
+/** Sorts rows that come in the order of their codes. */
+export function sortRows(
   opened: OpenedAreas,
   level: Area['level'],
   rows: number[] | Uint16Array,
@@ -170,11 +172,11 @@ export function inOrder(
     named.sort((a, b) => (a.key === b.key ? a.row - b.row : a.key < b.key ? -sign : sign));
     return named.map(({ row }) => row);
   }
-  const [values, none] = by === 'population' ? [opened.populations, -1] : [opened.sizes, NO_AREA];
+  const [values, unknown] = by === 'population' ? [opened.populations, -1] : [opened.sizes, NO_AREA];
   const sizeOf = (row: number) => values[row] as number;
   return Array.from(rows).sort((a, b) => {
     const [one, other] = [sizeOf(a), sizeOf(b)];
-    const unknown = Number(one === none) - Number(other === none);
-    return unknown || (one === other ? a - b : sign * (one - other));
+    const unknownLast = Number(one === unknown) - Number(other === unknown);
+    return unknownLast || (one === other ? a - b : sign * (one - other));
   });
 }

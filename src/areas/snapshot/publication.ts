@@ -86,9 +86,7 @@ async function faultOf(bucket: Bucket, version: string, { name, bytes, sha256, e
  * @param timeout how long to wait for it at most, milliseconds
  */
 export async function findManifest(bucket: Bucket, version: string, timeout?: number): Promise<Manifest | undefined> {
-  return (await bucket.findJson(manifestKey(version), { timeout })) as
-    | Manifest
-    | undefined;
+  return (await bucket.findJson(manifestKey(version), { timeout })) as Manifest | undefined;
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 import { bringBoundaries, readPlaces, unlessUnreadable } from './boundaries.ts';
 import { checksumOf } from './collections.ts';
 import { currentRow, lostCode } from './current-codes.ts';
-import { allOf, inOrder, matchingRows, parentRows, rowsInProvinces, testsOf } from './filters.ts';
+import { allOf, matchingRows, parentRows, predicatesOf, rowsInProvinces, sortRows } from './filters.ts';
 import { type CollectionLevel, collectionName, hasCollection, NO_ROW } from './layout.ts';
 import type { Hit } from './name-keys.ts';
 import type { SnapshotObjects } from './objects.ts';
@@ -115,10 +115,10 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
     list: async (level, filter, { page, resolution, order, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [], boundarySet }, knownVersions);
-      const rows = inOrder(opened, listedLevel(level, filter), matchingRows(opened, level, filter), order);
+      const rows = sortRows(opened, listedLevel(level, filter), matchingRows(opened, level, filter), order);
       const shown = page ? rows.slice(...windowOf(opened, rows, page)) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
-      const isWithin = allOf(testsOf(opened, 'municity', { regions: filter.regions, province: filter.province }));
+      const isWithin = allOf(predicatesOf(opened, 'municity', { regions: filter.regions, province: filter.province }));
       const candidates = named.filter(isWithin).map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
       const total = page ? rows.length : 0;
       return readOf({ total, areas: await areasAt(objects, shown, resolution), candidates, boundarySet });
@@ -127,7 +127,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     search: async (level, text, { filter, limit, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf([], knownVersions);
       const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
-      const matches = allOf(testsOf(opened, level, filter));
+      const matches = allOf(predicatesOf(opened, level, filter));
       const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
       const rows = new Set(found.map(({ row }) => row));
       if (rows.size < limit) {

@@ -1,22 +1,22 @@
 import type { Topology } from '../topology/arcs.ts';
 import type { Ring } from '../topology/polygons.ts';
 
-/** Bytes of the longest position, `[-179.123456,-89.123456],`, and a few more. */
+/** Bytes that are reserved for a position: the longest is `[-179.123456,-89.123456],`. */
 const SLOT = 28;
 
-const [OPEN, CLOSE, CLOSE_BRACE, COMMA, POINT, MINUS, ZERO] = Buffer.from('[]},.-0');
+const [OPEN, CLOSE, CLOSE_BRACE, COMMA, POINT, MINUS, ZERO] = [0x5b, 0x5d, 0x7d, 0x2c, 0x2e, 0x2d, 0x30];
 
 const HEADS = { Polygon: '{"type":"Polygon","coordinates":', MultiPolygon: '{"type":"MultiPolygon","coordinates":' };
 
 /**
- * Writes polygons as GeoJSON texts, of ASCII. The text of a position is cached for all areas and resolutions, which is
- * five times as fast as making strings.
+ * Writes polygons as GeoJSON in ASCII bytes. The bytes of a position are cached for all areas and resolutions, which is five
+ * times as fast as making strings.
  */
 export class PolygonTexts {
   readonly #xs: ArrayLike<number>;
   readonly #ys: ArrayLike<number>;
   readonly #slots: Uint8Array;
-  /** Bytes of each vertex's position with the comma after it; zero if not made yet. */
+  /** How many bytes of its slot each vertex's position takes, with the comma after it; zero if it is not written yet. */
   readonly #lengths: Uint8Array;
   #bytes = new Uint8Array(1 << 20);
   #at = 0;
@@ -31,7 +31,7 @@ export class PolygonTexts {
   /** The size of one area's text, without writing it. */
   bytesOf(polygons: readonly (readonly Ring[])[]): number {
     const isOne = polygons.length === 1;
-    // A pair of brackets around each list, and commas between its members. Each position has the comma behind it, but the last.
+    // Each list has brackets around it and commas between its members. The last position of a ring has no comma after it.
     let bytes = (isOne ? HEADS.Polygon : HEADS.MultiPolygon).length + 1 + (isOne ? 0 : polygons.length + 1);
     for (const rings of polygons) {
       bytes += rings.length + 1;
@@ -43,7 +43,7 @@ export class PolygonTexts {
     return bytes;
   }
 
-  /** The text of one area, a copy of its own. */
+  /** The text of one area, in bytes of its own. */
   write(polygons: readonly (readonly Ring[])[]): Uint8Array {
     this.#at = 0;
     const isOne = polygons.length === 1;
@@ -75,16 +75,17 @@ export class PolygonTexts {
       for (let k = 0; k < length; k += 1) bytes[at + k] = slots[from + k] as number;
       at += length;
     }
-    // In place of the comma behind the last position.
+    // Replaces the comma after the last position.
     bytes[at - 1] = CLOSE;
     this.#at = at;
   }
 
   #lengthOf(vertex: number): number {
-    return this.#lengths[vertex] || this.#make(vertex);
+    return this.#lengths[vertex] || this.#writeSlot(vertex);
   }
 
-  #make(vertex: number): number {
+  /** Writes the position of a vertex into its slot. Returns its length. */
+  #writeSlot(vertex: number): number {
     const start = vertex * SLOT;
     let at = start;
     this.#slots[at++] = OPEN;
