@@ -49,7 +49,7 @@ const MIN_LEASE = 2;
 const SEND_AGAIN_MS = 300_000;
 
 /** What comes with requests of a key. */
-export interface Asked {
+export interface AdmissionRequest {
   /** Requests of the key that were answered before. */
   readonly uses: readonly KeyUse[];
   /** How many requests a minute all keys of an account may make that has no limit of its own. */
@@ -139,7 +139,7 @@ export class Meter extends DurableObject<Env> {
   }
 
   /** Authenticates a key and asks for requests with it, as far as the key is cached. */
-  async admit(credential: Credential, asked: Asked): Promise<Admission> {
+  async admit(credential: Credential, asked: AdmissionRequest): Promise<Admission> {
     await this.record(asked.uses);
     const cached = this.#key.find();
     const { epoch } = this.#key;
@@ -149,7 +149,7 @@ export class Meter extends DurableObject<Env> {
   }
 
   /** The same where another request looks the key up: it waits for what that one finds. */
-  async admitLater(credential: Credential, asked: Asked): Promise<Admission> {
+  async admitLater(credential: Credential, asked: AdmissionRequest): Promise<Admission> {
     const found = await this.#key.lookedUp();
     return found === 'open' ? this.admit(credential, asked) : this.#admitFound(credential, asked, found);
   }
@@ -162,7 +162,7 @@ export class Meter extends DurableObject<Env> {
   async learn(
     result: LookupResult,
     epoch: string,
-    asker?: { credential: Credential; asked: Asked },
+    asker?: { credential: Credential; asked: AdmissionRequest },
   ): Promise<Admission | undefined> {
     const isStale = epoch !== this.#key.epoch;
     this.#key.learn(result, epoch);
@@ -256,7 +256,7 @@ export class Meter extends DurableObject<Env> {
     );
   }
 
-  async #admitFound(credential: Credential, asked: Asked, result: LookupResult): Promise<Admission> {
+  async #admitFound(credential: Credential, asked: AdmissionRequest, result: LookupResult): Promise<Admission> {
     if (result === 'nothing') return { status: 'unavailable' };
     if (!result.key) return { status: 'unknown' };
     const { userId, email, isAdmin, accountRpm } = result.key;
@@ -266,7 +266,7 @@ export class Meter extends DurableObject<Env> {
   /** Counts requests against the limit of the key, and then against that of its account. */
   async #admitKey(
     { prefix, hash }: Credential,
-    { accountPerMinute, wanted, ahead, unused, receipts }: Asked,
+    { accountPerMinute, wanted, ahead, unused, receipts }: AdmissionRequest,
     { key, epoch, user }: { key: KeyRecord; epoch?: string | undefined; user?: User },
   ): Promise<Admission> {
     if (!sameText(key.hash, hash)) return { status: 'unknown' };

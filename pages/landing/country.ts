@@ -17,7 +17,7 @@ const MOVES: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** A point of the map, and the area there by its level and code; undefined at sea. */
-export interface Asked {
+export interface MapPoint {
   readonly lon: number;
   readonly lat: number;
   readonly area: { readonly level: 'region' | 'province'; readonly code: string } | undefined;
@@ -31,7 +31,7 @@ export interface Asked {
 export function drawCountry(
   place: Element,
   { regions, provinces }: Overview,
-  onAsk: (asked: Asked) => void,
+  onAsk: (asked: MapPoint) => void,
 ): (lon: number, lat: number) => void {
   const svg = svgElement('svg', {
     viewBox: [LEFT, TOP, WIDTH, HEIGHT].map(Math.round).join(' '),

@@ -3,7 +3,7 @@ import { currentToken } from '../shared/credentials.ts';
 import { el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { kindOf, LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-import type { Asked } from './country.ts';
+import type { MapPoint } from './country.ts';
 
 interface Area {
   readonly code: string;
@@ -15,21 +15,21 @@ interface Area {
   readonly city_class?: string | null;
 }
 
-interface Found extends Area {
+interface FoundArea extends Area {
   readonly level: Level;
 }
 
 /** What lies at a point, the smallest area first. */
 interface Answer {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundArea[];
   /** The city or municipality whose middle is the nearest, where nothing says in which one the point lies. */
-  readonly nearest?: Found & { readonly km: number };
+  readonly nearest?: FoundArea & { readonly km: number };
   /** The address that was asked. */
   readonly path: string;
 }
 
 /** Shows what lies at a point: with a key the barangay, without one the province, and a city nearby. */
-export async function showWhatLiesThere(card: HTMLElement, asked: Asked): Promise<void> {
+export async function showWhatLiesThere(card: HTMLElement, asked: MapPoint): Promise<void> {
   card.setAttribute('aria-busy', 'true');
   const where = `${degrees(asked.lat, 'N', 'S')}, ${degrees(asked.lon, 'E', 'W')}`;
   try {
@@ -46,7 +46,7 @@ function degrees(value: number, positive: string, negative: string): string {
 }
 
 /** What the service finds at the point, which it tells whoever has a key. */
-async function geocode({ lon, lat }: Asked): Promise<Answer | undefined> {
+async function geocode({ lon, lat }: MapPoint): Promise<Answer | undefined> {
   const path = `/v1/geocode/reverse?lat=${lat.toFixed(5)}&lon=${lon.toFixed(5)}`;
   const { data } = await requestJson<{ data: Partial<Record<Level, Area | null>> }>(path);
   const found = LEVEL_NAMES.flatMap((level) => (data[level] ? [{ ...data[level], level }] : [])).reverse();
@@ -54,7 +54,7 @@ async function geocode({ lon, lat }: Asked): Promise<Answer | undefined> {
 }
 
 /** The area that is drawn at the point, and which of its cities and municipalities has its middle nearby. */
-async function lookAround({ lon, lat, area }: Asked): Promise<Answer | undefined> {
+async function lookAround({ lon, lat, area }: MapPoint): Promise<Answer | undefined> {
   if (!area) return undefined;
   const { level, code } = area;
   const path = `/v1/${LEVELS[level].path}/${code}`;
@@ -63,7 +63,7 @@ async function lookAround({ lon, lat, area }: Asked): Promise<Answer | undefined
     requestJson<{ data: Area & { readonly r_code?: string } }>(path),
     requestJson<{ data: Area[] }>(`/v1/municities?${filter}=${code}&limit=100`),
   ]);
-  const found: Found[] = [{ ...data, level }];
+  const found: FoundArea[] = [{ ...data, level }];
   if (data.r_code !== undefined) {
     const region = await requestJson<{ data: Area }>(`/v1/regions/${data.r_code}`);
     found.push({ ...region.data, level: 'region' });
@@ -94,7 +94,8 @@ function contentOf({ found, nearest, path }: Answer, where: string): Node[] {
       ? [`${number(smallest.population)} residents${smallest.population_year ? ` in ${smallest.population_year}` : ''}`]
       : []),
   ];
-  const link = ({ level, code, name }: Found) => el('a', { href: `/explore#/${LEVELS[level].plural}/${code}` }, name);
+  const link = ({ level, code, name }: FoundArea) =>
+    el('a', { href: `/explore#/${LEVELS[level].plural}/${code}` }, name);
   return [
     el('p', { class: 'name' }, link(smallest)),
     el('p', {}, about.join(' · ')),

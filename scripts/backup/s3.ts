@@ -94,7 +94,7 @@ export function s3Store(place: string, account: S3Account): Store {
     method: string,
     url: string,
     statuses: readonly number[],
-    sent: Sent = {},
+    sent: RequestBody = {},
   ): Promise<IncomingMessage> {
     for (let tries = 1; ; tries += 1) {
       let fault: string;
@@ -155,12 +155,12 @@ export function s3Store(place: string, account: S3Account): Store {
 }
 
 /** The body of a request: a file; or a text, which is stored only where nothing has its key. */
-interface Sent {
+interface RequestBody {
   readonly file?: FileToPut;
   readonly text?: string;
 }
 
-function headersOf({ file, text }: Sent): Record<string, string> {
+function headersOf({ file, text }: RequestBody): Record<string, string> {
   if (file) {
     return {
       'Content-Type': file.contentType ?? 'application/octet-stream',
@@ -183,7 +183,7 @@ function headersOf({ file, text }: Sent): Record<string, string> {
  */
 async function send(
   { method, url, headers }: { method: string; url: URL; headers: Headers },
-  { file, text }: Sent,
+  { file, text }: RequestBody,
 ): Promise<IncomingMessage> {
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const asked = request(url, { method, headers: Object.fromEntries(headers), timeout: SILENCE_MS });

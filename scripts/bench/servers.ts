@@ -35,7 +35,7 @@ const WITH_LOG_SWITCH = `
     },
   };`;
 
-interface Given {
+interface ServerOptions {
   postgresUrl: string;
   /** Whether the database has a single session: one connection at a time. */
   singleSession: boolean;
@@ -49,7 +49,7 @@ interface Given {
  * Starts the Workers, the endpoint through which they reach the database, and the naive server. They have a thread of
  * their own, so that they don't wait for the client that measures.
  */
-export async function startServers(given: Given): Promise<Servers & { close(): Promise<void> }> {
+export async function startServers(given: ServerOptions): Promise<Servers & { close(): Promise<void> }> {
   const thread = new Worker(new URL(import.meta.url), { workerData: given });
   // An 'error' event rejects the promise with the error of the thread.
   const [servers] = (await once(thread, 'message')) as [Servers];
@@ -64,7 +64,7 @@ export async function startServers(given: Given): Promise<Servers & { close(): P
 }
 
 if (parentPort) {
-  const { postgresUrl, singleSession, script, storedIn } = workerData as Given;
+  const { postgresUrl, singleSession, script, storedIn } = workerData as ServerOptions;
   const pool = new pg.Pool({ connectionString: postgresUrl, max: singleSession ? 1 : 10 });
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const naive = await startNaiveServer(pool);

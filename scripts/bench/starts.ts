@@ -32,7 +32,7 @@ interface Milestone {
 // biome-ignore lint/suspicious/noExplicitAny: a milestone looks into the body freely
 type Body = any;
 
-interface Wanted {
+interface Expected {
   goal?: number;
   /** Sent as JSON, with POST. */
   body?: object;
@@ -40,7 +40,7 @@ interface Wanted {
 }
 
 /** A path that answers 200, with a body that has what it should. */
-function answers(name: string, path: string, { goal, body: sent, has = () => true }: Wanted): Milestone {
+function answers(name: string, path: string, { goal, body: sent, has = () => true }: Expected): Milestone {
   const init = sent
     ? { method: 'POST', body: JSON.stringify(sent), headers: { ...MASTER, 'Content-Type': 'application/json' } }
     : { headers: MASTER };

@@ -9,7 +9,7 @@ export const WORKER_ROLE = 'service_worker';
 const ON_TABLES = 'select, insert, update, delete';
 const ON_SEQUENCES = 'usage, select';
 
-interface Wanted {
+interface RoleOptions {
   readonly name?: string;
   /** Whether a role that exists gets another password. */
   readonly isRenewed?: boolean;
@@ -27,7 +27,7 @@ interface Wanted {
  */
 export async function grantWorkerRole(
   client: pg.Client,
-  { name = WORKER_ROLE, isRenewed = false, waitMs = TOTAL_MS }: Wanted = {},
+  { name = WORKER_ROLE, isRenewed = false, waitMs = TOTAL_MS }: RoleOptions = {},
 ): Promise<string | undefined> {
   await requireHarmless(client, name);
   const { rowCount: exists } = await client.query('select from pg_roles where rolname = $1', [name]);

@@ -186,7 +186,7 @@ async function step(deployment: Deployment, name: string, { script = 'wrangler',
     throw new Error(`${name} failed.`);
 }
 
-interface Given {
+interface DeployOptions {
   readonly target: string;
   readonly to: string | undefined;
   readonly percent: number | undefined;
@@ -194,7 +194,7 @@ interface Given {
 }
 
 /** What is to be deployed, or the fault of the arguments; no fault if help was requested. */
-function givenIn(args: string[]): Given | { fault?: string } {
+function givenIn(args: string[]): DeployOptions | { fault?: string } {
   const options = {
     env: { type: 'string' },
     to: { type: 'string' },

@@ -50,13 +50,13 @@ export function isOfNeon(databaseUrl: string): boolean {
   return new URL(databaseUrl).hostname.endsWith('.neon.tech');
 }
 
-interface Given {
+interface GivenSettings {
   environment: NodeJS.ProcessEnv;
   databaseUrl: string | undefined;
 }
 
 /** Asks the Worker's own rules. @throws Error that names every setting that they refuse */
-function requireConfiguration(vars: Vars, { environment, databaseUrl }: Given): void {
+function requireConfiguration(vars: Vars, { environment, databaseUrl }: GivenSettings): void {
   const ofWorker = databaseUrl !== undefined && isOfNeon(databaseUrl) ? databaseUrl : LOCAL_DATABASE;
   // wrangler.toml says the environment of the local server.
   const faults = faultsOf({ ENVIRONMENT: 'development', ...vars, DATABASE_URL: ofWorker });

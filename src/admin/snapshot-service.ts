@@ -12,7 +12,7 @@ import { findReleaseVersion } from './repo/releases.ts';
  *
  * @throws DomainError `release_not_found`, `invalid_snapshot` for a version of another release
  */
-async function getVersion({ db }: ServiceContext, { id, version }: Named): Promise<string> {
+async function getVersion({ db }: ServiceContext, { id, version }: ReleaseLoad): Promise<string> {
   if (version !== undefined) {
     if (version.startsWith(`${id}-`)) return version;
     const message = `version: must be one of the release ${id}, such as ${id}-6406f0a1b2c3d (got ${version}).`;
@@ -24,7 +24,7 @@ async function getVersion({ db }: ServiceContext, { id, version }: Named): Promi
 }
 
 /** A load of a release. */
-interface Named {
+interface ReleaseLoad {
   readonly id: string;
   readonly version?: string | undefined;
 }
@@ -32,7 +32,7 @@ interface Named {
 /** @throws DomainError `release_not_found`, `invalid_snapshot` */
 export async function putSnapshotObject(
   ctx: ServiceContext,
-  input: Named & {
+  input: ReleaseLoad & {
     name: SnapshotName;
     bytes: number;
     sha256: string;
@@ -85,7 +85,7 @@ export async function publishSnapshot(
  */
 export async function getSnapshot(
   ctx: ServiceContext,
-  named: Named,
+  named: ReleaseLoad,
 ): Promise<{ version: string; objects: readonly SnapshotObject[]; downloads?: Downloads | undefined }> {
   const version = await getVersion(ctx, named);
   const manifest = await findManifest(ctx.bucket, version);

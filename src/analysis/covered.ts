@@ -47,7 +47,7 @@ export interface CoveredArea {
 /** Is told how many areas are inside and how many are measured, before they are. Gives what throws the error of measuring them. */
 export type CountAreas = (count: { whole: number; crossed: number }) => Promise<(error: unknown) => never>;
 
-interface Asked {
+interface CoveredOptions {
   readonly polygon: Polygon;
   readonly level: NameLevel;
   readonly deadline: Deadline;
@@ -69,7 +69,7 @@ interface Asked {
  */
 export async function coveredAreas(
   areas: AreaStore,
-  { polygon, level, deadline, countAreas, ...given }: Asked,
+  { polygon, level, deadline, countAreas, ...given }: CoveredOptions,
 ): Promise<CoveredArea[]> {
   const { maxAreas = MAX_AREAS, maxLooked = MAX_LOOKED, maxSides = MAX_SIDES, maxBytes = MAX_BYTES } = given;
   const [listed, filter] = listOf(level);
@@ -101,7 +101,7 @@ async function measured(
     maxLooked,
     maxBytes,
     goesOn,
-  }: Pick<Asked, 'polygon' | 'deadline'> & {
+  }: Pick<CoveredOptions, 'polygon' | 'deadline'> & {
     listed: Level;
     codes: string[];
     maxLooked: number;

@@ -111,7 +111,7 @@ function addList(router: Router, rules: LevelRules): void {
   );
 }
 
-interface Listed {
+interface ListAnswer {
   readonly level: Level;
   readonly query: Readonly<Record<string, unknown>>;
   readonly filter: AreaFilter;
@@ -120,7 +120,7 @@ interface Listed {
 }
 
 /** What a caller should know of a list: why it is empty, which codes lead nowhere, which areas have no boundary. */
-async function listNotices(areas: AreaStore, { level, query, filter, found, resolution }: Listed) {
+async function listNotices(areas: AreaStore, { level, query, filter, found, resolution }: ListAnswer) {
   const { codes = [] } = filter;
   const [parents, lost] = await Promise.all([
     found.areas.length === 0 ? noticesOf(areas, query) : undefined,

@@ -1,7 +1,7 @@
 import type { Area, Level, Location } from './store.ts';
 
 /** The result of a look-up of a point, by code. */
-interface Found {
+interface FoundCodes {
   /** The area of each level whose boundary contains the point. */
   readonly inside: Readonly<Partial<Record<Level, string>>>;
   /** The nearest area of the searched level, where one was looked for and found. */
@@ -18,7 +18,7 @@ export function searchedLevel(level: Area['level']): Level {
 }
 
 /** What lies at a point, down to a level: the areas that contain it or the nearest one, with their parents. */
-export function locationOf(level: Area['level'], { inside, near: nearCode, distance, areaWith }: Found): Location {
+export function locationOf(level: Area['level'], { inside, near: nearCode, distance, areaWith }: FoundCodes): Location {
   const at = (code: string | null | undefined): Area | null => (code ? areaWith(code) : null);
   const searched = searchedLevel(level);
   const nearest = inside[searched] ? null : at(nearCode);

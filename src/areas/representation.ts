@@ -30,7 +30,9 @@ export function success(description: string, schema: z.ZodType, geo?: z.ZodType)
   };
 }
 
-type Asked = { [Name in keyof typeof representationParams]?: z.output<(typeof representationParams)[Name]> | 'true' };
+type RepresentationQuery = {
+  [Name in keyof typeof representationParams]?: z.output<(typeof representationParams)[Name]> | 'true';
+};
 
 export interface Representation {
   readonly geojson: boolean;
@@ -46,7 +48,7 @@ export interface Representation {
 export function representationOf(
   c: AppContext,
   { principal }: Pick<ServiceContext, 'principal'>,
-  { format, output, geometry }: Asked,
+  { format, output, geometry }: RepresentationQuery,
 ): Representation {
   if (output !== undefined) noteDeprecated(c);
   const geojson = (format ?? output) === 'geojson';

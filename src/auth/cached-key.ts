@@ -45,7 +45,7 @@ export type LookupResult = { readonly key: StoredKey | undefined } | 'nothing';
  * What a request waits for that is not the one to ask the database; `open`: it should ask again, because the key was
  * changed meanwhile or nothing was found for long.
  */
-type Found = LookupResult | 'open';
+type LookupOutcome = LookupResult | 'open';
 
 /**
  * What the Durable Object of a key answers to a request. `unknown`: the key is not the one with its prefix. `unlearned`: the
@@ -110,7 +110,7 @@ export class CachedKey {
   /** Whether the key was cached before this incarnation began. */
   readonly isStored: boolean;
   /** Requests that wait for what another one finds, in this epoch. */
-  #waiting: ((found: Found) => void)[] = [];
+  #waiting: ((found: LookupOutcome) => void)[] = [];
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -150,9 +150,9 @@ export class CachedKey {
   }
 
   /** Waits for what the request finds that looks the key up. */
-  lookedUp(): Promise<Found> {
-    const found = new Promise<Found>((resolve) => this.#waiting.push(resolve));
-    return Promise.race([found, scheduler.wait(LOOK_UP_MS).then((): Found => 'open')]);
+  lookedUp(): Promise<LookupOutcome> {
+    const found = new Promise<LookupOutcome>((resolve) => this.#waiting.push(resolve));
+    return Promise.race([found, scheduler.wait(LOOK_UP_MS).then((): LookupOutcome => 'open')]);
   }
 
   /** @param epoch of when it was looked up */
@@ -174,7 +174,7 @@ export class CachedKey {
     this.#store(undefined);
   }
 
-  #endLookUp(found: Found): void {
+  #endLookUp(found: LookupOutcome): void {
     this.#lookingUntil = Number.NEGATIVE_INFINITY;
     for (const resolve of this.#waiting.splice(0)) resolve(found);
   }

@@ -196,7 +196,7 @@ class LookUpFailed extends Error {
   override readonly name = 'LookUpFailed';
 }
 
-type Asked = Parameters<ReturnType<Env['METER']['get']>['admitLater']>[1];
+type AdmissionRequest = Parameters<ReturnType<Env['METER']['get']>['admitLater']>[1];
 
 /**
  * Looks the key up for all requests that wait for it. It goes on where the client has gone or has no time left, because
@@ -205,7 +205,7 @@ type Asked = Parameters<ReturnType<Env['METER']['get']>['admitLater']>[1];
 function lookUpForAll(
   c: AuthContext,
   credential: Credential,
-  { epoch, asked }: { epoch: string; asked: () => Asked },
+  { epoch, asked }: { epoch: string; asked: () => AdmissionRequest },
 ): Promise<Admission | undefined> {
   const { prefix } = credential;
   const send = (result: LookupResult) =>

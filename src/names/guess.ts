@@ -26,7 +26,7 @@ import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { ISLANDS, isMarked, isNumber, isStreet, partsOf } from './text-words.ts';
 
 /** A text and the columns beside it. */
-export interface Given {
+export interface GivenText {
   readonly text: string;
   /** Fields beside the text. */
   readonly columns: Fields;
@@ -53,7 +53,7 @@ interface Guessed {
 }
 
 /** The result of a text in which some words are misspelled or name no area. */
-export function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
+export function guess(index: NameIndex, all: readonly Reading[], given: GivenText): Match {
   const { text, columns, level } = given;
   const found: Guessed[] = [];
   const best = all[0]?.cost ?? 0;
@@ -169,7 +169,7 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
   return guesses;
 }
 
-function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given): Guessed {
+function guessed(index: NameIndex, guess: Guess, { text, columns, level }: GivenText): Guessed {
   const { fields, rest, beside, rows, added } = guess;
   const isGuess = fields.municity !== undefined;
   const match = atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);

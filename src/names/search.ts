@@ -47,7 +47,7 @@ const WITHIN_PARENTS = 0.94;
 /** Max characters of a query. */
 const MAX_LENGTH = 200;
 
-interface Found {
+interface FoundArea {
   readonly row: number;
   readonly score: number;
   readonly match: HitMatch;
@@ -86,7 +86,7 @@ export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent,
   return hits.list().map((found) => hitOf(index, found, text));
 }
 
-function exactHit({ row, score, kind }: Candidate, column: Column): Found {
+function exactHit({ row, score, kind }: Candidate, column: Column): FoundArea {
   const match = kind <= KIND.part ? 'exact' : 'alias';
   // An alias of a province or region is better known than any barangay of that name.
   const isLarge = kind === KIND.alias && (column === 'region' || column === 'province');
@@ -203,7 +203,7 @@ function addNear(index: NameIndex, name: TypedName, hits: Hits): void {
 
 /** A hit with its sort keys, which are read once. */
 interface Ranked {
-  readonly found: Found;
+  readonly found: FoundArea;
   readonly level: number;
   readonly population: number;
 }
@@ -255,7 +255,7 @@ class Hits {
     return NAME_LEVELS.findLast((level) => this.#levels.includes(level)) ?? 'region';
   }
 
-  add(given: Found): void {
+  add(given: FoundArea): void {
     const found = this.#asCity(given);
     const { row, score } = found;
     const { source } = this.#index;
@@ -275,7 +275,7 @@ class Hits {
   }
 
   /** Replaces a sub-municipality by its city if only cities are requested. */
-  #asCity(found: Found): Found {
+  #asCity(found: FoundArea): FoundArea {
     const isWanted = (level: NameLevel) => this.#levels.includes(level);
     const isDistrict = this.#index.levelOf(found.row) === 'submunicipality';
     if (!isDistrict || isWanted('submunicipality') || !isWanted('municity')) return found;
@@ -283,7 +283,7 @@ class Hits {
     return { ...found, row, ...(found.match === 'exact' && { match: 'alias', score: found.score * SCORES.alias }) };
   }
 
-  addKey(key: number, { column, ...found }: Omit<Found, 'row' | 'key'> & { column?: Column }): void {
+  addKey(key: number, { column, ...found }: Omit<FoundArea, 'row' | 'key'> & { column?: Column }): void {
     for (const each of column === undefined ? new Set(this.#levels.map(columnOf)) : [column]) {
       this.#index.eachArea(key, each, (row, kind: Kind) => {
         const score = kind >= KIND.alias ? found.score * 0.98 : found.score;
@@ -299,7 +299,7 @@ class Hits {
   }
 
   /** The hits without noise: those that score less than half of the best. */
-  list(): Found[] {
+  list(): FoundArea[] {
     const least = (this.#best[0]?.found.score ?? 0) / 2;
     return this.#best.flatMap(({ found }) => (found.score >= least ? [found] : []));
   }
@@ -317,7 +317,7 @@ class Hits {
   }
 }
 
-function hitOf(index: NameIndex, { row, score, match, key, name }: Found, text: string): NameHit {
+function hitOf(index: NameIndex, { row, score, match, key, name }: FoundArea, text: string): NameHit {
   const level = index.levelOf(row);
   const forms = key === undefined ? new TypedName(name ?? text, columnOf(level)).forms : [index.keys.at(key)];
   const names = index.namesOf(row);

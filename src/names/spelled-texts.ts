@@ -4,7 +4,7 @@ import { findNamed, findSame, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
 import { cutParentheses, KIND } from './forms.ts';
 import { isWhole, type Reading, RIVAL } from './free-text.ts';
-import { type Given, LIKE_AT_ALL, LIKE_BARANGAY, townInProvince } from './guess.ts';
+import { type GivenText, LIKE_AT_ALL, LIKE_BARANGAY, townInProvince } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { provincesThatBegin, provincesWith } from './parents.ts';
 import {
@@ -32,7 +32,7 @@ const OTHER_BARANGAY = 0.9;
 export function spelledRight(
   index: NameIndex,
   all: readonly [Reading, ...Reading[]],
-  { columns, level }: Given,
+  { columns, level }: GivenText,
 ): Match {
   const [best] = all;
   const resultOf = ({ fields }: Reading) => {

@@ -235,7 +235,7 @@ function begin(index: NameIndex, text: string, rows: readonly number[]): boolean
   });
 }
 
-interface Found {
+interface FoundArea {
   readonly row: number;
   /** The key that fits. */
   readonly key: number;
@@ -243,7 +243,7 @@ interface Found {
 }
 
 /** A found area with the places that decide between those that fit as well. */
-interface Placed extends Found {
+interface Placed extends FoundArea {
   /** Whether its label begins with the text as it stands. */
   readonly isTyped: boolean;
   /** How many of the areas around the caller it does not lie in. */
@@ -294,7 +294,7 @@ class Best {
     return this.#isTyped?.(row) ?? false;
   }
 
-  add(found: Found): void {
+  add(found: FoundArea): void {
     const { row } = found;
     const isTyped = this.isTyped(row);
     const rank = this.#ranks[row] as number;

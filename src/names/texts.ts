@@ -5,7 +5,7 @@ import { explained } from './explain.ts';
 import { findNamed, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
 import { isWhole, lacksMarked, type Reading, readings, withCities } from './free-text.ts';
-import { type Given, guess } from './guess.ts';
+import { type GivenText, guess } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
 import { atLevel, isDecided, isFiner, type Match, NO_MATCH, rowOf, undecided, unsure, weakened } from './result.ts';
@@ -14,14 +14,14 @@ import { spelledRight } from './spelled-texts.ts';
 import { ISLANDS, isMarked, partsOf } from './text-words.ts';
 
 /** The result of a text, by the reading that explains most of it. */
-export function matchText(index: NameIndex, sent: Given): Match {
+export function matchText(index: NameIndex, sent: GivenText): Match {
   const given = { ...sent, text: withCities(index, sent.text) };
   const match = matchReadings(index, given);
   const proper = given.level === 'municity' && match.match !== 'exact' ? townProper(index, given) : undefined;
   return proper && !(isDecided(match) && match.code === proper.code) ? proper : match;
 }
 
-function matchReadings(index: NameIndex, given: Given): Match {
+function matchReadings(index: NameIndex, given: GivenText): Match {
   const { text, columns, level } = given;
   const isAlone = Object.keys(columns).length === 0;
   const several = isAlone ? ofOneName(index, text, { level, levels: ['region', 'province', 'municity'] }) : undefined;
@@ -55,7 +55,7 @@ function matchReadings(index: NameIndex, given: Given): Match {
 const CENTRE = /\(pob(?:lacion)?\.?\)|\bpob(?:lacion)?\.?(?=,|$)/gi;
 
 /** The town whose centre a text names, where barangays of other towns may have its name: `San Jose (Pob.), Occidental Mindoro`. */
-function townProper(index: NameIndex, given: Given): Match | undefined {
+function townProper(index: NameIndex, given: GivenText): Match | undefined {
   const text = given.text.replace(CENTRE, ' ');
   if (text === given.text || isMarked(text)) return undefined;
   const match = matchReadings(index, { ...given, text });
@@ -88,7 +88,7 @@ function wanted(index: NameIndex, all: readonly Reading[], level: NameLevel | un
 }
 
 /** Whether a reading contradicts the columns beside the text. */
-function contradicted(index: NameIndex, { fields }: Reading, { columns, within }: Given): boolean {
+function contradicted(index: NameIndex, { fields }: Reading, { columns, within }: GivenText): boolean {
   if (within === undefined) return false;
   const overlap = COLUMNS.flatMap((it) => (columns[it] !== undefined && fields[it] ? [[it, fields[it]]] : []));
   return explained(index, Object.fromEntries(overlap), within).notes.length > 0;

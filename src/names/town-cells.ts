@@ -3,7 +3,7 @@ import { type TypedName, typedName } from './compare.ts';
 import { findSame, isNameOf } from './find.ts';
 import { compact, fold } from './fold.ts';
 import { baseOf, KIND } from './forms.ts';
-import type { Given } from './guess.ts';
+import type { GivenText } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, LIKE_PARENT } from './parents.ts';
 import {
@@ -57,7 +57,7 @@ function isLikeProvince(index: NameIndex, text: string): boolean {
 export function townOfCell(
   index: NameIndex,
   match: Match,
-  { columns, level }: Pick<Given, 'columns' | 'level'>,
+  { columns, level }: Pick<GivenText, 'columns' | 'level'>,
 ): Match {
   if (columns.municity === undefined || columns.barangay !== undefined) return match;
   const parts = partsIn(index, columns);

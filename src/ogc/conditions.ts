@@ -100,7 +100,7 @@ function requireFew(geometries: readonly Geometry[]): void {
   if (others > MAX_SHAPES) throw invalid(`must have at most ${MAX_SHAPES} lines, polygons and boxes (got ${others})`);
 }
 
-interface Asked {
+interface ConditionOptions {
   readonly level: Area['level'];
   readonly ctx: ServiceContext;
   readonly countAreas: CountAreas;
@@ -113,7 +113,7 @@ interface Asked {
  */
 export async function whereOf(
   areas: AreaStore,
-  { expression, ...rest }: { expression: Expression } & Asked,
+  { expression, ...rest }: { expression: Expression } & ConditionOptions,
 ): Promise<Where> {
   const geometries = geometriesOf(expression);
   const meeting = new Map<Geometry, ReadonlySet<string>>();
@@ -132,7 +132,7 @@ export async function whereOf(
 async function codesMeeting(
   areas: AreaStore,
   geometry: Geometry,
-  { level, ctx, countAreas }: Asked,
+  { level, ctx, countAreas }: ConditionOptions,
 ): Promise<ReadonlySet<string>> {
   const points = pointsOf(geometry);
   if (points) {

@@ -70,7 +70,7 @@ function queryablesOf({ propertyNames }: Pick<ReadDataset, 'propertyNames'>): Qu
   return new Map([...propertyNames.map((name) => [name, 'any'] as const), ['geometry', 'geometry'] as const]);
 }
 
-interface Asked {
+interface ItemsRequest {
   readonly reader: Reader;
   readonly id: string;
   readonly query: ItemQuery;
@@ -80,7 +80,7 @@ interface Asked {
 export async function datasetItems(
   c: AppContext,
   ctx: ServiceContext,
-  { reader, id, query }: Asked,
+  { reader, id, query }: ItemsRequest,
 ): Promise<Response> {
   const dataset = await readDataset(ctx, { reader, id });
   const { found } = dataset;
@@ -163,7 +163,7 @@ function featureCondition(expression: Expression): FeatureCondition {
 export async function datasetItem(
   c: AppContext,
   ctx: ServiceContext,
-  { reader, id, featureId, query }: Asked & { featureId: string },
+  { reader, id, featureId, query }: ItemsRequest & { featureId: string },
 ): Promise<Response> {
   const crs = crsOf('crs', query.crs);
   const isId = UUID.test(featureId);

@@ -32,7 +32,7 @@ const KINDS = {
 type Shape = z.ZodRawShape;
 type Nothing = Readonly<Record<never, z.ZodType>>;
 
-interface Asked<Params extends Shape, Query extends Shape> {
+interface OperationOptions<Params extends Shape, Query extends Shape> {
   readonly id: string;
   readonly kind: keyof typeof KINDS;
   readonly path: string;
@@ -60,7 +60,7 @@ interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input
  */
 export function ogcOperation<const Params extends Shape = Nothing, const Query extends Shape = Nothing>(
   router: Router,
-  { id, kind, path, params, query, check, takesProperties, isWeighed, hasNoPage }: Asked<Params, Query>,
+  { id, kind, path, params, query, check, takesProperties, isWeighed, hasNoPage }: OperationOptions<Params, Query>,
   handler: (c: AppContext, input: OgcInput<Params, Query>) => Response | Promise<Response>,
 ): void {
   const known = { ...commonParams, ...query };

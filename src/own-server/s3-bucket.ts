@@ -10,7 +10,7 @@ type UsedBucket = Pick<
 
 type Body = string | Uint8Array | ReadableStream;
 
-interface Asked {
+interface RequestOptions {
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly body?: Body;
@@ -29,7 +29,11 @@ export function s3Bucket({ endpoint, bucket, start, ...account }: S3Place): R2Bu
   const { sessionToken, ...credentials } = account;
   const signing = { ...credentials, ...(sessionToken !== undefined && { sessionToken }), service: 's3' };
 
-  async function ask(method: string, key: string, { query, headers, body, also = [] }: Asked = {}): Promise<Response> {
+  async function ask(
+    method: string,
+    key: string,
+    { query, headers, body, also = [] }: RequestOptions = {},
+  ): Promise<Response> {
     const search = query ? `?${new URLSearchParams(query)}` : '';
     const url = `${endpoint}/${bucket}${key === '' ? '' : `/${encodedKey(start + key)}`}${search}`;
     // The digest of a stream is not known before it is sent, unless a header has it.
@@ -141,7 +145,7 @@ export function s3Bucket({ endpoint, bucket, start, ...account }: S3Place): R2Bu
   return found as R2Bucket;
 }
 
-interface Known {
+interface ObjectMetadata {
   readonly key: string;
   readonly size: number;
   readonly etag: string;
@@ -151,7 +155,7 @@ interface Known {
 }
 
 /** The members of an object that the Worker reads. */
-function object({ sha256, ...known }: Known): R2Object {
+function object({ sha256, ...known }: ObjectMetadata): R2Object {
   return {
     ...known,
     httpEtag: `"${known.etag}"`,

@@ -6,17 +6,17 @@ import { type NameHit, type NameSearch, searchNames } from '../names/search.ts';
 import { NAME_LEVELS, type NameLevel } from '../names/source.ts';
 import { type NameSuggestion, suggestNames } from '../names/suggest.ts';
 
-interface Named {
+interface NamedArea {
   /** Ten digits. */
   readonly code: string;
   readonly level: NameLevel;
   readonly name: string;
 }
 
-interface Placed extends Named {
+interface Placed extends NamedArea {
   readonly type: string | null;
   /** From the region down. */
-  readonly ancestors: readonly Named[];
+  readonly ancestors: readonly NamedArea[];
 }
 
 /** A place found, as in the response. */
@@ -94,7 +94,7 @@ async function noticesOf(
 
 /** An area with its type, and what it lies in. */
 export function placed({ index, typeOf }: AreaNames, row: number): Placed {
-  const named = (it: number): Named => ({
+  const named = (it: number): NamedArea => ({
     code: index.codeOf(it),
     level: index.levelOf(it),
     name: index.source.nameOf(it),

@@ -10,7 +10,7 @@ interface Range {
   readonly length: number;
 }
 
-interface Wanted {
+interface ReadOptions {
   /** The part that is wanted; all of the object where it is left out. */
   readonly range?: Range | undefined;
   /** The entity tag that the object must have. */
@@ -48,7 +48,7 @@ export class Bucket {
   }
 
   /** All bytes, or a part of them. Undefined where there is no such object, or it has another entity tag. */
-  findBytes(key: string, wanted: Wanted = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  findBytes(key: string, wanted: ReadOptions = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const read = async () => {
       const object = await this.#open(key, wanted);
       const bytes = object && new Uint8Array(await object.arrayBuffer());
@@ -66,7 +66,7 @@ export class Bucket {
   }
 
   /** JSON, which is not checked. Undefined where there is no such object. */
-  async findJson(key: string, wanted: Wanted = {}): Promise<unknown> {
+  async findJson(key: string, wanted: ReadOptions = {}): Promise<unknown> {
     const bytes = await this.findBytes(key, wanted);
     try {
       return bytes && JSON.parse(new TextDecoder().decode(bytes));
@@ -81,7 +81,7 @@ export class Bucket {
    */
   async findChunks(
     key: string,
-    wanted: Wanted = {},
+    wanted: ReadOptions = {},
     deadline = this.deadline.unhurried,
   ): Promise<{ chunks: AsyncGenerator<Uint8Array>; length: number } | undefined> {
     const late = (object?: R2ObjectBody) => object?.body.cancel();
@@ -102,7 +102,7 @@ export class Bucket {
    * An object or a part of it as the body of an answer, once its first bytes are there. Where it then breaks off, stands
    * still or turns out to be other bytes, the answer breaks off, and the log says so.
    */
-  async findBody(key: string, wanted: Wanted = {}): Promise<ReadableStream<Uint8Array> | undefined> {
+  async findBody(key: string, wanted: ReadOptions = {}): Promise<ReadableStream<Uint8Array> | undefined> {
     const found = await this.findChunks(key, wanted);
     if (!found) return undefined;
     const { chunks, length } = found;
@@ -186,7 +186,7 @@ export class Bucket {
     return this.#ask(String(options.prefix), () => this.binding.list(options));
   }
 
-  async #open(key: string, { range, etag }: Wanted): Promise<R2ObjectBody | undefined> {
+  async #open(key: string, { range, etag }: ReadOptions): Promise<R2ObjectBody | undefined> {
     const onlyIf = etag === undefined ? {} : { onlyIf: { etagMatches: etag } };
     const object = await this.binding.get(key, { ...(range && { range }), ...onlyIf });
     return object && 'body' in object && object.body ? object : undefined;

@@ -41,7 +41,7 @@ export function refuseColumns(named: { readonly [field in string]?: string | und
   );
 }
 
-interface Wanted<Field extends string> {
+interface ColumnOptions<Field extends string> {
   /** Headings named by the caller, by field; an empty one leaves the field out. */
   readonly named: { readonly [field in Field]?: string | undefined };
   readonly headingsOf: Headings<Field>;
@@ -54,7 +54,7 @@ interface Wanted<Field extends string> {
  */
 export function findColumns<Field extends string>(
   headings: readonly string[],
-  { named, headingsOf }: Wanted<Field>,
+  { named, headingsOf }: ColumnOptions<Field>,
 ): Columns<Field> {
   const columns: { [field in Field]?: readonly number[] } = {};
   const taken = new Set<number>();

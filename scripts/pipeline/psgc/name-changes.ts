@@ -4,7 +4,7 @@ import given from './name-changes.json' with { type: 'json' };
 import { isOtherName } from './spelling.ts';
 
 /** An area as an edition names it. */
-interface Named {
+interface NamedArea {
   readonly code: string;
   readonly name: string;
 }
@@ -36,16 +36,16 @@ function keyOf(code: string, names: readonly [string, string]): string {
  * Whether an area was renamed from one edition to another, whichever is earlier: where its name is another one, and not
  * only spelled otherwise, unless `name-changes.json` says which it is. Pure.
  */
-export function isRenamed(one: Named, other: Named): boolean {
+export function isRenamed(one: NamedArea, other: NamedArea): boolean {
   if (one.name === other.name) return false;
   return recorded(one, other)?.renamed ?? isOtherName(one.name, other.name);
 }
 
 /** The law that renamed an area, and its source; null where `name-changes.json` has none. Pure. */
-export function lawOfRenaming(one: Named, other: Named): string | null {
+export function lawOfRenaming(one: NamedArea, other: NamedArea): string | null {
   return recorded(one, other)?.law ?? null;
 }
 
-function recorded(one: Named, other: Named) {
+function recorded(one: NamedArea, other: NamedArea) {
   return RECORDED.get(keyOf(other.code, [one.name, other.name]));
 }

@@ -23,7 +23,7 @@ import { buildPoints, type Points, pointRingsOf } from './points.ts';
 /** Characters of boundaries that one statement reads, about. */
 const PORTION = 4_000_000;
 
-interface Wanted {
+interface AreaSelection {
   readonly level: Area['level'];
   readonly resolution: Resolution;
   readonly rows: readonly number[];
@@ -32,7 +32,7 @@ interface Wanted {
 export interface SnapshotSource {
   readonly input: SnapshotInput;
   /** The GeoJSON texts of rows that have a boundary, in their order. They are ASCII. */
-  texts(wanted: Wanted): AsyncIterable<{ row: number; text: Uint8Array }>;
+  texts(wanted: AreaSelection): AsyncIterable<{ row: number; text: Uint8Array }>;
   points(): Promise<Points>;
   /** Whether the borders in the repository draw it. Else the areas of editions that it carries have no boundaries. */
   readonly isDrawn: boolean;
@@ -62,9 +62,9 @@ export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource,
   const layers = RESOLUTIONS.flatMap((resolution) =>
     ROW_LEVELS.map((level) => ({ level, resolution, rows: rowsInPlace(input, level, resolution) })),
   ).filter(({ rows }) => rows.length > 0);
-  const isFirst = ({ level, resolution }: Wanted) => hasCollection(level) && resolution !== 'detailed';
+  const isFirst = ({ level, resolution }: AreaSelection) => hasCollection(level) && resolution !== 'detailed';
   /** Writes the boundaries of some levels and resolutions. */
-  const write = async (wanted: readonly Wanted[], onProgress: (fraction: number) => void = () => undefined) => {
+  const write = async (wanted: readonly AreaSelection[], onProgress: (fraction: number) => void = () => undefined) => {
     const sizes = wanted.map(({ resolution, rows }) =>
       sumOf(rows.map((row) => input.lengths[resolution][row] as number)),
     );
@@ -156,7 +156,7 @@ async function* detailedBoundaries(client: pg.ClientBase, input: SnapshotInput) 
 async function* boundaryTexts(
   client: pg.ClientBase,
   { release, areas, lengths }: SnapshotInput,
-  { level, resolution, rows }: Wanted,
+  { level, resolution, rows }: AreaSelection,
 ): AsyncGenerator<{ row: number; text: Buffer }> {
   for (let start = 0; start < rows.length; ) {
     let end = start;

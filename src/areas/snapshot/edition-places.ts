@@ -7,7 +7,8 @@ import type { OpenedAreas } from './opened.ts';
 /** From the finest level up. */
 const LEVELS = ['barangay', 'municity', 'province', 'region'] as const satisfies readonly Level[];
 
-interface Found {
+/** Rows of what a point lies in by level, and of the nearest area where one was looked for. */
+export interface FoundRows {
   readonly inside: Partial<Record<Level, number>>;
   readonly near: { row: number; metres: number } | undefined;
 }
@@ -19,8 +20,8 @@ interface Found {
 export async function inEdition(
   edition: OpenedAreas,
   objects: SnapshotObjects,
-  { point, inside, near }: Found & { readonly point: Point },
-): Promise<Found> {
+  { point, inside, near }: FoundRows & { readonly point: Point },
+): Promise<FoundRows> {
   const then: Partial<Record<Level, number>> = {};
   for (const level of LEVELS) {
     const finer = LEVELS.slice(0, LEVELS.indexOf(level)).find((it) => then[it] !== undefined);

@@ -3,7 +3,7 @@ import type { Area, Level, Location, Point, Resolution } from '../store.ts';
 import { type Cell, containingRow } from './cells.ts';
 import { decodeCell } from './decode-cell.ts';
 import { decompress } from './decompress.ts';
-import { inEdition } from './edition-places.ts';
+import { type FoundRows, inEdition } from './edition-places.ts';
 import { cellOf } from './grid.ts';
 import { NO_ROW, POINTS } from './layout.ts';
 import { cellsNear, nearestRow } from './nearest.ts';
@@ -104,12 +104,6 @@ interface Country {
   readonly cells: ReadonlyMap<number, Cell>;
   /** The area of a row: one object, however many of the points lie in it. */
   readonly areaOf: (row: number) => Area;
-}
-
-/** Rows of what a point lies in by level, and of the nearest area where one was looked for. */
-interface FoundRows {
-  readonly inside: Partial<Record<Level, number>>;
-  readonly near: { row: number; metres: number } | undefined;
 }
 
 /** Looks a point up in the cells. Rows are those of the release, also where an edition that it carries is asked for. */
