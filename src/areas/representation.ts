@@ -30,7 +30,7 @@ export function success(description: string, schema: z.ZodType, geo?: z.ZodType)
   };
 }
 
-type RepresentationQuery = {
+type Query = {
   [Name in keyof typeof representationParams]?: z.output<(typeof representationParams)[Name]> | 'true';
 };
 
@@ -48,7 +48,7 @@ export interface Representation {
 export function representationOf(
   c: AppContext,
   { principal }: Pick<ServiceContext, 'principal'>,
-  { format, output, geometry }: RepresentationQuery,
+  { format, output, geometry }: Query,
 ): Representation {
   if (output !== undefined) noteDeprecated(c);
   const geojson = (format ?? output) === 'geojson';

@@ -1,6 +1,6 @@
-import { type Candidate, typedName } from './compare.ts';
+import { typedName } from './compare.ts';
 import { namesElsewhere } from './explain.ts';
-import { findNamed, findSpelled } from './find.ts';
+import { findNamedToday, findSpelled } from './find.ts';
 import { fold } from './fold.ts';
 import { cutParentheses, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
@@ -70,8 +70,7 @@ export function withoutWord(index: NameIndex, text: string, row: number): number
 
 /** The cities and municipalities that a cell names between separators beside one of the same province, where it names several. */
 export function townsIn(index: NameIndex, text: string, row: number): number[] {
-  const isNamed = ({ kind, score }: Candidate) => kind < KIND.alias && score === 1;
-  const named = (it: string) => findNamed(index, it, 'municity').filter(isNamed);
+  const named = (it: string) => findNamedToday(index, it, 'municity');
   if (!BETWEEN.test(text) || named(text).length > 0) return [];
   const above = index.ancestorAt(row, 'province') ?? index.ancestorAt(row, 'region');
   const parts = text.split(BETWEEN).slice(0, MAX_SEVERAL);

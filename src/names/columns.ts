@@ -2,7 +2,7 @@ import { isNamedPlace, isSecondTown, isWholeName, severalIn, townsIn, withoutWor
 import { type Candidate, hasOwnWord, saysPlace, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
-import { Candidates, findAmong, findLike, findNamed, findNear, findSame, findSpelled, isNameOf } from './find.ts';
+import { Candidates, findAmong, findLike, findNamedToday, findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { fold, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND } from './forms.ts';
@@ -466,8 +466,7 @@ function isOtherName(
   if (isBarangay && score >= 1 - halfSlip) return false;
   // The name of a barangay somewhere may well be a slip of that of a city.
   const columns = isBarangay ? COLUMNS : COLUMNS.slice(0, -1);
-  const isCalled = (it: string, column: Column) =>
-    findNamed(index, it, column).some(({ kind, score: own }) => kind < KIND.alias && own === 1);
+  const isCalled = (it: string, column: Column) => findNamedToday(index, it, column).length > 0;
   // Behind a marker no name is that of a city.
   return columns.some((column) => isCalled(text, column) || isCalled(name.base, column));
 }

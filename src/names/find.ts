@@ -1,5 +1,5 @@
 import { type Candidate, forgiven, type How, likeness, nearScore, type TypedName, typedName } from './compare.ts';
-import type { Kind } from './forms.ts';
+import { KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { Column } from './source.ts';
 
@@ -56,6 +56,11 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
 /** Areas of a level with a text as a name, best first. */
 export function findNamed(index: NameIndex, text: string, level: Column): Candidate[] {
   return findSame(index, typedName(index, text, level)).sorted();
+}
+
+/** Areas of a level with a text as their name today, spelled right, best first. */
+export function findNamedToday(index: NameIndex, text: string, level: Column): Candidate[] {
+  return findNamed(index, text, level).filter(({ kind, score }) => kind < KIND.alias && score === 1);
 }
 
 const POBLACION = 'poblacion';

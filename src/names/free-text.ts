@@ -212,20 +212,16 @@ class Reader {
   }
 
   #find(span: Span, folded: string, column: Column, isMarked: boolean): void {
-    const { base, placeType } = column === 'barangay' ? { base: bareOf(folded), placeType: undefined } : baseOf(folded);
-    if (placeType !== undefined && span.cost > 0) return;
+    const { base, placeType: type } =
+      column === 'barangay' ? { base: bareOf(folded), placeType: undefined } : baseOf(folded);
+    if (type !== undefined && span.cost > 0) return;
     // Only English puts the word after the name: `Lalawigan` and `Lungsod` there are barangays.
     const last = this.#text.words[span.to - 1] as Word;
-    if (placeType !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
-    if (
-      placeType === 'city' || placeType === 'town'
-        ? column !== 'municity'
-        : placeType !== undefined && placeType !== column
-    )
-      return;
+    if (type !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
+    if (type === 'city' || type === 'town' ? column !== 'municity' : type !== undefined && type !== column) return;
     // A number alone is a house number, unless marked as a barangay's.
     if (column === 'barangay' && isNumber(base) && !isMarked && base === folded) return;
-    const forms = placeType === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
+    const forms = type === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
     if (column === 'barangay') {
       // A direction beside other words belongs to their name: `Ilocos Sur`.
       if (!isMarked && DIRECTION.test(folded) && this.#text.sharesPart(span)) return;
@@ -239,9 +235,8 @@ class Reader {
       this.#index.eachArea(key, column, (row, kind) => {
         if (seen.has(row) || (column === 'barangay' && !mayBeCalled(this.#index, row, { folded, form }))) return;
         seen.add(row);
-        const isCity =
-          placeType !== undefined && column === 'municity' && /\bcity\b/i.test(this.#index.source.nameOf(row));
-        const isOther = column === 'municity' && placeType !== undefined && isCity !== (placeType === 'city');
+        const isCity = type !== undefined && column === 'municity' && /\bcity\b/i.test(this.#index.source.nameOf(row));
+        const isOther = column === 'municity' && type !== undefined && isCity !== (type === 'city');
         const mention = { span, row, kind, cost: span.cost + KIND_COSTS[kind] + (isOther ? COSTS.otherType : 0) };
         this.#mentions.push(mention);
         if (column === 'barangay') return;

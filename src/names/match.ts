@@ -134,11 +134,7 @@ function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   return isRegion && !hasProvinces ? match : atLevel(match, finest);
 }
 
-/**
- * Matches the columns of a row.
- *
- * @param row `fields`: as they were filled; `columns`: with names in place of codes
- */
+/** Matches the columns of a row. `fields` are as they were filled, `columns` have names in place of codes. */
 function matchNames(
   index: NameIndex,
   { fields, columns, level }: { fields: Fields; columns: Fields; level: NameLevel | undefined },

@@ -1,18 +1,10 @@
-import { type Candidate, typedName } from './compare.ts';
-import { findNamed } from './find.ts';
-import { KIND } from './forms.ts';
+import { typedName } from './compare.ts';
+import { findNamedToday } from './find.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, isInRegionToday, type Town } from './parents.ts';
 import type { Fields } from './result.ts';
-import type { Column } from './source.ts';
 
 // Other areas that a name in the column `municity` may mean, where little speaks for the town that was found.
-
-/** The areas of a level that have a text as their name today, spelled right. */
-function named(index: NameIndex, text: string, level: Column): Candidate[] {
-  const all = findNamed(index, text, level);
-  return all.filter(({ kind, score }) => kind < KIND.alias && score === 1);
-}
 
 /**
  * Whether a town is backed only by a region in which it once lay, and other areas have its name: `Quezon, Region VI`, which had
@@ -20,14 +12,14 @@ function named(index: NameIndex, text: string, level: Column): Candidate[] {
  */
 export function isOnlyFormerly(index: NameIndex, town: Town, municity = ''): boolean {
   if (town.province !== 'empty' || town.region !== 'formerly') return false;
-  const others = named(index, municity, 'municity').some(({ row }) => row !== town.row);
-  return others || named(index, municity, 'province').length > 0;
+  const others = findNamedToday(index, municity, 'municity').some(({ row }) => row !== town.row);
+  return others || findNamedToday(index, municity, 'province').length > 0;
 }
 
 /** The other towns, and the provinces in the row's region, that have the name of a town that was found. */
 export function othersOfThatName(index: NameIndex, { row }: Town, { municity = '', region = '' }: Fields): number[] {
-  const provinces = named(index, municity, 'province').filter((it) => isInRegionToday(index, it.row, region));
-  const all = [...provinces, ...named(index, municity, 'municity')].map((it) => it.row);
+  const provinces = findNamedToday(index, municity, 'province').filter((it) => isInRegionToday(index, it.row, region));
+  const all = [...provinces, ...findNamedToday(index, municity, 'municity')].map((it) => it.row);
   return [...new Set(all)].filter((it) => it !== row);
 }
 
@@ -42,5 +34,5 @@ export function barangaysOfThatName(index: NameIndex, town: Town, fields: Fields
   if (typedName(index, municity, 'municity').placeType !== undefined) return [];
   const places = findPlaces(index, province, 'province');
   const isIn = (row: number) => places.some((place) => index.isIn(row, place.row));
-  return named(index, municity, 'barangay').flatMap(({ row }) => (isIn(row) ? [row] : []));
+  return findNamedToday(index, municity, 'barangay').flatMap(({ row }) => (isIn(row) ? [row] : []));
 }

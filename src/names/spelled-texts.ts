@@ -1,6 +1,6 @@
 import { ALONE, EVERYWHERE, liesIn, matchColumns, ownScore, withPart } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
-import { findNamed, findSame, isNameOf } from './find.ts';
+import { findNamed, findNamedToday, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
 import { cutParentheses, KIND } from './forms.ts';
 import { isWhole, type Reading, RIVAL } from './free-text.ts';
@@ -241,11 +241,9 @@ function townOfLongerProvince(index: NameIndex, { fields, isMarked }: Reading): 
 
 /** The cities that a name with the word `City` is, where the one of the province beside it is none: `Roxas City, Isabela`. */
 function cityOfThatName(index: NameIndex, { municity, barangay }: Fields, own: number): Match | undefined {
-  const name = municity === undefined || barangay !== undefined ? undefined : typedName(index, municity, 'municity');
-  if (name?.placeType !== 'city') return undefined;
-  const cities = findSame(index, name)
-    .sorted()
-    .filter(({ kind, score }) => kind < KIND.alias && score === 1);
+  if (municity === undefined || barangay !== undefined) return undefined;
+  if (typedName(index, municity, 'municity').placeType !== 'city') return undefined;
+  const cities = findNamedToday(index, municity, 'municity');
   const isNamed = cities.length > 0 && !cities.some(({ row }) => row === own);
   return isNamed ? unsure(index, cities, { needs: 'municity' }) : undefined;
 }

@@ -10,7 +10,7 @@ type UsedBucket = Pick<
 
 type Body = string | Uint8Array | ReadableStream;
 
-interface RequestOptions {
+interface Options {
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly body?: Body;
@@ -32,7 +32,7 @@ export function s3Bucket({ endpoint, bucket, start, ...account }: S3Place): R2Bu
   async function ask(
     method: string,
     key: string,
-    { query, headers, body, also = [] }: RequestOptions = {},
+    { query, headers, body, also = [] }: Options = {},
   ): Promise<Response> {
     const search = query ? `?${new URLSearchParams(query)}` : '';
     const url = `${endpoint}/${bucket}${key === '' ? '' : `/${encodedKey(start + key)}`}${search}`;
