@@ -29,7 +29,7 @@ import { nextIdOfNewestEdition } from './dev/releases.ts';
 import { makeDataRelease } from './pipeline/data/release.ts';
 import { activateRelease } from './pipeline/release/activate.ts';
 import { loadRelease } from './pipeline/release/load.ts';
-import { loadDataRelease } from './pipeline/release/load-data.ts';
+import { findActiveRelease, loadDataRelease } from './pipeline/release/load-data.ts';
 
 // npm run bench: measures the Worker on a snapshot against an empty Worker, the naive server, and itself on PostGIS, in one
 // run. The database is DATABASE_URL, or the embedded one in DATA_DIR; nothing else may use it. Where it has no release, one is

@@ -232,10 +232,7 @@ export interface StoredCollection {
   /** In bytes. */
   readonly size: number;
   /** Its bytes, or a range of them; undefined where they can't be read. */
-  read(range?: {
-    offset: number;
-    length: number;
-  }): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined>;
+  read(range?: { offset: number; length: number }): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined>;
 }
 
 /** The names of all areas, to search and to match. Rows are those of the index's source. */

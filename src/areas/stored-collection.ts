@@ -69,5 +69,5 @@ export async function storedCollection(
   const body = isHead ? null : await best?.read();
   if (!best || body === undefined) return undefined;
   setHeaders(best.encoding);
-  return withEncoding(c.body(body, 200, HEADERS), best.encoding);
+  return withEncoding(c.body(body as ReadableStream, 200, HEADERS), best.encoding);
 }
