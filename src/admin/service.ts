@@ -3,8 +3,8 @@ import { eraseNow } from '../account/erasure.ts';
 import type { NotedKey } from '../api-keys/key.ts';
 import { findKeyPrefix } from '../api-keys/repo/keys.ts';
 import { futureEnd, noted } from '../api-keys/service.ts';
-import { snapshotsIn } from '../areas/snapshot/active.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
+import { snapshotsIn } from '../areas/snapshot/snapshots.ts';
 import { changeKey, changeKeys } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { lossesInWords } from '../db/release-loss.ts';
@@ -36,7 +36,7 @@ export async function getUser(ctx: ServiceContext, { id }: { id: string }): Prom
 }
 
 /**
- * Makes a user an administrator or takes that away, or gives their account another limit, which its keys are told.
+ * Makes a user an administrator or takes that away, or gives their account another limit, which is passed on to its keys.
  *
  * @throws DomainError `user_not_found`, also for a deleted user; `counter_unavailable` where the limit is changed
  */
@@ -100,7 +100,8 @@ export async function changeAnyKey(
  * @returns the id of the release that was served until then: the same one where nothing changes, null for the first
  * @param input `force`: also where users lose boundaries, attributes or areas of the release that is served
  * @throws DomainError `release_loses_data`, `release_not_found`, `release_not_checked`; the release that is served then stays.
- * `storage_unavailable` where the bucket can't be told: the release is active then, and the same request tells it again.
+ * `storage_unavailable` where the bucket can't be written: the release is active then, and the same request
+ * writes again.
  */
 export async function activateRelease(
   ctx: ServiceContext,
@@ -160,7 +161,7 @@ export async function deleteRelease(ctx: ServiceContext, { id }: { id: string })
   if (outcome.use !== null) throw releaseInUse(`Release ${id} ${USES[outcome.use]}`);
 }
 
-/** What is said of a release that can't be deleted. */
+/** Why a release can't be deleted, in the words of the error. */
 const USES: Readonly<Record<ReleaseUse, string>> = {
   active: 'is served. Activate another one first.',
   newest: 'is the newest one of its edition, which would be gone with it.',

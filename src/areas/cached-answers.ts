@@ -2,8 +2,8 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import { revalidate, validatorOf } from '../http/conditional.ts';
 import { type AnswerCache, type AnswerFacts, cacheNameOf } from '../http/edge-cache.ts';
 import { hasUnknownParameters } from '../http/notices.ts';
-import { snapshotsIn } from './snapshot/active.ts';
 import { byteCache } from './snapshot/objects.ts';
+import { snapshotsIn } from './snapshot/snapshots.ts';
 
 // What an instance caches of answers: JSON texts without boundaries by their address, and documents with boundaries by the
 // one spelling of their address. Both share the budget of what was read of snapshots.

@@ -9,9 +9,9 @@ import { forgetNames, names } from './postgis/names.ts';
 import { places } from './postgis/places.ts';
 import { type LoadedEdition, listEditions, releases } from './postgis/releases.ts';
 import { singleAreas } from './postgis/singles.ts';
-import { snapshotsIn } from './snapshot/active.ts';
 import { VERSIONS } from './snapshot/layout.ts';
 import { SnapshotUnreadable } from './snapshot/objects.ts';
+import { snapshotsIn } from './snapshot/snapshots.ts';
 import type { AreaStore } from './store.ts';
 
 /**
@@ -72,11 +72,11 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
   };
   if (published) {
     ctx.noteAreas('snapshot');
-    const { areas, release, version, isCarried } = published;
+    const { areas, release, version, isIncluded } = published;
     return withFallback(areas, ({ isHurried, message }) => {
-      if (!isHurried) snapshots.reopenEdition(version, isCarried ? edition : undefined);
-      // The database has the release, and no edition that it carries.
-      if (isCarried) throw storageUnavailable(edition, message);
+      if (!isHurried) snapshots.reopenEdition(version, isIncluded ? edition : undefined);
+      // The database has the release, and not the editions that it includes.
+      if (isIncluded) throw storageUnavailable(edition, message);
       return fallback(release);
     });
   }
@@ -88,9 +88,9 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
   });
   const found = loaded.find(({ id }) => id === edition);
   if (found) return fallback(found.release);
-  const carried = await snapshots.carriedEditions(ctx);
-  if (failure && !carried) throw failure;
-  const editions = [...new Set([...(carried ?? []), ...loaded.map(({ id }) => id)])].sort((a, b) =>
+  const included = await snapshots.includedEditions(ctx);
+  if (failure && !included) throw failure;
+  const editions = [...new Set([...(included ?? []), ...loaded.map(({ id }) => id)])].sort((a, b) =>
     compareEditions(b, a),
   );
   const message = `edition: there is no edition ${edition}. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`;
@@ -98,7 +98,7 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
 }
 
 /**
- * The id of the newest edition that answers: that of the release that is served, or a newer one that is published beside it.
+ * The id of the newest edition that answers: that of the release that is served, or a newer one that is published too.
  *
  * @param active the areas of the release that is served
  */

@@ -1,5 +1,4 @@
 import { compareEditions } from '../areas/edition-id.ts';
-import { snapshotsIn } from '../areas/snapshot/active.ts';
 import { DOWNLOADS_BY_NAME, fileNameOf } from '../areas/snapshot/download-names.ts';
 import {
   AREAS,
@@ -15,6 +14,7 @@ import {
   type Terms,
 } from '../areas/snapshot/layout.ts';
 import { findManifest } from '../areas/snapshot/publication.ts';
+import { snapshotsIn } from '../areas/snapshot/snapshots.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { CachedValue, type CachePolicy } from '../cached-value.ts';
 import type { ServiceContext } from '../context.ts';

@@ -1,8 +1,9 @@
-import { type EditionIndex, snapshotsIn } from '../areas/snapshot/active.ts';
 import { decompress } from '../areas/snapshot/decompress.ts';
 import { editionName, HISTORY, manifestKey, POINTER_KEY } from '../areas/snapshot/layout.ts';
-import { byteCache, readInTime, SnapshotObjects, SnapshotUnreadable } from '../areas/snapshot/objects.ts';
-import { findManifest } from '../areas/snapshot/publication.ts';
+import { byteCache, SnapshotObjects } from '../areas/snapshot/objects.ts';
+import type { EditionIndex } from '../areas/snapshot/pointers.ts';
+import { getManifest } from '../areas/snapshot/publication.ts';
+import { snapshotsIn } from '../areas/snapshot/snapshots.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
@@ -21,7 +22,7 @@ export interface ServedHistory {
   readonly release: string;
   readonly version: string;
   /** Ids of the other editions whose areas were published with it. */
-  readonly carried: ReadonlySet<string>;
+  readonly included: ReadonlySet<string>;
 }
 
 interface CachedHistory extends ServedHistory {
@@ -40,16 +41,14 @@ export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
   const cached = byteCache.get(key) as CachedHistory | undefined;
   if (cached) return cached;
   try {
-    const find = (ms: number) => findManifest(ctx.bucket, version, ms);
-    const manifest = await readInTime(ctx.bucket, `The manifest of ${version}`, find);
-    if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
+    const manifest = await getManifest(ctx.bucket, version);
     const objects = new SnapshotObjects(ctx.bucket, manifest);
     if (!objects.has(HISTORY)) throw unpublished(ctx, manifestKey(version));
     const history = new History(
       await decompress(await objects.whole(HISTORY, MAX_COMPRESSED), 'gzip', MAX_DECOMPRESSED),
     );
-    const carried = new Set(history.editions.map(({ id }) => id).filter((id) => objects.has(editionName(id))));
-    const opened: CachedHistory = { history, release: manifest.release, version, carried, byteLength: OPENED_BYTES };
+    const included = new Set(history.editions.map(({ id }) => id).filter((id) => objects.has(editionName(id))));
+    const opened: CachedHistory = { history, release: manifest.release, version, included, byteLength: OPENED_BYTES };
     byteCache.set(key, opened);
     return opened;
   } catch (error) {

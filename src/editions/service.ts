@@ -24,12 +24,12 @@ export interface AnsweredEdition extends HistoryEdition {
 export async function listEditions(
   ctx: ServiceContext,
 ): Promise<{ editions: AnsweredEdition[]; release: string; state: string }> {
-  const { history, release, version, carried } = await openHistory(ctx);
+  const { history, release, version, included } = await openHistory(ctx);
   const index = await editionIndex(ctx);
   const ofHistory = new Set(history.editions.map(({ id }) => id));
   const others = Object.entries(index).flatMap(([id, own]) => (ofHistory.has(id) ? [] : [{ id, ...own }]));
   const own = release.replace(/-\d+$/, '');
-  const answered = history.editions.filter(({ id }) => id === own || id in index || carried.has(id));
+  const answered = history.editions.filter(({ id }) => id === own || id in index || included.has(id));
   const editions = [...answered, ...others]
     .map(({ id, published, counts, boundary_set }): AnsweredEdition => {
       const indexed = index[id];

@@ -3,9 +3,10 @@ import { DomainError } from '../../errors.ts';
 import { logFailure } from '../../log.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { findActiveVersion, listEditions, listVersions } from '../postgis/releases.ts';
-import { type EditionIndex, snapshotsIn } from './active.ts';
 import { EDITIONS_KEY, manifestKey, objectKey } from './layout.ts';
+import type { EditionIndex } from './pointers.ts';
 import { findManifest, findPointedVersion, pointTo } from './publication.ts';
+import { snapshotsIn } from './snapshots.ts';
 
 type Stores = Pick<ServiceContext, 'db' | 'bucket' | 'config'>;
 

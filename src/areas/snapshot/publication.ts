@@ -9,7 +9,7 @@ import {
   type SnapshotName,
   type SnapshotObject,
 } from './layout.ts';
-import { SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { readInTime, SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { faultsOf, openAreas } from './open.ts';
 
 /**
@@ -80,13 +80,22 @@ async function faultOf(bucket: Bucket, version: string, { name, bytes, sha256, e
   return isSame ? undefined : `${name} has other bytes`;
 }
 
-/**
- * The manifest of a version that is published.
- *
- * @param timeout how long to wait for it at most, milliseconds
- */
+/** The manifest of a published version. @param timeout max time, milliseconds */
 export async function findManifest(bucket: Bucket, version: string, timeout?: number): Promise<Manifest | undefined> {
   return (await bucket.findJson(manifestKey(version), { timeout })) as Manifest | undefined;
+}
+
+/**
+ * The manifest of a published version, read in the time that the request has for it.
+ *
+ * @throws SnapshotUnreadable also where there is none
+ */
+export async function getManifest(bucket: Bucket, version: string): Promise<Manifest> {
+  const find = (timeout: number) => findManifest(bucket, version, timeout);
+  const manifest = await readInTime(bucket, `The manifest of ${version}`, find);
+  if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
+  if (manifest.version === version) return manifest;
+  throw new SnapshotUnreadable(`The manifest of ${version} is of ${manifest.version}`);
 }
 
 /**
