@@ -115,10 +115,10 @@ async function main({ requests }: { requests: boolean }) {
   let isServed = true;
   const answering = waitForAnswer(`${address}/version`);
   if (state ? !state.isComplete : database.isNew) {
-    const { findPrepared, isOf, publishPrepared } = await import('./dev/prepared.ts');
+    const { findPrepared, isPreparedFor, publishPrepared } = await import('./dev/prepared.ts');
     const found = await findPrepared(ROOT);
     const load = state ?? found?.load ?? { id: newest, createdAt: new Date() };
-    const prepared = found && isOf(found, load) ? found : undefined;
+    const prepared = found && isPreparedFor(found, load) ? found : undefined;
     const publish = async () => {
       await answering;
       if (stopping || !prepared) return;

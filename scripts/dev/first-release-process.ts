@@ -9,7 +9,7 @@ import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
 import { findPublished, publishParts } from '../pipeline/snapshot/publish.ts';
 import type { Part } from './preparation.ts';
-import { findPrepared, isOf, makeParts, preparedParts } from './prepared.ts';
+import { findPrepared, isPreparedFor, makeParts, preparedParts } from './prepared.ts';
 
 // The process that `npm run dev` starts where no release is served yet: it makes one of the repository's data, publishes it
 // to the service as soon as that answers, and loads it into the database as soon as that is open.
@@ -42,7 +42,7 @@ function given<Name extends string>(name: Name): Promise<Extract<Given, { [name 
 async function main(load: Load, scratch: string): Promise<void> {
   const [service, database] = [given('endpoint'), given('databaseUrl')];
   const found = await findPrepared(ROOT);
-  const prepared = found && isOf(found, load) ? found : undefined;
+  const prepared = found && isPreparedFor(found, load) ? found : undefined;
   const drawing = (fraction: number) =>
     report({ part: 'geography', progress: MAKING * fraction, label: 'Drawing the country' });
   const { data = undefined, parts } = prepared

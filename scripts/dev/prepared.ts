@@ -8,50 +8,42 @@ import type { Endpoint } from '../pipeline/service.ts';
 import { type SnapshotParts, snapshotParts } from '../pipeline/snapshot/build.ts';
 import { dataSource } from '../pipeline/snapshot/data-source.ts';
 import type { Points } from '../pipeline/snapshot/points.ts';
-import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
+import { PointsThread } from '../pipeline/snapshot/points-in-thread.ts';
 import { publishFirst } from '../pipeline/snapshot/publish.ts';
 import { firstIdOfNewestEdition } from './releases.ts';
 
-/** What a release is made of: the data, and the code that reads it. */
+/** What the first release depends on: the data, and the code that reads it. */
 const SOURCES = ['data', 'src', 'scripts', 'package-lock.json'];
 
-/** Beside the directory of a repository's prepared release, while it is made. */
+/** Suffix of the directory's name until all files are written. */
 const UNFINISHED = '.new';
 
 const DESCRIPTION = 'prepared.json';
 
-/** The parts of a snapshot, with the objects of each. */
-const PARTS = [
-  'first',
-  'boundaries',
-  'history',
-  'editions',
-  'collections',
-] as const satisfies readonly (keyof SnapshotParts)[];
-
 /**
- * The snapshot of the repository's data, made before the service starts. It takes some thirty seconds to make and is the
- * same for every new database.
+ * The snapshot of the repository's data, made by `npm run prepare`. It takes some thirty seconds to make and is the same for
+ * every new database.
  */
 export interface Prepared {
   readonly load: Load;
-  /** Where the files of the objects are, some 300 MB. */
+  /** The directory with the files of the objects, some 300 MB. */
   readonly directory: string;
-  readonly objects: Readonly<Record<(typeof PARTS)[number], SnapshotObject[]>>;
+  readonly objects: Readonly<Record<Exclude<keyof SnapshotParts, 'release' | 'version'>, SnapshotObject[]>>;
 }
 
+/** What `prepared.json` in the directory says. */
 interface Description extends Pick<Prepared, 'objects'> {
-  /** Of the sources that it was made of. */
+  /** The fingerprint of `SOURCES` when it was made. */
   readonly fingerprint: string;
   readonly id: string;
   readonly createdAt: string;
 }
 
 /**
- * Makes the first release of the repository's data where its sources have changed since.
+ * Makes the first release of the repository's data, unless it was made of the same sources before.
  *
- * @param root the repository
- * @returns whether it was made
+ * @param root the directory of the repository
+ * @returns whether it was made now
  */
 export async function prepareRelease(root: string): Promise<boolean> {
   const fingerprint = await fingerprintOf(root, SOURCES);
@@ -63,13 +55,13 @@ export async function prepareRelease(root: string): Promise<boolean> {
   await mkdir(unfinished, { recursive: true });
   const { parts } = await makeParts(load, unfinished);
   const first = await parts.first();
-  // They take as long as all that follows, which is made beside them.
-  const carried = parts.editions();
+  // The editions take as long as the parts below, so a worker thread makes them in the meantime.
+  const making = parts.editions();
   const boundaries = await parts.boundaries();
   const history = await parts.history();
   const collections = await parts.collections();
   const editions: SnapshotObject[] = [];
-  for await (const edition of carried) editions.push(...edition.objects);
+  for await (const edition of making) editions.push(...edition.objects);
   const objects = { first, boundaries, history, editions, collections };
   const description = { fingerprint, id: load.id, createdAt: load.createdAt.toISOString(), objects };
   await writeFile(join(unfinished, DESCRIPTION), JSON.stringify(description satisfies Description));
@@ -81,26 +73,26 @@ export async function prepareRelease(root: string): Promise<boolean> {
 /**
  * Makes a release of the repository's data, and the parts of its snapshot as files of a directory.
  *
- * @param onProgress called with 0 to 1 while the release is made
+ * @param onProgress called with the share that is done, 0 to 1, while the release is made
  */
 export async function makeParts(
   load: Load,
   directory: string,
   onProgress?: (fraction: number) => void,
 ): Promise<{ data: DataRelease; parts: SnapshotParts }> {
-  const points = new PointsBeside();
-  const cut = Promise.withResolvers<Points>();
-  // A failure is thrown where the points are awaited.
-  cut.promise.catch(() => undefined);
+  const thread = new PointsThread();
+  const points = Promise.withResolvers<Points>();
+  // A failure is thrown where `points` is awaited. Until then it must not count as unhandled.
+  points.promise.catch(() => undefined);
   const data = await makeDataRelease({
-    onUnits: (units, areas) => cut.resolve(points.cut(units, areas)),
+    onUnits: (units, areas) => points.resolve(thread.cut(units, areas)),
     onProgress,
   });
-  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut.promise);
+  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => points.promise);
   return { data, parts: snapshotParts(source, directory) };
 }
 
-/** What was made of the sources as they are; undefined where it was not, or they have changed since. */
+/** The prepared release; undefined where there is none, or its sources have changed since. */
 export async function findPrepared(root: string): Promise<Prepared | undefined> {
   const found = await readDescription(root);
   if (found?.fingerprint !== (await fingerprintOf(root, SOURCES))) return undefined;
@@ -108,19 +100,19 @@ export async function findPrepared(root: string): Promise<Prepared | undefined> 
   return { load: { id, createdAt: new Date(createdAt) }, directory: directoryIn(root), objects };
 }
 
-/** Whether it was made for a load, or for another one of the same release. */
-export function isOf({ load }: Prepared, other: Load): boolean {
+/** Whether a load is of the prepared version. */
+export function isPreparedFor({ load }: Prepared, other: Load): boolean {
   return versionOf(load) === versionOf(other);
 }
 
-/** Lets a service answer geography from it. Objects that it has already are not sent again. */
+/** Publishes the first objects, from which a service answers geography. Objects that it has are not sent again. */
 export function publishPrepared({ load, directory, objects }: Prepared, endpoint: Endpoint): Promise<void> {
   return publishFirst(endpoint, { release: load.id, version: versionOf(load) }, objects.first, directory);
 }
 
-/** The parts of a prepared snapshot, copied to another directory: the prepared one may be made again meanwhile. */
+/** The parts of the prepared snapshot, copied to another directory, because the prepared one may be replaced in the meantime. */
 export async function preparedParts({ load, directory, objects }: Prepared, into: string): Promise<SnapshotParts> {
-  for (const { name } of PARTS.flatMap((part) => objects[part])) {
+  for (const { name } of Object.values(objects).flat()) {
     await copyFile(join(directory, name), join(into, name), constants.COPYFILE_FICLONE);
   }
   return {

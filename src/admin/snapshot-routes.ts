@@ -16,7 +16,7 @@ const MAX_OBJECT_BYTES = 512 * 1024 * 1024;
 
 const MANIFEST_BYTES = 128 * 1024;
 
-/** Those of the release, and two of each edition that it carries. */
+/** Those of the release, and two of each edition that it includes. */
 const MAX_OBJECTS = SNAPSHOT_NAMES.length + 2 * 100;
 
 const nameRule = 'must be the name of an object of a snapshot';

@@ -73,7 +73,7 @@ export async function publishSnapshot(
   const manifest = { version, release: id, objects, ...(downloads && { downloads }) };
   await putManifest(ctx.bucket, manifest, { isPart: expected !== undefined });
   const served = (await servePublished(ctx, version)) === version;
-  // The release may have been activated where no Worker was told.
+  // The release may have been activated by a command, without a Worker that sends notifications.
   if (served) sendNotifications(ctx);
   return { release: id, version, served };
 }

@@ -9,7 +9,7 @@ import type { Area, AreaLevel } from '../../scripts/pipeline/psgc/area.ts';
 import { publicationOf, readHistory } from '../../scripts/pipeline/psgc/history.ts';
 import type { Publication } from '../../scripts/pipeline/psgc/publication.ts';
 import type { Points } from '../../scripts/pipeline/snapshot/points.ts';
-import { PointsBeside } from '../../scripts/pipeline/snapshot/points-beside.ts';
+import { PointsThread } from '../../scripts/pipeline/snapshot/points-in-thread.ts';
 import { type Cell, containingRow } from '../../src/areas/snapshot/cells.ts';
 import { decodeCell } from '../../src/areas/snapshot/decode-cell.ts';
 import { cellOf } from '../../src/areas/snapshot/grid.ts';
@@ -39,11 +39,11 @@ let excesses: Map<string, number>;
 /** Draws a list, by default the newest one, and cuts its borders into the cells in which points are looked up. */
 async function draw(publication?: Publication): Promise<{ data: DataRelease; points: Points }> {
   let cut: Promise<Points> | undefined;
-  const beside = new PointsBeside();
+  const thread = new PointsThread();
   const made = await makeDataRelease({
     publication,
     onUnits: (units, release) => {
-      cut = beside.cut(units, release);
+      cut = thread.cut(units, release);
     },
   });
   return { data: made, points: await (cut as Promise<Points>) };

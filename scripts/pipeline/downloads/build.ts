@@ -22,7 +22,7 @@ import type { LayerFeature } from './layer-feature.ts';
 import { municityOverviewOf, overviewOf } from './overview.ts';
 import { areasOf, type Bounded, boundaryTexts, boundedAreas, openRelease } from './release-files.ts';
 import { tablesOf } from './tables.ts';
-import { TopologiesBeside } from './topojson-beside.ts';
+import { TopologyThread } from './topojson-in-thread.ts';
 
 /** Max number of layers whose last files are made beside the files of others. The texts of each are in memory, at most 60 MB. */
 const MAX_UNFINISHED = 4;
@@ -66,7 +66,7 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
     const areas = areasOf(opened, level);
     yield write(await tablesOf(level, areas), areas.length);
   }
-  const topologies = new TopologiesBeside();
+  const topologies = new TopologyThread();
   const unfinished = new Map<Layer, Promise<{ layer: Layer; files: File[] }>>();
   const finished = async (): Promise<MadeFiles> => {
     const { layer, files } = await Promise.race(unfinished.values());
@@ -117,7 +117,7 @@ function factsOf({ facts }: OpenedAreas, rows: Downloads['rows'], now: Date): Do
 async function layerFiles(
   directory: string,
   { level, resolution, bounded }: Layer,
-  topologies: TopologiesBeside,
+  topologies: TopologyThread,
 ): Promise<{ files: File[]; later: Promise<File[]> }> {
   const name = FILE_LEVELS[level];
   const columns = columnsOf(level, 'layer');

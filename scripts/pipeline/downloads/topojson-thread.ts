@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { topologyOf } from './topojson.ts';
-import type { TopologyRequest } from './topojson-beside.ts';
+import type { TopologyRequest } from './topojson-in-thread.ts';
 
 // A thread that makes topologies, which takes as long as all other files.
 

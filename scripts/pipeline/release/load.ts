@@ -11,7 +11,7 @@ import type { Publication } from '../psgc/publication.ts';
 import { readWorkbook } from '../psgc/workbook.ts';
 import type { SnapshotSource } from '../snapshot/build.ts';
 import { dataSource } from '../snapshot/data-source.ts';
-import { PointsBeside } from '../snapshot/points-beside.ts';
+import { PointsThread } from '../snapshot/points-in-thread.ts';
 import { activateRelease } from './activate.ts';
 import { lastAreaId, loadDataRelease, nextReleaseId, versionOf } from './load-data.ts';
 import { findLoss, findNewer, type Loss } from './loss.ts';
@@ -38,8 +38,8 @@ export interface LoadOptions {
   onProgress?: ((fraction: number, label: string) => void) | undefined;
 }
 
-/** A release beside the one that is served. */
-export interface LoadedBeside {
+/** A loaded release that is not active yet. */
+export interface InactiveRelease {
   releaseId: string;
   edition: string;
   report: WrittenRelease['report'];
@@ -49,7 +49,7 @@ export interface LoadedBeside {
   source?: SnapshotSource;
 }
 
-export interface Loaded extends LoadedBeside {
+export interface Loaded extends InactiveRelease {
   active: boolean;
   /** Why the release was not activated although that was asked for: users would lose what the active one has. */
   loss: Loss | null;
@@ -64,25 +64,25 @@ const READING = 0.08;
 const DRAWING = 0.2;
 
 /**
- * Loads a release as `loadBeside` does, and activates it in the database. This step is skipped where users would lose
+ * Loads a release as `loadInactive` does, and activates it in the database. This step is skipped where users would lose
  * boundaries by it.
  *
- * @throws as `loadBeside`
+ * @throws as `loadInactive`
  */
 export async function loadRelease(options: LoadOptions): Promise<Loaded> {
-  const loaded = await loadBeside(options);
+  const loaded = await loadInactive(options);
   return conclude(loaded, options, () => activateRelease(options.client, loaded.releaseId));
 }
 
 /**
- * Reads, checks and writes a PSGC list and its boundaries as a new release, which is seen when all of it is there. What is
- * served doesn't change.
+ * Reads, checks and writes a PSGC list and its boundaries as a new release, which becomes visible when it
+ * is complete. The active release stays active.
  *
  * @throws LoadRefused with every problem when the list or the boundaries fail the checks; the database is then as
  *   before. After any other error it is too, unless the borders in the repository were being loaded and the connection
  *   was lost: what is there of such a release is not checked, so that it can't be activated, and a later load deletes it
  */
-export async function loadBeside(options: Omit<LoadOptions, 'activate' | 'allowOlder'>): Promise<LoadedBeside> {
+export async function loadInactive(options: Omit<LoadOptions, 'activate' | 'allowOlder'>): Promise<InactiveRelease> {
   const { client, psgc, edition, boundaries, allowMissing, onProgress } = options;
   const publication = psgc === 'builtin' ? await readBuiltin(edition) : await readWorkbook(psgc, { edition });
   if (boundaries === 'builtin') return loadBuiltin(publication, options);
@@ -110,7 +110,7 @@ export async function loadBeside(options: Omit<LoadOptions, 'activate' | 'allowO
  * load are served eventually, and rejected ones are not loaded again.
  */
 export async function conclude(
-  loaded: LoadedBeside,
+  loaded: InactiveRelease,
   options: Pick<LoadOptions, 'client' | 'boundaries' | 'activate' | 'allowOlder'>,
   activate: () => Promise<unknown>,
 ): Promise<Loaded> {
@@ -130,12 +130,12 @@ export async function conclude(
 async function loadBuiltin(
   publication: Publication,
   { client, onProgress }: Pick<LoadOptions, 'client' | 'onProgress'>,
-): Promise<LoadedBeside> {
+): Promise<InactiveRelease> {
   let points: SnapshotSource['points'] | undefined;
   const data = await makeDataRelease({
     publication,
     onUnits: (units, areas) => {
-      points = () => new PointsBeside().cut(units, areas);
+      points = () => new PointsThread().cut(units, areas);
     },
     onProgress: (fraction) => onProgress?.(DRAWING * fraction, 'Drawing the country'),
   });

@@ -3,16 +3,16 @@ import { ask, type Endpoint } from '../service.ts';
 import { snapshotParts } from '../snapshot/build.ts';
 import { signerFromSettings } from '../snapshot/minisign.ts';
 import { publishParts, publishSnapshot } from '../snapshot/publish.ts';
-import { conclude, type Loaded, type LoadedBeside, type LoadOptions, loadBeside } from './load.ts';
+import { conclude, type InactiveRelease, type Loaded, type LoadOptions, loadInactive } from './load.ts';
 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
 const LOADING = 0.75;
 
 /** Thrown if a loaded release can't be served. The service still serves the previous one. */
 export class NotServed extends Error {
-  readonly loaded: LoadedBeside;
+  readonly loaded: InactiveRelease;
 
-  constructor(loaded: LoadedBeside, cause: unknown) {
+  constructor(loaded: InactiveRelease, cause: unknown) {
     super(`Release ${loaded.releaseId} is loaded and not served`, { cause });
     this.loaded = loaded;
   }
@@ -30,7 +30,7 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
   const { client, onProgress } = options;
   await requireAdministrator(endpoint);
   await signerFromSettings();
-  const loaded = await loadBeside({
+  const loaded = await loadInactive({
     ...options,
     onProgress: (fraction, label) => onProgress?.(LOADING * fraction, label),
   });

@@ -126,11 +126,11 @@ export function placesOf(areas: readonly SnapshotArea[]): Uint16Array {
 }
 
 /** Further content of the object `areas`: cells of points, and checksums of precompressed collections. */
-interface Beside {
+interface FurtherContent {
   cells: readonly PointCell[];
-  /** Of an edition that a release carries: per row that of the area of the release with the same land, `NO_ROW` for none. */
+  /** Only for the other editions of a release: per row the row of the release's area with the same land; `NO_ROW` if none. */
   drawnBy?: Uint16Array;
-  /** Of versions of areas: the editions, and the indexes of the first and the last of each row. */
+  /** Only for versions of areas: the editions, and the indexes of the first and the last of each row. */
   validity?: {
     readonly editions: NonNullable<SnapshotFacts['editions']>;
     readonly firsts: ArrayLike<number>;
@@ -142,7 +142,10 @@ interface Beside {
 }
 
 /** Encodes the object `areas` of a snapshot, uncompressed. */
-export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy, validity, key }: Beside): Uint8Array {
+export function encodeAreas(
+  input: SnapshotInput,
+  { cells, collections, drawnBy, validity, key }: FurtherContent,
+): Uint8Array {
   const { areas, lengths, places } = input;
   if (areas.length >= NO_ROW) throw new Error(`A snapshot has room for ${NO_ROW - 1} areas, not ${areas.length}.`);
   const rowOf = new Map(areas.map(({ level, code }, row) => [`${level} ${code}`, row]));

@@ -16,7 +16,7 @@ import { readBorders } from '../boundaries/packed/file.ts';
 import { objectFile, writeObject } from '../object-files.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { Collections } from './collections.ts';
-import { type CarriedEdition, editionsBeside } from './editions-beside.ts';
+import { type EditionObjects, editionsInThread } from './editions-in-thread.ts';
 import { historyOf } from './history.ts';
 import { buildPoints, type Points, pointRingsOf } from './points.ts';
 
@@ -34,7 +34,7 @@ export interface SnapshotSource {
   /** The GeoJSON texts of rows that have a boundary, in their order. They are ASCII. */
   texts(wanted: AreaSelection): AsyncIterable<{ row: number; text: Uint8Array }>;
   points(): Promise<Points>;
-  /** Whether the borders in the repository draw it. Else the areas of editions that it carries have no boundaries. */
+  /** Whether the borders in the repository draw it. Else the areas of the editions that it includes have no boundaries. */
   readonly isDrawn: boolean;
 }
 
@@ -49,8 +49,8 @@ export interface SnapshotParts extends Pick<SnapshotInput, 'release' | 'version'
    */
   boundaries(onProgress?: (fraction: number) => void): Promise<SnapshotObject[]>;
   history(): Promise<SnapshotObject[]>;
-  /** The other editions, which begin to be made at once of the first part. */
-  editions(): AsyncIterable<CarriedEdition>;
+  /** The other editions. They are made from the files of `first`, and the work starts at once. */
+  editions(): AsyncIterable<EditionObjects>;
   /** Precompressed collections of whole levels, which take some ten seconds for the country. */
   collections(): Promise<SnapshotObject[]>;
 }
@@ -105,7 +105,7 @@ export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource,
         onProgress,
       ),
     history: async () => [await writeObject(directory, HISTORY, await historyOf(input, isDrawn ? 'full' : 'none'))],
-    editions: () => editionsBeside(directory, { isDrawn }),
+    editions: () => editionsInThread(directory, { isDrawn }),
     collections: async () => {
       const objects: SnapshotObject[] = [];
       for (const { name, bytes } of await collections.precompressed())

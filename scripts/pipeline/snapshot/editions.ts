@@ -25,17 +25,20 @@ import { toRelease } from '../psgc/areas.ts';
 import { publicationOf, readHistory } from '../psgc/history.ts';
 import { encodeAreas, placesOf, type SnapshotArea } from './areas.ts';
 import { type Measured, namesOf, snapshotAreasOf } from './data-source.ts';
-import type { CarriedEdition, Carrying } from './editions-beside.ts';
+import type { EditionObjects, EditionsOptions } from './editions-in-thread.ts';
 import { type EditionMember, Versions } from './versions.ts';
 
 /**
- * Makes the objects of the editions in the repository that are not the one of a release, beside those of its snapshot, and
- * of the versions of areas in all editions. An area with the same land as one of the release has its boundary; only the
+ * Makes the objects of the other editions in the repository for the snapshot of a release, and those of the versions of
+ * areas in all editions. An area with the same land as one of the release has its boundary; only the
  * others are drawn. Takes some two seconds for each edition.
  *
  * @param directory that they are written to
  */
-export async function* buildEditions(directory: string, { isDrawn, only }: Carrying): AsyncGenerator<CarriedEdition> {
+export async function* buildEditions(
+  directory: string,
+  { isDrawn, only }: EditionsOptions,
+): AsyncGenerator<EditionObjects> {
   const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(directory)]);
   // The list of a part of the country stands alone: the editions are those of the whole country.
   const isPart = opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0);
@@ -61,7 +64,7 @@ export async function* buildEditions(directory: string, { isDrawn, only }: Carry
       continue;
     }
     const release = releaseOf(history, id);
-    const carried = carry(release, landIn(units, drawnBy, release), {
+    const encoded = encodeEdition(release, landIn(units, drawnBy, release), {
       borders,
       drawing,
       drawn,
@@ -70,8 +73,8 @@ export async function* buildEditions(directory: string, { isDrawn, only }: Carry
       hashes,
       isDrawn,
     });
-    versions.add(dated(id, release.publishedOn), carried.members);
-    yield { objects: await write(id, carried), fraction };
+    versions.add(dated(id, release.publishedOn), encoded.members);
+    yield { objects: await write(id, encoded), fraction };
   }
   const { release, version, edition, publishedOn = null, boundarySet, sources } = opened.facts;
   const encoded = versions.encode({ release, version, edition, publishedOn, boundarySet, sources });
@@ -138,7 +141,7 @@ type Signatures = ReadonlyMap<AreaLevel, ReadonlyMap<string, string>>;
 /** Areas that are drawn already, by level and signature. Most of an older edition have the same land in the next. */
 type DrawnByLand = ReadonlyMap<AreaLevel, Map<string, DrawnArea>>;
 
-interface Country {
+interface EditionContext {
   readonly borders: Borders;
   readonly drawing: Drawing;
   readonly drawn: DrawnByLand;
@@ -148,10 +151,10 @@ interface Country {
   readonly isDrawn: boolean;
 }
 
-function carry(
+function encodeEdition(
   release: Release,
   units: readonly Unit[],
-  { borders, drawing, drawn: drawnByLand, opened, base, hashes, isDrawn }: Country,
+  { borders, drawing, drawn: drawnByLand, opened, base, hashes, isDrawn }: EditionContext,
 ): { areas: Uint8Array; boundaries: Uint8Array; members: EditionMember[] } {
   const own = signatures(units, hashes);
   const codeBySignature = new Map(

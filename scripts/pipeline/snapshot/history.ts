@@ -23,11 +23,11 @@ import type { SnapshotInput } from './areas.ts';
 /**
  * The object `history` of a release's snapshot, compressed.
  *
- * @param carried which boundaries other editions have that the release carries
+ * @param includedSet the boundary set of the other editions that the snapshot includes
  */
 export async function historyOf(
   input: Pick<SnapshotInput, 'edition' | 'publishedOn' | 'areas' | 'boundarySet'>,
-  carried: BoundarySet,
+  includedSet: BoundarySet,
 ): Promise<Uint8Array> {
   const areas = input.areas.map(
     (it): EditionArea => ({
@@ -49,7 +49,7 @@ export async function historyOf(
     }),
   );
   const own = makeEdition({ id: editionId(input.edition), published: input.publishedOn }, areas);
-  const boundarySetOf = (id: string) => (id === own.id ? input.boundarySet : carried);
+  const boundarySetOf = (id: string) => (id === own.id ? input.boundarySet : includedSet);
   return packHistory(editionsWith(await readHistory(), own), boundarySetOf);
 }
 

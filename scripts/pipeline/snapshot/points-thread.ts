@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads';
 import { readBorders } from '../boundaries/packed/file.ts';
 import { type Ring, ringsOfAreas } from '../boundaries/topology/polygons.ts';
 import { buildPoints, type PointRing } from './points.ts';
-import type { PointsRequest } from './points-beside.ts';
+import type { PointsRequest } from './points-in-thread.ts';
 
-// A thread that cuts the borders in the repository into cells, beside the one that writes their texts.
+// The worker thread of `PointsThread`.
 
 const port = parentPort;
 if (!port) throw new Error('This file is run as a thread.');

@@ -19,7 +19,7 @@ import {
 } from '../../../src/areas/snapshot/layout.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import { RELEASE_LOCK } from '../../../src/db/releases.ts';
-import { countryBeside, downloadsBeside } from '../downloads/beside.ts';
+import { countryInThread, downloadsInThread } from '../downloads/in-thread.ts';
 import { writeObject } from '../object-files.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
@@ -154,7 +154,7 @@ export async function publishParts(
     sending.catch(() => undefined);
   };
   const makeFiles = async () => {
-    const made = downloadsBeside(scratch, now);
+    const made = downloadsInThread(scratch, now);
     sendSoon(await parts.collections());
     const onMade = progressOf('files', 'Making the files', 0, 0.95);
     let downloads: Downloads | undefined;
@@ -175,7 +175,7 @@ export async function publishParts(
     onEdition(fraction);
   }
   await publish('editions');
-  const countryMade = countryBeside(scratch, now);
+  const countryMade = countryInThread(scratch, now);
   countryMade.catch(() => undefined);
   let downloads = await making;
   const country = await countryMade;

@@ -59,7 +59,7 @@ export class Versions {
   }
 
   /**
-   * Encodes them as the areas of an edition that a release carries.
+   * Encodes them as the areas of an edition that the snapshot of a release includes.
    *
    * @param facts those of the release, whose version the versions complete by what they are
    */

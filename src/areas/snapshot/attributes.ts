@@ -24,8 +24,9 @@ export function attributeOf(opened: OpenedAreas, name: string): (row: number) =>
     const value = column[row] as number;
     return value === none ? null : value / divisor;
   };
-  /** What follows from the level and the code. */
-  const told = (of: typeof iso31662Of) => (row: number) => of({ level: opened.levelOf(row), code: opened.codeOf(row) });
+  /** An identifier that follows from the level and the code. */
+  const identifier = (of: typeof iso31662Of) => (row: number) =>
+    of({ level: opened.levelOf(row), code: opened.codeOf(row) });
   switch (name as AttributeName | VersionAttributeName | typeof GEOMETRY) {
     case GEOMETRY:
       return (row) => (opened.isDrawn(row) ? GEOMETRY : null);
@@ -66,11 +67,11 @@ export function attributeOf(opened: OpenedAreas, name: string): (row: number) =>
     case 'lat':
       return number(opened.lats, NO_DEGREES, MICRODEGREE);
     case 'iso_3166_2':
-      return told(iso31662Of);
+      return identifier(iso31662Of);
     case 'pcode':
-      return told(pcodeOf);
+      return identifier(pcodeOf);
     case 'island_group':
-      return told(({ code }) => islandGroupOf(code));
+      return identifier(({ code }) => islandGroupOf(code));
     case 'valid_from':
     case 'first_edition': {
       const { firsts, ids, days } = opened.versions;

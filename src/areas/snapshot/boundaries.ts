@@ -29,7 +29,7 @@ const MAX_GAP = 16 * 1024;
 /** The longest read of several texts, bytes: with what lies between them it could be many times the texts themselves. */
 const MAX_READ = 1024 * 1024;
 
-/** Texts of an object in the order asked. Texts that lie side by side are one read. */
+/** Texts of an object in the requested order. Neighbouring texts are one read. */
 async function readTexts(objects: SnapshotObjects, name: string, places: readonly Place[]): Promise<string[]> {
   const order = places.map((_, i) => i).sort((a, b) => (places[a] as Place).offset - (places[b] as Place).offset);
   const reads: { start: number; end: number; group: number[] }[] = [];
@@ -80,7 +80,7 @@ export async function bringBoundaries(
   }
 }
 
-/** Texts of several objects, in the order asked. */
+/** Texts of several objects, in the requested order. */
 export async function readPlaces(
   objects: SnapshotObjects,
   places: readonly (Place & { readonly object: SnapshotName })[],

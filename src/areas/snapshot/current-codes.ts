@@ -1,5 +1,5 @@
 import { localCode } from '../psgc.ts';
-import { type Area, type Lead, type Level, namedLevels } from '../store.ts';
+import { type Area, type CodeLookup, type Level, namedLevels } from '../store.ts';
 import { NO_ROW, ROW_LEVELS } from './layout.ts';
 import type { OpenedAreas } from './opened.ts';
 
@@ -28,7 +28,7 @@ function rowAt(opened: OpenedAreas, level: Area['level'], code: string): number 
 }
 
 /** Where a code of a level leads. */
-export function leadOf(opened: OpenedAreas, level: Level, code: string): Lead {
+export function leadOf(opened: OpenedAreas, level: Level, code: string): CodeLookup {
   const row = currentRow(opened, level, code);
   if (row === -1) return { code: null, ...lostCode(opened, level, code) };
   return { code: opened.codeOf(row), successors: null, otherLevel: null };
@@ -47,7 +47,7 @@ function regionDigits(opened: OpenedAreas): string[] {
 }
 
 /** What is known of a code that no area of a level has or had under another number. */
-export function lostCode(opened: OpenedAreas, level: Level, code: string): Omit<Lead, 'code'> {
+export function lostCode(opened: OpenedAreas, level: Level, code: string): Omit<CodeLookup, 'code'> {
   const heirs = opened
     .formerCodes(level, code)
     .filter(({ change }) => change === 'abolished')

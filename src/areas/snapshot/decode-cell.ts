@@ -3,7 +3,7 @@ import { type Cell, type EdgeSet, INSIDE, LEVEL_SETS } from './cells.ts';
 import { cornerOf } from './grid.ts';
 
 // The bytes of a cell. `scripts/pipeline/snapshot/encode-cell.ts` writes them. Whole numbers are LEB128 varints unless
-// something else is said; lists are ascending, and all but the first of their numbers stand as differences.
+// something else is stated; lists are ascending, and all but the first of their numbers stand as differences.
 //
 //   format, cell
 //   for every set of levels:
@@ -23,7 +23,7 @@ export const CELL_FORMAT = 1;
 /** Edges of a piece, at most: few enough that most of a cell is passed over, enough that boxes take little memory. */
 const PIECE_EDGES = 32;
 
-/** Bytes that a typed array takes beside its elements, about. */
+/** Approximate bytes that a typed array takes besides its elements. */
 const ARRAY_OVERHEAD = 160;
 
 /** Pieces of all areas of a cell together, at most: every area of a border has those of the border. */

@@ -14,7 +14,7 @@ export interface FoundRows {
 }
 
 /**
- * What of an edition lies where areas of the release that carries it were found: the area with the same land, else a barangay
+ * What of an edition lies where areas of the release that includes it were found: the area with the same land, else a barangay
  * that the edition alone draws, else the area with the same code; above that its own parents, which were others then.
  */
 export async function inEdition(

@@ -31,11 +31,11 @@ interface DatedEdition {
   readonly day: string;
 }
 
-/** What is served beside the areas themselves. */
+/** What is served besides the areas themselves. */
 export interface SnapshotFacts {
   /** The id of the release, for people. */
   readonly release: string;
-  /** What tells this load of the release from every other. */
+  /** The id of this load of the release; another load of it has another one. */
   readonly version: string;
   readonly edition: string;
   /** The day that its list is of. Versions that were published without it have none. */
@@ -129,7 +129,7 @@ export const VERSIONS = 'versions' as const;
 export const VERSIONS_RESOLUTION = 'medium' satisfies Resolution;
 
 /**
- * The objects of the editions that a release carries besides its own, and of the versions of areas in all editions: areas,
+ * The objects of the other editions that the snapshot of a release includes, and of the versions of areas in all editions: areas,
  * and what only they have of boundaries.
  */
 export const EDITION_OBJECT = /^edition-(?:\d{4}-(?:[1-4]q|\d{2})|versions)(?:-boundaries)?$/;
@@ -174,8 +174,8 @@ export function boundariesName(level: Area['level'], resolution: Resolution): Sn
 }
 
 /**
- * The name of the object with the areas of an edition that a release carries. They are encoded as its own; those whose land
- * is that of an area of the release have the row of that one in the column `drawn_by`, and its boundaries.
+ * The name of the object with the areas of an edition that the snapshot of a release includes. The object has the encoding of
+ * `areas`. An area with the same land as an area of the release has that one's row in the column `drawn_by`, and its boundaries.
  *
  * @param edition `2023-4q`
  */

@@ -38,8 +38,8 @@ interface Search {
  * Of areas equally far it is the one of the lowest row.
  *
  * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1), so that vertices on a straight border change nothing.
- * The nearest point of an area is looked for in the plane of the asked latitude; how far it is, is measured on the WGS 84
- * ellipsoid. PostGIS is asked for the same.
+ * The nearest point of an area is looked for in the plane of the requested latitude. Its distance is measured on the WGS 84
+ * ellipsoid, as in PostGIS.
  *
  * @param cells those of `cellsNear` that there are, in any order
  * @returns undefined where there is no such area within so many metres

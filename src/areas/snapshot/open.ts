@@ -4,7 +4,7 @@ import { AREAS, boundariesName, editionName, type Manifest, POINTS, ROW_LEVELS }
 import { type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { OpenedAreas } from './opened.ts';
 
-/** The most bytes of the object `areas`, compressed and decompressed. That of the whole country has 1.5 and 4.9 MB. */
+/** Max bytes of the object `areas`, compressed and decompressed. That of the whole country has 1.5 and 4.9 MB. */
 const MAX_COMPRESSED = 8 * 1024 * 1024;
 const MAX_DECOMPRESSED = 24 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export async function openAreas(objects: SnapshotObjects): Promise<OpenedAreas> 
 }
 
 /**
- * Opens the areas of an edition that a release carries.
+ * Opens the areas of an edition that the snapshot of a release includes.
  *
  * @param base the areas of the release
  * @throws SnapshotUnreadable where they can't be read

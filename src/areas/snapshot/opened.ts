@@ -58,11 +58,11 @@ export interface FormerCode {
 
 /**
  * The areas of one release, opened: columns of numbers by row. Rows are sorted by level and then by code, so that within
- * a level the lowest row has the lowest code. Records are made of a row when they are asked for.
+ * a level the lowest row has the lowest code. Records are made of a row when they are needed.
  */
 export class OpenedAreas {
   readonly facts: SnapshotFacts;
-  /** The areas of the release, where these are those of an edition that it carries. */
+  /** The areas of the release, where these are those of an edition that it includes. */
   readonly base: OpenedAreas | undefined;
   readonly codes: Uint32Array;
   /** Rows of parents and hosts, `NO_ROW` where there is none. */
@@ -105,7 +105,7 @@ export class OpenedAreas {
   #neighbors: { starts: Uint32Array; rows: Uint16Array } | undefined;
 
   /**
-   * @param base the areas of the release, where these are those of an edition that it carries
+   * @param base the areas of the release, where these are those of an edition that it includes
    * @throws Error where the bytes are no areas of a snapshot
    */
   constructor(bytes: Uint8Array, base?: OpenedAreas) {
@@ -146,7 +146,7 @@ export class OpenedAreas {
     }
   }
 
-  /** Reads what is otherwise read when it is first asked for. @throws Error where something of it is missing */
+  /** Reads all that is otherwise read when it is first needed. @throws Error where something is missing */
   readAll(): void {
     this.boundaryOffset(0, 'simple');
     for (const parent of ['provinces', 'hosts'] as const)

@@ -19,7 +19,7 @@ interface Options {
   readonly resolution?: Resolution | undefined;
 }
 
-/** The most bytes of a decompressed cell. Those of the whole country have 420 kB at most. */
+/** Max bytes of a decompressed cell. Those of the whole country have 420 kB at most. */
 const MAX_CELL = 4 * 1024 * 1024;
 
 const ascii = new TextDecoder('latin1');
@@ -106,14 +106,14 @@ interface Country {
   readonly areaOf: (row: number) => Area;
 }
 
-/** Looks a point up in the cells. Rows are those of the release, also where an edition that it carries is asked for. */
+/** Looks a point up in the cells. Rows are those of the release, also where an edition that it includes is requested. */
 function findIn({ opened, cells }: Country, point: Point, { level: finest, within }: Options): FoundRows {
   const level = searchedLevel(finest);
   const cut = opened.base ?? opened;
   // Whether a province is the parent or the host of a place is known from its city or municipality. What a place was part
   // of in another edition is known from its barangay.
-  const asked: Level = level === 'province' ? 'municity' : level;
-  const depth: Level = opened.base ? 'barangay' : asked;
+  const requestedLevel: Level = level === 'province' ? 'municity' : level;
+  const depth: Level = opened.base ? 'barangay' : requestedLevel;
   const inside: Partial<Record<Level, number>> = {};
   const number = cellOf(point);
   const cell = number === undefined ? undefined : cells.get(number);
@@ -122,7 +122,7 @@ function findIn({ opened, cells }: Country, point: Point, { level: finest, withi
     if (row !== -1) inside[at] = row;
   }
   let near: { row: number; metres: number } | undefined;
-  if (within > 0 && inside[asked] === undefined) {
+  if (within > 0 && inside[requestedLevel] === undefined) {
     const deepest = LEVELS.slice(0, LEVELS.indexOf(level) + 1).findLast((at) => inside[at] !== undefined);
     const parent = deepest && inside[deepest];
     const nearby = cellsNear(point, within).flatMap((it) => cells.get(it) ?? []);

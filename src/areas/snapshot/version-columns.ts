@@ -2,7 +2,7 @@ import type { Validity } from '../store.ts';
 import type { Columns } from './columns.ts';
 import type { SnapshotFacts } from './layout.ts';
 
-/** The time of rows that are versions of areas: the indexes of their first and last edition, and what is told of these. */
+/** The time of rows that are versions of areas: the indexes of their first and last edition, and the facts of these. */
 export interface VersionColumns {
   readonly firsts: Uint8Array;
   readonly lasts: Uint8Array;

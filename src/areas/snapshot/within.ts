@@ -65,7 +65,7 @@ async function distancesOf(
   return found;
 }
 
-/** The distances of the areas that an edition draws in another way than the release that carries it. */
+/** The distances of the areas that an edition draws in another way than the release that includes it. */
 async function ownDistances(
   opened: OpenedAreas,
   objects: SnapshotObjects,

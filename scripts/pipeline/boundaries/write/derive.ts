@@ -5,7 +5,7 @@ import { GRID, geometryOf } from './geometry-sql.ts';
 /** The levels that points are looked up in. */
 const LOOKUP_LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'barangay'];
 
-/** The most vertices of a piece: few enough for a quick test, many enough that pieces don't multiply the rows. */
+/** Max vertices of a piece: few enough for a quick test, many enough that pieces don't multiply the rows. */
 const PIECE_VERTICES = 128;
 
 /** Bytes of GeoJSON whose geometries one statement divides into pieces. */

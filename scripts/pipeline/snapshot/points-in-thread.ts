@@ -10,8 +10,8 @@ export interface PointsRequest {
   readonly levels: readonly { readonly level: Level; readonly rows: Int32Array }[];
 }
 
-/** Cuts the borders in the repository into cells, in a thread that reads them while the units are found out. */
-export class PointsBeside {
+/** Cuts the borders in the repository into cells, in a worker thread. It reads the borders before `cut` is called. */
+export class PointsThread {
   readonly #thread = new Worker(new URL('./points-thread.ts', import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });

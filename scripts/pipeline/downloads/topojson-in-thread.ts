@@ -6,8 +6,8 @@ export interface TopologyRequest {
   readonly features: readonly string[];
 }
 
-/** Makes topologies in a thread of its own, one after the other. @see topologyOf */
-export class TopologiesBeside {
+/** Makes topologies in a worker thread, one after the other. @see topologyOf */
+export class TopologyThread {
   readonly #thread = new Worker(new URL('./topojson-thread.ts', import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     resourceLimits: { maxYoungGenerationSizeMb: 192 },
