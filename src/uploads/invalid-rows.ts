@@ -4,10 +4,10 @@ import { fileErrorOf } from './file-errors.ts';
 import { FileFault } from './formats/format.ts';
 import type { LikelyRow } from './place-areas.ts';
 
-/** How many are told of one file. */
-const MAX_TOLD = 100;
+/** Max invalid rows of one file that an error lists. */
+const MAX_LISTED = 100;
 
-/** How many a file may have, to be read on. Each takes ten times as long as a valid one, and more are no slips. */
+/** Max invalid rows of a file before reading stops. Each takes ten times as long as a valid one, and more are no slips. */
 const MAX_INVALID = 10_000;
 
 /** A row of a table or a feature that can't be stored. */
@@ -38,7 +38,7 @@ export class InvalidRows {
   /** @throws the fault itself where there are too many */
   add(fault: FileFault | GeometryFault): void {
     this.count += 1;
-    if (this.#rows.length < MAX_TOLD) this.#rows.push(rowOf(fault));
+    if (this.#rows.length < MAX_LISTED) this.#rows.push(rowOf(fault));
     this.#first ??= fileErrorOf(fault);
     if (this.isTooMany) throw fault;
   }

@@ -15,7 +15,7 @@ import { storageUnavailable } from '../storage/bucket.ts';
 import { featureOfValues } from './formats/feature-values.ts';
 import { FileFault, type NamedPlaceColumns, type PlaceRow } from './formats/format.ts';
 
-/** How many likely rows of one table are told. */
+/** Max likely rows of one table that an answer lists. */
 const MAX_TOLD = 100;
 
 /** How many candidates an error names. */
@@ -32,7 +32,7 @@ export interface PlaceOptions {
   readonly resolution: Resolution | undefined;
 }
 
-/** The properties that tell the area of a feature, beside those of the columns of its row. */
+/** The properties that tell the area of a feature, besides those of the columns of its row. */
 export const PLACE_PROPERTIES = ['psgc_code', 'psgc_level', 'psgc_name', 'psgc_match'] as const;
 
 type PlaceProperty = (typeof PLACE_PROPERTIES)[number];
@@ -112,7 +112,7 @@ export class PlaceAreas {
   /**
    * The features of rows, one after another in their order.
    *
-   * @param onInvalid is given the fault of each row that no feature can be made of
+   * @param onInvalid called with the fault of each row that no feature can be made of
    * @throws DomainError `edition_not_found`, `boundaries_not_loaded`, `storage_unavailable`
    */
   async *features(rows: readonly PlaceRow[], onInvalid: (fault: FileFault) => void): AsyncGenerator<NewFeature> {
@@ -128,7 +128,7 @@ export class PlaceAreas {
         feature = this.#featureOf(row, data[i] as MatchedRow, source);
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
-        onInvalid(new FileFault(error.message, row.at, undefined, row.cell));
+        onInvalid(new FileFault(error.message, row.at, { cell: row.cell }));
         continue;
       }
       yield feature;
@@ -146,9 +146,9 @@ export class PlaceAreas {
     const shape = this.#stored.get(this.#keyOf(source, { code, level }));
     if (!shape) throw new FileFault(`${name} has no boundary in ${source.release}`);
     const match = before ?? matched.match;
-    const told = { psgc_code: code, psgc_level: level, psgc_name: name, psgc_match: match };
+    const values = { psgc_code: code, psgc_level: level, psgc_name: name, psgc_match: match };
     const names = this.#properties as PlaceSummary['properties'];
-    const added = PLACE_PROPERTIES.map((property) => [names[property], told[property]]);
+    const added = PLACE_PROPERTIES.map((property) => [names[property], values[property]]);
     const feature = featureOfValues(null, { ...properties, ...Object.fromEntries(added) }, { srid: WGS84 });
     const isUnsure = match === 'likely' || match === 'ambiguous';
     this.#counts[isUnsure ? 'likely' : 'exact'] += 1;

@@ -85,7 +85,7 @@ const places = z
   })
   .openapi('UploadPlaces', { description: 'For a table of places: how its rows were matched' });
 
-/** What is told of an upload beside its dataset. */
+/** What the answer to an upload says besides the dataset. */
 const uploadMeta = z
   .object({
     notices,

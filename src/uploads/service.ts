@@ -39,13 +39,13 @@ const LEASE_SECONDS = 300;
  */
 export function uploadDataset(
   ctx: ServiceContext,
-  { parts, ...told }: Omit<Form, 'claim' | 'digest'>,
+  { parts, ...callbacks }: Omit<Form, 'claim' | 'digest'>,
 ): Promise<Dataset> {
   const digest = new FormDigest();
   return once(ctx, {
     leaseSeconds: LEASE_SECONDS,
     make: (claim) =>
-      storeUpload(ctx, { ...told, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
+      storeUpload(ctx, { ...callbacks, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
     find: async (id) => (await getDataset(ctx, { id })).dataset,
     fingerprint: async () => {
       let bytes = 0;
@@ -56,7 +56,7 @@ export function uploadDataset(
           if (bytes > ctx.config.UPLOAD_MAX_BYTES + FORM_BYTES) throw fileTooLarge(ctx.config);
           if (name === 'on_invalid') text += new TextDecoder().decode(chunk);
         }
-        if (text === 'skip') told.onSkippedBefore();
+        if (text === 'skip') callbacks.onSkippedBefore();
       }
       return digest.value();
     },
@@ -67,19 +67,19 @@ export function uploadDataset(
 interface Form {
   readonly parts: AsyncIterable<Part>;
   readonly announced: number;
-  /** Is given the rows and features that were left out, if any. */
+  /** Called with the rows and features that were left out, if any. */
   readonly onSkipped: (skipped: SkippedRows) => void;
-  /** Is given which lines of a table were read in another encoding than the others, if any. */
+  /** Called with which lines of a table were read in another encoding than the others, if any. */
   readonly onGuessed: (lines: GuessedLines) => void;
-  /** Is given how many features were stored, where some of them have no geometry. */
+  /** Called with how many features were stored, where some of them have no geometry. */
   readonly onUnplaced: (written: WrittenCounts) => void;
-  /** Is given what the rows of a table of places were taken for, if it is one. */
+  /** Called with what the rows of a table of places were taken for, if it is one. */
   readonly onPlaces: (places: ReadPlaces) => void;
-  /** Is given the number of rows that are about to be matched with places, and awaited. */
+  /** Called with the number of rows that are about to be matched with places. It is awaited. */
   readonly onPlaceRows: (count: number) => Promise<void>;
-  /** Is called where an earlier request made it, whose answer told what was left out. */
+  /** Called where an earlier request made it, whose answer had what was left out. */
   readonly onSkippedBefore: () => void;
-  /** Is given the names of all fields but the file, also of those that no upload has. */
+  /** Called with the names of all fields but the file, also of those that no upload has. */
   readonly onFields: (fields: readonly string[]) => void;
   readonly claim?: Claim;
   readonly digest?: FormDigest;
@@ -87,7 +87,7 @@ interface Form {
 
 async function storeUpload(
   ctx: ServiceContext,
-  { parts, announced, claim, digest, onPlaceRows, ...told }: Omit<Form, 'onSkippedBefore'>,
+  { parts, announced, claim, digest, onPlaceRows, ...callbacks }: Omit<Form, 'onSkippedBefore'>,
 ): Promise<Dataset> {
   const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
   const upload = new StagedUpload(ctx, { announced, alive, onPlaceRows });
@@ -113,11 +113,11 @@ async function storeUpload(
     }
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
     const dataset = await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
-    if (upload.skipped) told.onSkipped(upload.skipped);
-    if (upload.guessedLines) told.onGuessed(upload.guessedLines);
-    if (upload.written && upload.written.withoutGeometry > 0) told.onUnplaced(upload.written);
-    if (upload.places) told.onPlaces(upload.places);
-    told.onFields(Object.keys(given));
+    if (upload.skipped) callbacks.onSkipped(upload.skipped);
+    if (upload.guessedLines) callbacks.onGuessed(upload.guessedLines);
+    if (upload.written && upload.written.withoutGeometry > 0) callbacks.onUnplaced(upload.written);
+    if (upload.places) callbacks.onPlaces(upload.places);
+    callbacks.onFields(Object.keys(given));
     return dataset;
   } catch (error) {
     // What was stored is deleted after the response. If that fails, the sweep does it later.

@@ -137,12 +137,15 @@ export class Arcs {
   }
 
   #endPosition(i: number): void {
-    if (this.#axis < 2) throw new FileFault(`arcs[${this.count - 1}]: a position must have two numbers`, undefined, i);
+    if (this.#axis < 2)
+      throw new FileFault(`arcs[${this.count - 1}]: a position must have two numbers`, undefined, { offset: i });
     this.#positions += 1;
   }
 
   #wrong(i: number): FileFault {
     const where = this.count === 0 ? 'arcs' : `arcs[${this.count - 1}]`;
-    return new FileFault(`${where}: must be an array of positions, which are arrays of numbers`, undefined, i);
+    return new FileFault(`${where}: must be an array of positions, which are arrays of numbers`, undefined, {
+      offset: i,
+    });
   }
 }

@@ -42,7 +42,7 @@ export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
     return { text, value: JSON.parse(text) };
   } catch {
     const before = text.slice(0, jsonFaultAt(text));
-    throw new FileFault('is no valid JSON', undefined, new TextEncoder().encode(before).length);
+    throw new FileFault('is no valid JSON', undefined, { offset: new TextEncoder().encode(before).length });
   }
 }
 

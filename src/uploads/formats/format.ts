@@ -16,7 +16,7 @@ export class FileFault extends Error {
   /** The cell of a table that it is about. */
   readonly cell: Cell | undefined;
 
-  constructor(message: string, place?: string, offset?: number, cell?: Cell) {
+  constructor(message: string, place?: string, { offset, cell }: { offset?: number; cell?: Cell | undefined } = {}) {
     super(message);
     this.place = place;
     this.offset = offset;
@@ -50,7 +50,7 @@ export function withPlace<T>(place: () => string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof FileFault && error.place === undefined) {
-      throw new FileFault(error.message, place(), undefined, error.cell);
+      throw new FileFault(error.message, place(), { cell: error.cell });
     }
     if (error instanceof GeometryFault) throw error.at(place());
     throw error;
@@ -66,7 +66,7 @@ export interface ReadOptions {
   readonly encoding?: string | undefined;
   /** The columns of places that a table is read by, in place of coordinates; an empty object: those that are recognized. */
   readonly placeColumns?: NamedPlaceColumns | undefined;
-  /** Is given the fault of each row or feature that can't be stored, which is then left out. Without it the first one is thrown. */
+  /** Called with the fault of each row or feature that can't be stored, which is then left out. Without it the first one is thrown. */
   readonly onInvalid?: ((fault: FileFault | GeometryFault) => void) | undefined;
 }
 
@@ -147,8 +147,8 @@ export interface FeatureFile extends TableFacts {
 /** Fields of a form for a file that has to be opened. */
 export type OpenOptions = Pick<ReadOptions, 'layer' | 'encoding'>;
 
-/** How many layers an error tells. */
-const MAX_TOLD_LAYERS = 100;
+/** Max layers that an error lists. */
+const MAX_LISTED_LAYERS = 100;
 
 /**
  * The index of the layer to read: the requested one, or the only one.
@@ -165,7 +165,7 @@ export function layerIn(names: readonly string[], wanted: string | undefined): n
     wanted === undefined
       ? `has more than one layer in it: ${list}; name one in the field layer`
       : `has not one layer ${JSON.stringify(wanted.slice(0, 40))} in it (field layer), but ${list}`;
-  throw new LayerFault(message, names.slice(0, MAX_TOLD_LAYERS));
+  throw new LayerFault(message, names.slice(0, MAX_LISTED_LAYERS));
 }
 
 interface FormatFacts {

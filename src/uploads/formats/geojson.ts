@@ -9,11 +9,8 @@ import {
   topologyFault,
 } from './feature-text.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn } from './format.ts';
-import { ObjectCollector } from './json-objects.ts';
+import { CLOSE_ARRAY, COMMA, ObjectCollector, OPEN_OBJECT } from './json-objects.ts';
 
-const OPEN_OBJECT = 123;
-const CLOSE_ARRAY = 93;
-const COMMA = 44;
 const BOM = [0xef, 0xbb, 0xbf];
 
 export const geojson: Format = {
@@ -35,12 +32,14 @@ class GeoJsonReader implements FeatureReader {
   /** The outermost object without its features. */
   readonly #top = new ObjectCollector(['features', ...MEMBERS]);
   readonly #feature = new ObjectCollector(MEMBERS);
-  #place: 'start' | 'top' | 'between' | 'feature' | 'end' = 'start';
-  /** The expected next token among the features: `any` is a feature or the end of the array. */
-  #due: 'any' | 'feature' | 'comma' = 'any';
+  /** Where the next byte is: `top` in the outermost object, `between` in its array of features. */
+  #state: 'start' | 'top' | 'between' | 'feature' | 'end' = 'start';
+  /** The next token in the array of features: `any` is a feature or the end of the array. */
+  #expected: 'any' | 'feature' | 'comma' = 'any';
   #hasFeatures = false;
   #count = 0;
-  #before = 0;
+  /** Bytes of the chunks before this one. */
+  #offset = 0;
   /** Offset of the current feature, bytes from the beginning of the file. */
   #featureAt = 0;
 
@@ -52,56 +51,56 @@ class GeoJsonReader implements FeatureReader {
   *push(chunk: Uint8Array): Generator<NewFeature> {
     let i = 0;
     while (i < chunk.length) {
-      switch (this.#place) {
+      switch (this.#state) {
         case 'top':
-          i = this.#about('the collection', this.#before, () => this.#takeTop(chunk, i));
+          i = this.#withPlace('the collection', this.#offset, () => this.#takeTop(chunk, i));
           if (this.#top.stopped) {
-            if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#at(i));
+            if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#placeOf(i));
             this.#hasFeatures = true;
             this.#requireWgs84();
-            this.#place = 'between';
+            this.#state = 'between';
             i += 1;
           } else if (!this.#top.open) {
             this.#top.keep();
-            this.#place = 'end';
+            this.#state = 'end';
           }
           break;
         case 'feature': {
           const path = `features[${this.#count}]`;
-          i = this.#about(path, this.#featureAt, () => this.#feature.take(chunk, i));
+          i = this.#withPlace(path, this.#featureAt, () => this.#feature.take(chunk, i));
           if (this.#feature.open) break;
           const at = this.#featureAt;
           yield* validIn(this.#options, () =>
-            this.#about(path, at, () => featureOfText(this.#feature, ['features', this.#count], this.#itemOptions)),
+            this.#withPlace(path, at, () => featureOfText(this.#feature, ['features', this.#count], this.#itemOptions)),
           );
           this.#count += 1;
-          this.#due = 'comma';
-          this.#place = 'between';
+          this.#expected = 'comma';
+          this.#state = 'between';
           break;
         }
         default:
-          i += this.#single(chunk[i] as number, i);
+          i += this.#takeByte(chunk[i] as number, i);
       }
     }
-    this.#before += chunk.length;
+    this.#offset += chunk.length;
   }
 
   *end(): Generator<NewFeature> {
-    if (this.#before === 0) throw new FileFault('is empty');
-    if (this.#place === 'start') throw new FileFault('holds nothing but white space');
-    if (this.#place !== 'end') {
+    if (this.#offset === 0) throw new FileFault('is empty');
+    if (this.#state === 'start') throw new FileFault('holds nothing but white space');
+    if (this.#state !== 'end') {
       const where = this.#count > 0 ? `, after ${this.#count} features` : '';
-      throw new FileFault(`is cut off: the outermost object does not end${where}`, `byte ${this.#before}`);
+      throw new FileFault(`is cut off: the outermost object does not end${where}`, `byte ${this.#offset}`);
     }
     if (!this.#hasFeatures && !this.#top.members.some(({ name }) => name === 'features')) {
-      yield this.#about('', 0, () => featureOfText(this.#top, [], this.#options));
+      yield this.#withPlace('', 0, () => featureOfText(this.#top, [], this.#options));
       return;
     }
-    const { value } = this.#about('the collection', 0, () => parseJson(this.#top.bytes));
+    const { value } = this.#withPlace('the collection', 0, () => parseJson(this.#top.bytes));
     const { type, features, crs, bbox } = value as Record<string, unknown>;
     if (type !== 'FeatureCollection')
       throw new FileFault('must have the type "FeatureCollection", because it has features');
-    // The features were left out of the collected object, so `features` must be an empty array in it.
+    // The features that were read are an empty array in the collected object.
     const times = this.#top.members.filter(({ name }) => name === 'features').length;
     if (!this.#hasFeatures || times > 1 || !Array.isArray(features) || features.length > 0) {
       throw new FileFault('must have "features" once, as an array');
@@ -110,7 +109,7 @@ class GeoJsonReader implements FeatureReader {
     checkBbox(bbox, [], this.#options.srid);
   }
 
-  /** Takes bytes of the outermost object. A topology is refused as such, and not for the size of the object. */
+  /** Takes bytes of the outermost object. A TopoJSON file gets an error that says so, in place of one about its size. */
   #takeTop(chunk: Uint8Array, from: number): number {
     try {
       return this.#top.take(chunk, from, 'features');
@@ -121,60 +120,57 @@ class GeoJsonReader implements FeatureReader {
     }
   }
 
-  /**
-   * Checks a reference system before the features. Otherwise they would be refused for their coordinates, which would
-   * hide the reason.
-   */
+  /** Checks a reference system that stands before the features. Otherwise their coordinates would be the first fault. */
   #requireWgs84(): void {
     for (const member of this.#top.members) {
       if (member.name !== 'crs') continue;
-      const { value } = this.#about('the collection', 0, () => parseJson(this.#top.bytesOf(member)));
+      const { value } = this.#withPlace('the collection', 0, () => parseJson(this.#top.bytesOf(member)));
       requireWgs84(value, this.#options);
     }
   }
 
-  /** Reads a byte outside objects. Returns the number of bytes taken: 0 if the byte begins an object. */
-  #single(byte: number, i: number): 0 | 1 {
-    if (this.#place === 'start' && this.#before + i < BOM.length && byte === BOM[this.#before + i]) return 1;
+  /** Takes a byte outside of objects. Returns how many bytes it took: 0 if the byte begins an object. */
+  #takeByte(byte: number, i: number): 0 | 1 {
+    if (this.#state === 'start' && this.#offset + i < BOM.length && byte === BOM[this.#offset + i]) return 1;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
-    if (this.#place === 'start') {
-      if (byte !== OPEN_OBJECT) throw new FileFault('is no GeoJSON: it does not begin with "{"', this.#at(i));
+    if (this.#state === 'start') {
+      if (byte !== OPEN_OBJECT) throw new FileFault('is no GeoJSON: it does not begin with "{"', this.#placeOf(i));
       this.#top.begin();
-      this.#place = 'top';
+      this.#state = 'top';
       return 0;
     }
-    if (this.#place === 'end') throw new FileFault('goes on behind its end', this.#at(i));
-    if (byte === CLOSE_ARRAY && this.#due !== 'feature') {
+    if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#placeOf(i));
+    if (byte === CLOSE_ARRAY && this.#expected !== 'feature') {
       this.#top.resume();
-      this.#place = 'top';
+      this.#state = 'top';
       return 1;
     }
-    if (byte === COMMA && this.#due === 'comma') {
-      this.#due = 'feature';
+    if (byte === COMMA && this.#expected === 'comma') {
+      this.#expected = 'feature';
       return 1;
     }
-    if (byte === OPEN_OBJECT && this.#due !== 'comma') {
+    if (byte === OPEN_OBJECT && this.#expected !== 'comma') {
       this.#feature.begin();
-      this.#featureAt = this.#before + i;
-      this.#place = 'feature';
+      this.#featureAt = this.#offset + i;
+      this.#state = 'feature';
       return 0;
     }
-    const expected = this.#due === 'comma' ? 'a comma or the end of the array' : 'an object';
-    throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#at(i));
+    const expected = this.#expected === 'comma' ? 'a comma or the end of the array' : 'an object';
+    throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#placeOf(i));
   }
 
-  /** Calls `work` and adds to a FileFault the object, and the byte of the fault or else the object's first byte. */
-  #about<T>(what: string, at: number, work: () => T): T {
+  /** Calls `work` and adds to a FileFault the object, and the byte of the fault, or the object's first byte `from`. */
+  #withPlace<T>(object: string, from: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      const place = error.offset === undefined ? `from byte ${at}` : `byte ${at + error.offset}`;
-      throw new FileFault(what === '' ? error.message : `${what}: ${error.message}`, place);
+      const place = error.offset === undefined ? `from byte ${from}` : `byte ${from + error.offset}`;
+      throw new FileFault(object === '' ? error.message : `${object}: ${error.message}`, place);
     }
   }
 
-  #at(i: number): string {
-    return `byte ${this.#before + i}`;
+  #placeOf(i: number): string {
+    return `byte ${this.#offset + i}`;
   }
 }

@@ -26,7 +26,7 @@ const PARTS = new Set([...POINTS, 'ele', 'trkseg', 'link', 'extensions']);
 /**
  * Makes a feature of each waypoint (Point), route (LineString) and track (LineString or MultiLineString) of GPX 1.1.
  * They have elevations if all of their points have one. Points without longitude and latitude are left out, and so is
- * what is said of single points of routes and tracks.
+ * what the file says of single points of routes and tracks.
  */
 class Tracks implements XmlHandler {
   readonly #options: ReadOptions;

@@ -13,12 +13,12 @@ const MAX_NAME_BYTES = 96;
 const MAX_MEMBERS = 16;
 
 const QUOTE = 34;
-const COMMA = 44;
+export const COMMA = 44;
 const COLON = 58;
 const OPEN_ARRAY = 91;
 const BACKSLASH = 92;
-const CLOSE_ARRAY = 93;
-const OPEN_OBJECT = 123;
+export const CLOSE_ARRAY = 93;
+export const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /** Bytes that change the depth or begin a string. Below the object's members no other bytes matter. */

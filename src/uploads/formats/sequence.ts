@@ -1,9 +1,8 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { featureOfText, MEMBERS } from './feature-text.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn, withPlace } from './format.ts';
-import { ObjectCollector } from './json-objects.ts';
+import { ObjectCollector, OPEN_OBJECT } from './json-objects.ts';
 
-const OPEN_OBJECT = 123;
 const LINE_END = 10;
 /** Bytes that may stand between features: white space and record separators (RFC 8142). */
 const BETWEEN = new Set([32, 9, 10, 13, 0x1e]);
@@ -24,7 +23,8 @@ class SequenceReader implements FeatureReader {
   readonly #feature = new ObjectCollector(MEMBERS);
   #open = false;
   #line = 1;
-  #before = 0;
+  /** Bytes of the chunks before this one. */
+  #offset = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -51,18 +51,18 @@ class SequenceReader implements FeatureReader {
         this.#open = true;
         continue;
       }
-      const mark = this.#before + i < BOM.length && byte === BOM[this.#before + i];
-      if (!BETWEEN.has(byte) && !mark)
+      const isBom = this.#offset + i < BOM.length && byte === BOM[this.#offset + i];
+      if (!BETWEEN.has(byte) && !isBom)
         throw new FileFault('must be a GeoJSON Feature, which begins with "{"', this.#place());
       if (byte === LINE_END) this.#line += 1;
       i += 1;
     }
-    this.#before += chunk.length;
+    this.#offset += chunk.length;
   }
 
   end(): Iterable<NewFeature> {
     if (this.#open) throw new FileFault('is cut off: the last feature does not end', this.#place());
-    if (this.#before === 0) throw new FileFault('is empty');
+    if (this.#offset === 0) throw new FileFault('is empty');
     return [];
   }
 

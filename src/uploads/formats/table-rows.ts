@@ -29,16 +29,25 @@ export const MAX_ROW = 8 * 1024 * 1024;
 /** Fields of places, the finest first. */
 const PLACE_FIELDS: readonly Field[] = ['barangay', 'municity', 'province', 'region', 'text'];
 
-/** The names of columns, and the indexes of the coordinate columns; -1 if missing. */
+/** The names of columns, and the indexes of those that have a meaning; -1 if missing. */
 interface Columns {
   readonly names: readonly string[];
-  /** The columns of places, where these are read in place of coordinates. */
-  readonly places?: FieldColumns<Field>;
-  /** The column that says how their codes were found before; -1 if none. */
-  readonly match?: number;
   readonly wkt: number;
   readonly lon: number;
   readonly lat: number;
+  /** The columns of places, where these are read in place of coordinates. */
+  readonly places?: FieldColumns<Field>;
+  /** The column that says how the codes of places were found before. */
+  readonly match?: number;
+}
+
+type PlaceColumns = Required<Pick<Columns, 'names' | 'places' | 'match'>>;
+
+interface Row {
+  readonly fields: readonly string[];
+  /** Where the row is, for people: `line 7`. */
+  readonly at: string;
+  readonly errors: ReadonlySet<number>;
 }
 
 /**
@@ -51,8 +60,8 @@ export class TableRows implements TableFacts {
   hasDecimalCommas = false;
   readonly #options: ReadOptions;
   #columns: Columns | undefined;
-  /** Where the names of the columns are. */
-  #headings = '';
+  /** Where the row of headings is. */
+  #headingsAt = '';
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -71,11 +80,12 @@ export class TableRows implements TableFacts {
   }
 
   /**
-   * The feature of a row, if it is not the first and valid.
+   * Reads a row: the first as headings, each other one as a feature. One that is not valid gives none where faults are
+   * collected.
    *
    * @param at where the row is, for people: `line 7`
-   * @param errors indexes of cells that have no value, as a formula failed. As properties they are null; where a coordinate or a
-   * place is expected, the row is not valid for them
+   * @param errors indexes of cells without a value, because a formula failed: null as properties, a fault as coordinates or
+   *   places
    */
   *row(fields: readonly string[], at: string, errors: ReadonlySet<number> = NONE): Generator<NewFeature | PlaceRow> {
     const columns = this.#columns;
@@ -83,7 +93,7 @@ export class TableRows implements TableFacts {
     if (columns) yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at, errors }, columns)));
     else {
       this.#columns = withAt(() => columnsOf(fields, this.#options.placeColumns));
-      this.#headings = at;
+      this.#headingsAt = at;
     }
   }
 
@@ -96,13 +106,13 @@ export class TableRows implements TableFacts {
     const { names, wkt, places, match = -1 } = columns;
     if (fields.length !== names.length) {
       throw new FileFault(
-        `must have ${names.length} values, as the headings in ${this.#headings} (got ${fields.length})`,
+        `must have ${names.length} values, as the headings in ${this.#headingsAt} (got ${fields.length})`,
       );
     }
     const cellAt = (i: number) => (errors.has(i) ? null : fields[i] || null);
     const entries = names.map((name, i): [string, string | null] => [name, cellAt(i)]);
     const properties = Object.fromEntries(entries.filter((_, i) => i !== wkt && i !== match));
-    if (places) return placeRow({ fields, at, errors }, { names, places, match, properties });
+    if (places) return placeRow({ fields, at, errors }, { names, places, match }, properties);
     return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
   }
 
@@ -117,15 +127,15 @@ export class TableRows implements TableFacts {
     if (x === '' && y === '') return null;
     const coordinates = [this.#number(x, names[lon]), this.#number(y, names[lat])] as const;
     const [longitude, latitude] = coordinates;
-    // What checks the point knows no columns.
+    // The check of the point can't name the column.
     if (
       Math.abs(latitude) > 90 &&
       Math.abs(latitude) <= 180 &&
       Math.abs(longitude) <= 90 &&
       this.#options.srid === WGS84
     ) {
-      const said = `(got ${latitude}, as if longitude and latitude were swapped)`;
-      throw cellFault(`${names[lat]} must be from -90 to 90 ${said}`, names[lat], y);
+      const got = `(got ${latitude}, as if longitude and latitude were swapped)`;
+      throw cellFault(`${names[lat]} must be from -90 to 90 ${got}`, names[lat], y);
     }
     return { type: 'Point', coordinates };
   }
@@ -139,39 +149,29 @@ export class TableRows implements TableFacts {
 
 const NONE: ReadonlySet<number> = new Set();
 
-interface Row {
-  readonly errors: ReadonlySet<number>;
-  readonly fields: readonly string[];
-  readonly at: string;
-}
-
 /** The beginning of a value, 40 characters. */
 function shortened(value: string): string {
   return value.slice(0, 40).toWellFormed();
 }
 
 function cellFault(message: string, column: string | undefined, value: string): FileFault {
-  return new FileFault(message, undefined, undefined, { column: column ?? '', value: shortened(value) });
+  return new FileFault(message, undefined, { cell: { column: column ?? '', value: shortened(value) } });
 }
 
 function placeRow(
   { fields, at }: Row,
-  {
-    names,
-    places,
-    match: matchAt,
-    properties,
-  }: Required<Pick<Columns, 'names' | 'places' | 'match'>> & Pick<PlaceRow, 'properties'>,
+  { names, places, match: matchAt }: PlaceColumns,
+  properties: PlaceRow['properties'],
 ): PlaceRow {
   const place = Object.fromEntries(PLACE_FIELDS.map((field) => [field, cellOf(fields, places[field])]));
   const field = PLACE_FIELDS.find((it) => place[it] !== undefined) ?? PLACE_FIELDS.find((it) => places[it]);
   const column = names[places[field as Field]?.[0] ?? 0] ?? '';
   const finest = COLUMNS.findLast((it) => places[it] !== undefined);
   const isLacking = finest !== undefined && place.text === undefined && isBlankCell((place[finest] ?? '').trim());
-  const told = matchAt < 0 ? '' : (fields[matchAt] as string);
-  const match = PLACE_MATCHES.find((it) => it === told);
-  if (match === undefined && told !== '') {
-    throw cellFault(`${names[matchAt]} must be one of ${PLACE_MATCHES.join(', ')}`, names[matchAt], told);
+  const cell = matchAt < 0 ? '' : (fields[matchAt] as string);
+  const match = PLACE_MATCHES.find((it) => it === cell);
+  if (match === undefined && cell !== '') {
+    throw cellFault(`${names[matchAt]} must be one of ${PLACE_MATCHES.join(', ')}`, names[matchAt], cell);
   }
   return {
     place,
@@ -183,17 +183,18 @@ function placeRow(
   };
 }
 
-/** @param named the columns of places that are read in any case; undefined: only where there are no coordinates */
+/** @param named the columns of places to read in place of coordinates; undefined: they are only read if there are no coordinates */
 function columnsOf(fields: readonly string[], named: NamedPlaceColumns | undefined): Columns {
   const names = fields.map((name) => name.trim());
   const empty = names.indexOf('');
   if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`);
-  const long = names.findIndex((name) => name.length > MAX_NAME_LENGTH);
-  if (long >= 0) {
-    throw new FileFault(`column ${long + 1} must have a name of at most ${MAX_NAME_LENGTH} characters`);
+  const tooLong = names.findIndex((name) => name.length > MAX_NAME_LENGTH);
+  if (tooLong >= 0) {
+    throw new FileFault(`column ${tooLong + 1} must have a name of at most ${MAX_NAME_LENGTH} characters`);
   }
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicate !== undefined)
+    throw new FileFault(`has more than one column ${JSON.stringify(duplicate.slice(0, 40))}`);
   if (named) {
     const match = named.match ? names.indexOf(named.match.trim()) : -1;
     if (named.match && match < 0) {
@@ -201,11 +202,9 @@ function columnsOf(fields: readonly string[], named: NamedPlaceColumns | undefin
     }
     return { names, wkt: -1, lon: -1, lat: -1, places: placesOf(names, named), match };
   }
-  const all = (wanted: ReadonlySet<string>) =>
-    [...names.keys()].filter((i) => wanted.has(lowerAscii(names[i] as string)));
-  /** The only column of a kind; -1 if none. */
+  /** The only column with one of some names; -1 if none. */
   const find = (wanted: ReadonlySet<string>, kind: string): number => {
-    const found = all(wanted);
+    const found = [...names.keys()].filter((i) => wanted.has(lowerAscii(names[i] as string)));
     if (found.length < 2) return found[0] ?? -1;
     const got = found.map((i) => JSON.stringify(names[i])).join(' and ');
     throw new FileFault(`must have one column of ${kind}, and has ${got}: give the others another name`);
@@ -214,12 +213,12 @@ function columnsOf(fields: readonly string[], named: NamedPlaceColumns | undefin
   // Beside WKT, longitude and latitude are ordinary properties.
   const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
   if (wkt < 0 && (lon < 0 || lat < 0)) {
-    const lone = names[Math.max(lon, lat)] ?? '';
-    // A column x or y alone may be of anything.
-    if (lone.length <= 1) return { names, wkt, lon: -1, lat: -1, places: placesOf(names, {}) };
+    const only = names[Math.max(lon, lat)] ?? '';
+    // A column x or y alone may be anything.
+    if (only.length <= 1) return { names, wkt, lon: -1, lat: -1, places: placesOf(names, {}) };
     const missing = lon < 0 ? 'longitude' : 'latitude';
     throw new FileFault(
-      `has the column ${JSON.stringify(lone)} and none of ${missing}: add it, or name columns of places in place_columns`,
+      `has the column ${JSON.stringify(only)} and none of ${missing}: add it, or name columns of places in place_columns`,
     );
   }
   return { names, wkt, lon, lat };

@@ -29,8 +29,9 @@ class TopoJsonReader implements FeatureReader {
   /** The topology without its arcs. */
   readonly #top = new ObjectCollector(['arcs']);
   #arcs: Arcs | undefined;
-  #place: 'start' | 'top' | 'arcs' | 'end' = 'start';
-  #before = 0;
+  #state: 'start' | 'top' | 'arcs' | 'end' = 'start';
+  /** Bytes of the chunks before this one. */
+  #offset = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -39,35 +40,35 @@ class TopoJsonReader implements FeatureReader {
   push(chunk: Uint8Array): NewFeature[] {
     for (let i = 0; i < chunk.length; ) {
       const from = i;
-      if (this.#place === 'top') {
-        i = this.#located(from, () => this.#top.take(chunk, from, 'arcs'));
+      if (this.#state === 'top') {
+        i = this.#withPlace(from, () => this.#top.take(chunk, from, 'arcs'));
         if (this.#top.stopped) {
-          if (this.#arcs) throw new FileFault('has the member "arcs" more than once', this.#at(i));
+          if (this.#arcs) throw new FileFault('has the member "arcs" more than once', this.#placeOf(i));
           this.#arcs = new Arcs();
-          this.#place = 'arcs';
+          this.#state = 'arcs';
           i += 1;
         } else if (!this.#top.open) {
           this.#top.keep();
-          this.#place = 'end';
+          this.#state = 'end';
         }
-      } else if (this.#place === 'arcs') {
+      } else if (this.#state === 'arcs') {
         const arcs = this.#arcs as Arcs;
-        i = this.#located(0, () => arcs.take(chunk, from));
+        i = this.#withPlace(0, () => arcs.take(chunk, from));
         if (arcs.closed) {
           this.#top.resume();
-          this.#place = 'top';
+          this.#state = 'top';
         }
-      } else i += this.#single(chunk[i] as number, i);
+      } else i += this.#takeByte(chunk[i] as number, i);
     }
-    this.#before += chunk.length;
+    this.#offset += chunk.length;
     return [];
   }
 
   *end(): Generator<NewFeature> {
-    if (this.#before === 0) throw new FileFault('is empty');
-    if (this.#place === 'start') throw new FileFault('holds nothing but white space');
-    if (this.#place !== 'end') {
-      throw new FileFault('is cut off: the outermost object does not end', `byte ${this.#before}`);
+    if (this.#offset === 0) throw new FileFault('is empty');
+    if (this.#state === 'start') throw new FileFault('holds nothing but white space');
+    if (this.#state !== 'end') {
+      throw new FileFault('is cut off: the outermost object does not end', `byte ${this.#offset}`);
     }
     const { text, value } = this.#parsed();
     const { type, objects, transform, crs, arcs = [] } = value as Record<string, unknown>;
@@ -125,29 +126,29 @@ class TopoJsonReader implements FeatureReader {
     }
   }
 
-  /** Reads a byte before or after the outermost object. Returns the number of bytes taken: 0 if it begins the object. */
-  #single(byte: number, i: number): 0 | 1 {
-    if (this.#before + i < BOM.length && byte === BOM[this.#before + i]) return 1;
+  /** Takes a byte outside of the outermost object. Returns how many bytes it took: 0 if the byte begins the object. */
+  #takeByte(byte: number, i: number): 0 | 1 {
+    if (this.#offset + i < BOM.length && byte === BOM[this.#offset + i]) return 1;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
-    if (this.#place === 'end') throw new FileFault('goes on behind its end', this.#at(i));
-    if (byte !== OPEN_OBJECT) throw new FileFault('is no TopoJSON: it does not begin with "{"', this.#at(i));
+    if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#placeOf(i));
+    if (byte !== OPEN_OBJECT) throw new FileFault('is no TopoJSON: it does not begin with "{"', this.#placeOf(i));
     this.#top.begin();
-    this.#place = 'top';
+    this.#state = 'top';
     return 0;
   }
 
-  /** Calls `work` and adds to a fault its byte, or else the byte where the work begins. */
-  #located<T>(from: number, work: () => T): T {
+  /** Calls `work` and adds to a fault its byte, or `from`. */
+  #withPlace<T>(from: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      throw new FileFault(error.message, this.#at(error.offset ?? from));
+      throw new FileFault(error.message, this.#placeOf(error.offset ?? from));
     }
   }
 
-  #at(i: number): string {
-    return `byte ${this.#before + i}`;
+  #placeOf(i: number): string {
+    return `byte ${this.#offset + i}`;
   }
 }
 
