@@ -2,7 +2,7 @@ import { orient2d } from 'robust-predicates';
 import { DomainError } from '../errors.ts';
 import { turn } from '../turn.ts';
 import { areaWestOf } from './ellipsoid.ts';
-import { isCrossedWestOf, LOOKED_OF_TURN, type Polygon } from './polygon.ts';
+import { isCrossedWestOf, type Polygon, VISITED_PER_TURN } from './polygon.ts';
 import { boxOf, directed, type Ring, signedArea } from './rings.ts';
 
 // The area that a polygon and an area have in common is bounded by the edges of either that lie in the other. So it is the
@@ -29,13 +29,13 @@ export interface Overlap {
 
 /**
  * @param drawn the rings of an area's boundary, holes as inner ones
- * @param most how many edges of the polygon may have been looked at
- * @throws DomainError `too_many_areas` where it would be more
+ * @param maxVisited max `polygon.visitedEdges`
+ * @throws DomainError `too_many_areas` above that
  */
 export async function overlapOf(
   polygon: Polygon,
   drawn: readonly Ring[],
-  most = Number.POSITIVE_INFINITY,
+  maxVisited = Number.POSITIVE_INFINITY,
 ): Promise<Overlap> {
   const rings = drawn.map((ring) => directed(ring));
   const places: Place[] = [];
@@ -46,7 +46,7 @@ export async function overlapOf(
     const own = signedArea(ring);
     whole += own;
     const cover = polygon.coverOf(ring.box);
-    if (cover !== 'none') area += cover === 'whole' ? own : await insideOf(polygon, ring, { places, most });
+    if (cover !== 'none') area += cover === 'whole' ? own : await insideOf(polygon, ring, { places, maxVisited });
     edges += ring.at.length / 2;
     if (edges < EDGES_OF_TURN) continue;
     edges = 0;
@@ -60,17 +60,17 @@ export async function overlapOf(
 async function insideOf(
   polygon: Polygon,
   { at }: Ring,
-  { places, most }: { places: Place[]; most: number },
+  { places, maxVisited }: { places: Place[]; maxVisited: number },
 ): Promise<number> {
   let isInside = polygon.contains(at[0] as number, at[1] as number);
   let sum = 0;
-  let next = polygon.looked + LOOKED_OF_TURN;
+  let next = polygon.visitedEdges + VISITED_PER_TURN;
   for (let start = 0; start < at.length - 2; start += 2 * EDGES_OF_RUN) {
-    if ((start % (2 * EDGES_OF_TURN) === 0 && start > 0) || polygon.looked > next) {
-      next = polygon.looked + LOOKED_OF_TURN;
+    if ((start % (2 * EDGES_OF_TURN) === 0 && start > 0) || polygon.visitedEdges > next) {
+      next = polygon.visitedEdges + VISITED_PER_TURN;
       await turn();
     }
-    if (polygon.looked > most) throw tooIntricate();
+    if (polygon.visitedEdges > maxVisited) throw tooIntricate();
     const run = at.subarray(start, start + 2 * EDGES_OF_RUN + 2);
     const near = polygon.meeting(boxOf(run));
     for (let i = 2; i < run.length; i += 2) {

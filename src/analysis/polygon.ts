@@ -8,7 +8,7 @@ import { directed, type Polygonal, type Ring, ringsOf } from './rings.ts';
 const MAX_SIDE = 100;
 
 /** Edges that searches look at in one turn: some ten milliseconds of the processor. */
-export const LOOKED_OF_TURN = 500_000;
+export const VISITED_PER_TURN = 500_000;
 
 /**
  * Degrees that the polygon is moved by, less than a thousandth of a millimetre. Whoever sends the boundary of an area has its very
@@ -117,8 +117,8 @@ export class Polygon {
     return isInside;
   }
 
-  /** How many edges were looked at so far: the work of all searches. */
-  looked = 0;
+  /** How many edges all searches have visited. */
+  visitedEdges = 0;
 
   /** The numbers of the edges whose box meets another box, each once. Looks at every edge once at most, and at rows. */
   meeting(box: readonly [number, number, number, number]): number[] {
@@ -132,13 +132,13 @@ export class Polygon {
     for (let row = bottom; row <= top && entries <= whole; row++) {
       entries += this.#cells.count(row * this.#side + left, row * this.#side + right);
     }
-    this.looked += top - bottom;
+    this.visitedEdges += top - bottom;
     const take = (edge: number) => {
       if (this.#seen[edge] === this.#search) return;
       this.#seen[edge] = this.#search;
       if (meets(this.ends, 4 * edge, box)) found.push(edge);
     };
-    this.looked += Math.min(entries, whole);
+    this.visitedEdges += Math.min(entries, whole);
     if (entries <= whole) {
       for (let row = bottom; row <= top; row++) {
         this.#cells.each(row * this.#side + left, row * this.#side + right, take);
@@ -203,7 +203,7 @@ export class Polygon {
 
   /** @throws GeometryFault where two edges cross */
   async #requireNoCrossing(): Promise<void> {
-    let next = LOOKED_OF_TURN;
+    let next = VISITED_PER_TURN;
     for (const [i, { path }] of this.rings.entries()) {
       for (let edge = this.firstOf[i] as number; edge < (this.firstOf[i + 1] as number); edge++) {
         const [x1, y1, x2, y2] = this.#endsOf(edge);
@@ -215,8 +215,8 @@ export class Polygon {
             throw fault(path, `must not cross itself or another ring, as the edge from ${lon}, ${lat} does`);
           }
         }
-        if (this.looked > next) {
-          next = this.looked + LOOKED_OF_TURN;
+        if (this.visitedEdges > next) {
+          next = this.visitedEdges + VISITED_PER_TURN;
           await turn();
         }
       }

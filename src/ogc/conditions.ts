@@ -25,8 +25,8 @@ const MAX_SHAPES = 3;
 /** More areas than any level has: the limit is how many boundaries lie at the edge of a polygon. */
 const MAX_AREAS = 60_000;
 
-/** Less than of a polygon that is asked for by itself: a filter has few positions, and others wait. */
-const LIMITS = { maxAreas: MAX_AREAS, maxLooked: 400_000, maxSides: 1_000_000, maxBytes: 8 * 1024 * 1024 };
+/** Less than of a polygon that is the whole request: a filter has few positions, and others wait. */
+const LIMITS = { maxAreas: MAX_AREAS, maxVisited: 400_000, maxSides: 1_000_000, maxBytes: 8 * 1024 * 1024 };
 
 /**
  * What geometries meet, by level and version of the release: the pages of a list ask for the same. All barangays are 4 MB, so

@@ -32,7 +32,7 @@ const options = { level: 'barangay', deadline: new Deadline(), countAreas: () =>
 
 it('gives others a turn after some edges, and not after some areas', async () => {
   const polygon = await star(4000);
-  const before = polygon.looked;
+  const before = polygon.visitedEdges;
   let turns = 0;
   let isDone = false;
   const count = () => {
@@ -42,7 +42,7 @@ it('gives others a turn after some edges, and not after some areas', async () =>
   setTimeout(count);
   await expect(coveredAreas(storeOf(2000).areas, { ...options, polygon } as never)).rejects.toThrow('sorted');
   isDone = true;
-  const looked = polygon.looked - before;
+  const looked = polygon.visitedEdges - before;
   expect(looked).toBeGreaterThan(1_000_000);
   expect(turns).toBeGreaterThan(looked / 200_000);
 });

@@ -209,12 +209,12 @@ it('a search looks at each edge once at most, however many cells long edges stan
   );
   const back = teeth.map(([lon = 0, lat = 0]): Position => [lon - 1e-4, lat - 1e-4]).reverse();
   const given = await Polygon.of(polygon([...teeth, ...back, teeth[0] as Position]));
-  const before = given.looked;
+  const before = given.visitedEdges;
   for (let edge = 0; edge < given.edges; edge += 1) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = given.ends.subarray(4 * edge);
     given.meeting([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
   }
-  expect(given.looked - before).toBeLessThanOrEqual(given.edges * (given.edges + 100));
+  expect(given.visitedEdges - before).toBeLessThanOrEqual(given.edges * (given.edges + 100));
 });
 
 it('is refused where edges run to and fro over more boundaries than may be looked at', async () => {
@@ -223,5 +223,5 @@ it('is refused where edges run to and fro over more boundaries than may be looke
   const given = await Polygon.of(polygon([...teeth, ...back, teeth[0] as Position]));
   const lattice = Array.from({ length: 2000 }, (_, i): Position => [119 + (i % 2) * 3, 10.1 + i / 2000]);
   const area = ringsOf(polygon([...lattice, [119, 13], lattice[0] as Position]));
-  await expect(overlapOf(given, area, given.looked + 100_000)).rejects.toMatchObject({ code: 'too_many_areas' });
+  await expect(overlapOf(given, area, given.visitedEdges + 100_000)).rejects.toMatchObject({ code: 'too_many_areas' });
 });
