@@ -4,7 +4,7 @@ import { revalidate, validatorOf } from '../http/conditional.ts';
 import { edgeCache } from '../http/edge-cache.ts';
 import { cacheText, documentCache } from './cached-answers.ts';
 import { documentOf, type Frame } from './documents.ts';
-import { copyingOf, type ReadSlices } from './portions.ts';
+import { cachingOf, type ReadSlices } from './portions.ts';
 import type { Area, AreaStore, Level, Read, Resolution } from './store.ts';
 
 /** One read of geography. The functions stand in the order in which they are called. */
@@ -17,7 +17,7 @@ interface AreaRead<T> {
   readonly hasLinks?: boolean;
   /** Whether it may be cached: not where addresses are as many as callers like. Default: yes. */
   readonly isCached?: boolean;
-  /** The day, where the answer tells an age. An instance does not cache such an answer. */
+  /** The day, where the answer has an age. An instance does not cache such an answer. */
   readonly day?: string;
   /** @param knownVersions the versions of releases of which the caller has this answer */
   read(knownVersions: readonly string[]): Promise<Read<T>>;
@@ -86,8 +86,8 @@ export async function answerRead<T>(
   const make = () => documentOf(c, shown, { frame, read: readSlices });
   const response = make();
   const facts = { release, version, type: frame.type, location };
-  const copying = cache && copyingOf(shown, cache.maxBytes);
+  const caching = cache && cachingOf(shown, cache.maxBytes);
   // A clone of a stream buffers what the client has not read yet, so what is cached is read by itself.
-  if (copying) cache.store(copying === 'clone' ? response.clone() : make(), facts);
+  if (caching) cache.store(caching === 'clone' ? response.clone() : make(), facts);
   return response;
 }

@@ -45,7 +45,7 @@ export type AttributeName = keyof typeof ATTRIBUTES;
 
 export type VersionAttributeName = keyof typeof VERSION_ATTRIBUTES;
 
-/** The attributes of versions of areas, beside those of areas. */
+/** The attributes of versions of areas, besides those of areas. */
 export const VERSION_ATTRIBUTES = {
   valid_from: {
     ...text('The day of the first list that has it', ({ validity }) => validity?.from ?? null),

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts';
 import { PacedTransform } from '../geojson/parts.ts';
 import { streamOf } from '../http/answers.ts';
-import { boundariesOf, isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
+import { boundariesOf, isLeftOut, leftOutTexts, type ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, type Item, recordOf, textOf, withGeometry } from './records.ts';
 import type { Area, Level } from './store.ts';
 
@@ -81,7 +81,7 @@ async function* transformedTexts(
 }
 
 async function* textsOf(areas: readonly Area[], { head, item, tail }: Frame, read: ReadSlices): AsyncGenerator<string> {
-  const slices = slicesOf(areas, read);
+  const texts = leftOutTexts(areas, read);
   let separator = head;
   for (const area of areas) {
     const { before, after } = item(area);
@@ -89,7 +89,7 @@ async function* textsOf(areas: readonly Area[], { head, item, tail }: Frame, rea
     if (!isLeftOut(area)) yield area.boundary ?? 'null';
     else {
       for (let rest = area.boundaryBytes; rest > 0; ) {
-        const { value, done } = await slices.next();
+        const { value, done } = await texts.next();
         if (done) throw new Error(`The boundary of ${area.code} ended early`);
         yield value;
         rest -= value.length;

@@ -29,13 +29,12 @@ export const ageSchema = z.object({
   }),
 });
 
-/** An edition whose age is told. */
-interface Aged {
+interface AgedEdition {
   /** `2026-3q`, or `2025-07` where the list is of a month. */
   readonly id: string;
   /** The day that its list says it is of; null for the last one of its quarter or month. */
   readonly day: string | null;
-  /** The newest edition that there is beside it. */
+  /** The newest edition besides it. */
   readonly newest?: string | undefined;
 }
 
@@ -45,7 +44,7 @@ interface Aged {
  * @param now milliseconds since the epoch
  * @throws RangeError where the edition has neither such an id nor a day
  */
-export function ageOf({ id, day, newest = id }: Aged, now: number): z.output<typeof ageSchema> {
+export function ageOf({ id, day, newest = id }: AgedEdition, now: number): z.output<typeof ageSchema> {
   const [, year, quarter, month] = /^(\d{4})-(?:([1-4])q|(\d{2}))$/.exec(id) ?? [];
   // In UTC, where day 0 of a month is the last of the month before.
   const lastDay = Date.UTC(Number(year), quarter === undefined ? Number(month) : 3 * Number(quarter), 0);
@@ -67,7 +66,7 @@ export function ageOf({ id, day, newest = id }: Aged, now: number): z.output<typ
   };
 }
 
-/** What tells answers with the age of a list from those of another day. */
+/** The day that an answer with the age of a list is valid for: `2026-12-31`. */
 export function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }

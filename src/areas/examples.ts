@@ -83,8 +83,8 @@ const barangay = {
 /** A record of each level, as lists have it. */
 export const EXAMPLES = { region, province, municity, barangay };
 
-/** What only single records have: residents by census, and nothing else to tell. */
-function told(...populations: [number, number, number]) {
+/** The members that only single records have: residents by census, and no names and notes. */
+function detail(...populations: [number, number, number]) {
   const population_history = populations.map((population, i) => ({
     year: [2015, 2020, 2024][i] as number,
     population,
@@ -96,20 +96,20 @@ function told(...populations: [number, number, number]) {
 export const SINGLE_EXAMPLES = {
   region: {
     ...region,
-    ...told(7_396_898, 8_081_988, 6_640_875),
+    ...detail(7_396_898, 8_081_988, 6_640_875),
     province_count: 2,
     municity_count: 101,
     barangay_count: 2312,
   },
   province: {
     ...province,
-    ...told(2_938_982, 3_325_385, 3_400_522),
+    ...detail(2_938_982, 3_325_385, 3_400_522),
     municity_count: 50,
     hosted_municity_count: 3,
     barangay_count: 1066,
   },
-  municity: { ...municity, ...told(922_611, 964_169, 965_332), barangay_count: 80 },
-  barangay: { ...barangay, ...told(11_307, 12_604, 11_065) },
+  municity: { ...municity, ...detail(922_611, 964_169, 965_332), barangay_count: 80 },
+  barangay: { ...barangay, ...detail(11_307, 12_604, 11_065) },
 };
 
 /** What lies at latitude 10.3167, longitude 123.8907. */

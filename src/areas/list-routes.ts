@@ -19,7 +19,7 @@ import { hasCollection } from './snapshot/layout.ts';
 import type { Area, AreaFilter, AreaList, AreaStore, Level, Resolution } from './store.ts';
 import { storedCollection } from './stored-collection.ts';
 
-/** Many areas of a level: by filter, by name, by codes. */
+/** Routes for many areas of a level: by filter, by name, by codes. */
 export function areaListRoutes(rules: LevelRules): Router {
   const router = createRouter();
   addSearch(router, rules);
@@ -28,16 +28,14 @@ export function areaListRoutes(rules: LevelRules): Router {
   return router;
 }
 
-const RANGES =
+const RANGES_NOTE =
   ' The collection of all answers one range of bytes with 206: of the bytes that are not compressed, unless If-Range has the ETag of a compressed answer.';
 
 /**
- * The declared answer with a range of a collection. It has the types of the whole, of which it is a part: with others,
- * generators of clients would give every list both.
- *
- * @param whole the declared answers with all of it
+ * The declared 206 answer of a list, with the types of its 200 answer. Other types would become a second result type of the
+ * list in generated clients.
  */
-const rangeOf = <Content>({ 200: { content } }: { 200: { content: Content } }) => ({
+const partialAnswerOf = <Content>({ 200: { content } }: { 200: { content: Content } }) => ({
   206: {
     description: 'With format=geojson: the requested byte range of the collection, which is not JSON by itself',
     headers: { 'Accept-Ranges': header('bytes'), 'Content-Range': header('Range and total size in bytes') },
@@ -65,13 +63,13 @@ function addList(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List ${nouns}`,
-      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${isStored ? RANGES : ''}${list.required ? ` ${list.required}` : ''}`,
+      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${isStored ? RANGES_NOTE : ''}${list.required ? ` ${list.required}` : ''}`,
       request: {
         query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
       },
       responses: {
         ...whole,
-        ...(isStored ? rangeOf(whole) : {}),
+        ...(isStored ? partialAnswerOf(whole) : {}),
         ...errors(...(list.required ? [400 as const] : []), 404, ...(isStored ? [416 as const] : []), 422),
       },
     },
@@ -82,8 +80,8 @@ function addList(router: Router, rules: LevelRules): void {
       const areas = await servedAreas(ctx, query.edition);
       const order = { by: query.sort ?? 'code', descending: query.order === 'desc' } as const;
       const isByCode = order.by === 'code' && !order.descending;
-      const isWhole = geojson && isByCode && isOfAll(filter);
-      const stored = isWhole && (await storedCollection(c, ctx, { areas, level, resolution }));
+      const isWholeLevel = geojson && isByCode && isUnfiltered(filter);
+      const stored = isWholeLevel && (await storedCollection(c, ctx, { areas, level, resolution }));
       if (stored) return stored;
 
       const options = { resolution, order, page: geojson ? undefined : { page, limit } };
@@ -111,7 +109,7 @@ function addList(router: Router, rules: LevelRules): void {
   );
 }
 
-interface ListAnswer {
+interface ListedAreas {
   readonly level: Level;
   readonly query: Readonly<Record<string, unknown>>;
   readonly filter: AreaFilter;
@@ -119,20 +117,19 @@ interface ListAnswer {
   readonly resolution: Resolution | undefined;
 }
 
-/** What a caller should know of a list: why it is empty, which codes lead nowhere, which areas have no boundary. */
-async function listNotices(areas: AreaStore, { level, query, filter, found, resolution }: ListAnswer) {
+/** Notices of why a list is empty, which of its codes have no area, and which areas have no boundary. */
+async function listNotices(areas: AreaStore, { level, query, filter, found, resolution }: ListedAreas) {
   const { codes = [] } = filter;
-  const [parents, lost] = await Promise.all([
+  const [parents, missingCodes] = await Promise.all([
     found.areas.length === 0 ? noticesOf(areas, query) : undefined,
     found.total < codes.length ? codesNoticesOf(areas, level, codes) : undefined,
   ]);
-  const missing = resolution ? listBoundaryNoticesOf(found.areas, found.boundarySet) : undefined;
-  const notices = [...(missing ?? []), ...(parents ?? []), ...(lost ?? [])];
+  const boundaries = resolution ? listBoundaryNoticesOf(found.areas, found.boundarySet) : undefined;
+  const notices = [...(boundaries ?? []), ...(parents ?? []), ...(missingCodes ?? [])];
   return notices.length > 0 ? notices : undefined;
 }
 
-/** Whether a filter lets every area of a level through. */
-function isOfAll({ regions = [], ...others }: AreaFilter): boolean {
+function isUnfiltered({ regions = [], ...others }: AreaFilter): boolean {
   return regions.length === 0 && Object.values(others).every((condition) => condition === undefined);
 }
 
@@ -145,6 +142,7 @@ const SEARCH_EXAMPLES = {
 
 function addSearch(router: Router, { level, plural, nouns, search }: LevelRules): void {
   const limit = integerParam({ min: 1, max: 100, description: 'Maximum number of records', example: 5 });
+  // The parameter is nullable. In a query an empty value and `null` stand for the default.
   const unset = z.literal(['', 'null']).transform(() => 20);
   operation(
     router,
@@ -254,12 +252,14 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
         const moves = value.abolished.map(({ code, successors }) => `${code}=${successors.join('+')}`);
         c.header('X-Abolished-Codes', codeHeader(moves));
       }
-      const asked = new Map(value.areas.map((area, i) => [area.code, value.requested[i] ?? []]));
-      const repeated = [...asked].flatMap(([code, codes]) => codes.slice(1).map((other) => `${other}=${code}`));
+      const requestedCodes = new Map(value.areas.map((area, i) => [area.code, value.requested[i] ?? []]));
+      const repeated = [...requestedCodes].flatMap(([code, codes]) =>
+        codes.slice(1).map((other) => `${other}=${code}`),
+      );
       if (repeated.length > 0) c.header('X-Repeated-Codes', codeHeader(repeated));
       const record = (area: Area) => ({
         ...recordOf(level, area),
-        ...requestedAs(asked.get(area.code)?.[0] ?? area.code, area),
+        ...requestedAs(requestedCodes.get(area.code)?.[0] ?? area.code, area),
       });
       const frame = geojson ? collectionFrame(level, record) : recordFrame(level, { head: '[', tail: ']' }, record);
       const set = { release, level, resolution };
@@ -268,13 +268,10 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
   );
 }
 
-/** Clients refuse headers of 16 kB; a thousand codes of ten digits are 11. */
+/** Characters. Clients refuse headers of 16 kB; a thousand codes of ten digits take 11 kB. */
 const MAX_HEADER_LENGTH = 12_000;
 
-/**
- * Codes as a header value. Only what can't be a code for its length makes the list too long: then it ends after a whole
- * code, with `...` in place of the others.
- */
+/** Codes as a header value. A list that is too long ends after a whole code, with `...` in place of the others. */
 function codeHeader(codes: readonly string[]): string {
   const text = codes.join(',');
   if (text.length <= MAX_HEADER_LENGTH) return text;

@@ -1,19 +1,19 @@
 import { DomainError } from '../errors.ts';
 import { LEVEL_NAMES } from './level-names.ts';
 import { lacksZero } from './psgc.ts';
-import type { Area, BoundarySet, Lead, Level, Parent } from './store.ts';
+import type { Area, BoundarySet, CodeLookup, Level, Parent } from './store.ts';
 
 /**
  * The current code of the area that a lookup led to.
  *
- * @param edition the one that was asked for, where that is not the present one
+ * @param edition the one that was requested for, where that is not the present one
  * @throws DomainError `area_abolished` with its `successors`, or `area_not_found` with what the code names instead,
  * where it names anything
  */
 export function requireCurrentCode(
   level: Level,
-  asked: string,
-  { code, successors, otherLevel }: Lead,
+  requested: string,
+  { code, successors, otherLevel }: CodeLookup,
   edition?: string,
 ): string {
   if (code !== null) return code;
@@ -25,17 +25,17 @@ export function requireCurrentCode(
         : successors.length === 1
           ? `Its successor is ${successors[0]}`
           : `Its successors are ${successors.join(', ')}`;
-    throw new DomainError('area_abolished', `The ${noun} ${asked} was abolished. ${now}.`, {
+    throw new DomainError('area_abolished', `The ${noun} ${requested} was abolished. ${now}.`, {
       successors: successors.map((successor) => ({ code: successor, href: `/v1/${plural}/${successor}` })),
     });
   }
   const where = edition === undefined ? '' : ` in the edition ${edition}`;
   const hints = [
-    otherLevel ? insteadOf(asked, otherLevel) : '',
-    hintOfCode(asked),
-    edition === undefined ? '' : ` /v1/changes/${asked} tells what is known of it in others.`,
+    otherLevel ? insteadOf(requested, otherLevel) : '',
+    hintOfCode(requested),
+    edition === undefined ? '' : ` /v1/changes/${requested} tells what is known of it in others.`,
   ];
-  throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${asked}${where}.${hints.join('')}`);
+  throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${requested}${where}.${hints.join('')}`);
 }
 
 /** Rows of the list that are headings: they have a code and no level. */
@@ -51,14 +51,14 @@ export function hintOfCode(code: string): string {
 }
 
 function insteadOf(
-  asked: string,
+  requested: string,
   { level, name, parent }: { level: Area['level']; name: string; parent: string | null },
 ): string {
   if (level === 'submunicipality') {
-    return ` It is ${name}, a sub-municipality of ${parent}: see /v1/municities/${asked}.`;
+    return ` It is ${name}, a sub-municipality of ${parent}: see /v1/municities/${requested}.`;
   }
   const { noun, plural } = LEVEL_NAMES[level];
-  return ` It is ${name}, a ${noun}: see /v1/${plural}/${asked}.`;
+  return ` It is ${name}, a ${noun}: see /v1/${plural}/${requested}.`;
 }
 
 /**
@@ -76,7 +76,7 @@ export function requireUnambiguous(parent: Parent | undefined, candidates: { cod
 }
 
 /**
- * @param edition the one that is asked for, which may have no boundaries for good
+ * @param edition the one that is requested for, which may have no boundaries for good
  * @throws DomainError `boundaries_not_loaded` unless boundaries are good enough to say what lies where
  */
 export function requireBoundaries(set: BoundarySet, edition?: string): void {

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { Notice } from '../http/notices.ts';
 import { requireCurrentCode } from './lookup.ts';
-import type { Lead, Level } from './store.ts';
+import type { CodeLookup, Level } from './store.ts';
 
 /**
  * What a caller should know of a code of any level that no area has or had, undefined where one does.
@@ -10,7 +10,7 @@ import type { Lead, Level } from './store.ts';
  * @param parameter the one that holds the code
  */
 export async function noticeOfParent(
-  leadOf: (level: Level, code: string) => Promise<Lead>,
+  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
   code: string,
   parameter: string,
 ): Promise<readonly Notice[] | undefined> {

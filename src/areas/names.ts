@@ -33,7 +33,7 @@ const PARENTHESISED = /\(([^()]+)\)\s*$/;
 /** Remarks in parentheses that are no names. */
 const REMARKS = new Set(['pob', 'poblacion', 'capital', 'not a province']);
 
-/** What people call a region beside its published name. */
+/** What people call a region besides its published name. */
 const REGION_NICKNAMES: ReadonlyMap<string, string[]> = new Map([['national capital region', ['metro manila']]]);
 
 /**

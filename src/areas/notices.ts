@@ -50,15 +50,15 @@ export async function codesNoticesOf(
   const { missing, abolished } = (await areas.findMany(level, codes, {})).value;
   if (missing.length === 0) return undefined;
   const named = missing.slice(0, MAX_NAMED).map((code) => {
-    const heirs = abolished.find((it) => it.code === code)?.successors ?? [];
-    return heirs.length > 0 ? `${code} (now ${heirs.join(', ')})` : code;
+    const successors = abolished.find((it) => it.code === code)?.successors ?? [];
+    return successors.length > 0 ? `${code} (now ${successors.join(', ')})` : code;
   });
   const others = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
   const message = `No ${LEVELS[level].noun} has the PSGC code ${named.join(', ')}${others}.`;
   return [{ code: 'area_not_found', parameter: 'codes', message, successors: [] }];
 }
 
-/** Why a point that lies in an area has no area of the finest level that was asked for. Undefined where it has one. */
+/** Why a point that lies in an area has no area of the finest requested level. Undefined where it has one. */
 export function placeNoticesOf(level: Area['level'], location: Location): readonly Notice[] | undefined {
   const around = finestOf(location);
   // Parts of the country have no province, and cities but one no sub-municipality.

@@ -202,6 +202,6 @@ export function placeRoutes(): Router {
 
 function locationAt(locations: readonly Location[], index: number): Location {
   const location = locations[index];
-  if (!location) throw new Error('A point was asked for and none was answered');
+  if (!location) throw new Error('A point was requested and none was answered');
   return location;
 }

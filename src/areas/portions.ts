@@ -1,9 +1,9 @@
 import { type Area, BOUNDARY_BUDGET, type Slice } from './store.ts';
 
-/** Reads parts of boundaries that the first read left out. Gives their texts in the order of the slices. */
+/** Reads slices of boundaries that the read of the areas left out. Gives their texts in the order of the slices. */
 export type ReadSlices = (slices: readonly Slice[]) => Promise<readonly string[]>;
 
-/** How much text is read at once for a streamed answer, bytes. Less costs more statements, more costs memory. */
+/** Max text of one read for a streamed answer, bytes. A lower value costs more statements, a higher one memory. */
 const PORTION = BOUNDARY_BUDGET / 2;
 
 /** Whether an area has a boundary that was not read with it. */
@@ -12,28 +12,28 @@ export function isLeftOut(area: Area): boolean {
 }
 
 /**
- * What is cached of an answer with the boundaries of areas: a clone where all boundaries are in memory, else the answer made
- * anew. Undefined where the answer has no area or is too large.
+ * How an answer with boundaries is cached: as a clone if all boundaries are in memory, else made again. Undefined if it has
+ * no areas or is too large to be cached.
  */
-export function copyingOf(areas: readonly Area[], maxBytes: number): 'clone' | 'anew' | undefined {
+export function cachingOf(areas: readonly Area[], maxBytes: number): 'clone' | 'remake' | undefined {
   if (!areas.some(isLeftOut)) return areas.length > 0 ? 'clone' : undefined;
-  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= maxBytes ? 'anew' : undefined;
+  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= maxBytes ? 'remake' : undefined;
 }
 
 /**
- * The boundaries that the first read left out, one after another, in slices of at most a portion. Portions are read one
- * at a time. The next one is read while the reader works on this one, so at most two are in memory.
+ * The texts of left-out boundaries, one after another, in slices of at most a portion. The next portion is read while the
+ * caller works on this one, so at most two are in memory.
  *
- * @throws Error when a boundary is gone, because somebody deleted the release in the meantime
+ * @throws Error when a boundary is gone, because the release was deleted in the meantime
  */
-export async function* slicesOf(areas: readonly Area[], read: ReadSlices): AsyncGenerator<string> {
-  const portions = [...cut(areas.filter(isLeftOut))];
-  let next = complete(portions[0] ?? [], read);
+export async function* leftOutTexts(areas: readonly Area[], read: ReadSlices): AsyncGenerator<string> {
+  const portions = [...portionsOf(areas.filter(isLeftOut))];
+  let next = readPortion(portions[0] ?? [], read);
   for (let i = 1; i <= portions.length; i += 1) {
     const texts = await next;
     const following = portions[i];
     if (following) {
-      next = complete(following, read);
+      next = readPortion(following, read);
       // A failure is thrown when this portion is awaited. Until then it must not count as unhandled.
       next.catch(() => undefined);
     }
@@ -42,35 +42,34 @@ export async function* slicesOf(areas: readonly Area[], read: ReadSlices): Async
 }
 
 /**
- * The whole boundaries of areas that have one, in their order: those that were read with them, and the others as
- * `slicesOf` reads them.
+ * The whole boundaries of areas that have one, in the order of the areas: left-out ones as `leftOutTexts` reads them.
  *
- * @throws Error as `slicesOf`
+ * @throws Error as `leftOutTexts`
  */
 export async function* boundariesOf(
   areas: readonly Area[],
   read: ReadSlices,
 ): AsyncGenerator<{ readonly area: Area; readonly text: string }> {
-  const slices = slicesOf(areas, read);
+  const texts = leftOutTexts(areas, read);
   for (const area of areas) {
     if (area.boundary !== null) yield { area, text: area.boundary };
     if (!isLeftOut(area)) continue;
-    const texts: string[] = [];
+    let text = '';
     for (let rest = area.boundaryBytes; rest > 0; ) {
-      const { value, done } = await slices.next();
+      const { value, done } = await texts.next();
       if (done) throw new Error(`The boundary of ${area.code} ended early`);
-      texts.push(value);
+      text += value;
       rest -= value.length;
     }
-    yield { area, text: texts.join('') };
+    yield { area, text };
   }
 }
 
 /**
- * Slices in groups of at most a portion. A boundary that fits into a portion stays whole, because the database finds the
- * middle of a text only by reading it from its beginning.
+ * The slices of each portion. A boundary that fits into a portion stays whole, because the database reads a text from its
+ * beginning to find its middle.
  */
-function* cut(areas: readonly Area[]): Generator<Slice[]> {
+function* portionsOf(areas: readonly Area[]): Generator<Slice[]> {
   let portion: Slice[] = [];
   let room = PORTION;
   for (const { code, id, boundaryBytes } of areas) {
@@ -88,7 +87,7 @@ function* cut(areas: readonly Area[]): Generator<Slice[]> {
   if (portion.length > 0) yield portion;
 }
 
-async function complete(portion: readonly Slice[], read: ReadSlices): Promise<readonly string[]> {
+async function readPortion(portion: readonly Slice[], read: ReadSlices): Promise<readonly string[]> {
   if (portion.length === 0) return [];
   const texts = await read(portion);
   for (const [i, { code, length }] of portion.entries()) {

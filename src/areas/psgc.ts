@@ -1,7 +1,7 @@
 import { nameKey } from './names.ts';
 import type { Area, Level } from './store.ts';
 
-/** The National Capital Region has no provinces, so it stands in for one wherever a province is asked for. */
+/** The National Capital Region has no provinces, so it stands in for one wherever a province is requested. */
 const NCR = '1300000000';
 
 const NCR_CODES = new Set([NCR, '130000000']);

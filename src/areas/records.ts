@@ -4,8 +4,8 @@ import { type Area, type Level, type Lookup, SUB_MUNICIPALITY } from './store.ts
 
 type Json = Record<string, unknown>;
 
-/** The members of a record that are particular to a level. */
-const PARTICULARS: Readonly<Record<Level, (area: Area) => Json>> = {
+/** The members that only the records of a level have. */
+const LEVEL_MEMBERS: Readonly<Record<Level, (area: Area) => Json>> = {
   region: () => ({}),
   province: (area) => ({ r_code: area.rCode }),
   municity: (area) => ({
@@ -47,7 +47,7 @@ export function recordOf(level: Level, area: Area): Json {
     id: area.id,
     name: area.name,
     code: area.code,
-    ...PARTICULARS[level](area),
+    ...LEVEL_MEMBERS[level](area),
     population: area.population,
     population_year: area.populationYear,
     income_class: area.incomeClass,
@@ -62,7 +62,7 @@ export function recordOf(level: Level, area: Area): Json {
   };
 }
 
-/** What a record has besides where its area was asked for by another code than its own. */
+/** The member `requested_code`, where the area was requested by another code than its current one. */
 export function requestedAs(code: string, { code: current }: Pick<Area, 'code'>): Json {
   return code === current ? {} : { requested_code: code };
 }
@@ -73,24 +73,24 @@ export function singleOf(
   area: Area,
   { formerNames, populationHistory, notes }: Pick<Lookup, 'formerNames' | 'populationHistory' | 'notes'>,
 ): Json {
-  const told = { former_names: formerNames, population_history: populationHistory, notes };
-  return { ...recordOf(level, area), ...told, ...COUNTS[level](area) };
+  const history = { former_names: formerNames, population_history: populationHistory, notes };
+  return { ...recordOf(level, area), ...history, ...COUNTS[level](area) };
 }
 
-/** The texts before and after the boundary of an area in JSON or GeoJSON, where it stands as the database holds it. */
+/** The JSON text of a record or Feature, without the geometry. The stored boundary is put between, and never parsed. */
 export interface Item {
   readonly before: string;
   readonly after: string;
 }
 
-/** A record around its geometry. */
+/** A record with a geometry. */
 export function withGeometry(record: Json): Item {
   return { before: `${JSON.stringify(record).slice(0, -1)},"geometry":`, after: '}' };
 }
 
 /**
- * A GeoJSON Feature around its geometry, with the record of the area as its properties. The box is a member of the Feature
- * (RFC 7946, 5), and the centroid two numbers, because the tables of desktop tools have no lists.
+ * A GeoJSON Feature with the record of the area as its properties. These have no arrays, because the tables of desktop tools
+ * have none: the box is a member of the Feature (RFC 7946, 5), and the centroid is `lon` and `lat`.
  */
 export function featureOf(
   area: Area,
@@ -103,28 +103,28 @@ export function featureOf(
   return { before: `{"type":"Feature","id":"${id}",${bbox}"properties":${properties},"geometry":`, after: '}' };
 }
 
-/** An item with its boundary. */
+/** The text of an item with the boundary of its area. */
 export function textOf({ before, after }: Item, area: Area): string {
   return before + (area.boundary ?? 'null') + after;
 }
 
-/** Texts around the features of a GeoJSON FeatureCollection. */
+/** The texts before and after the features of a FeatureCollection. */
 export const COLLECTION = { head: '{"type":"FeatureCollection","features":[', tail: ']}' } as const;
 
-/** An area with its ancestors, each under the name of its part. */
+/** An area and its ancestors, each under the name of its level. */
 export function hierarchyOf(area: Area, ancestors: Area[]): Json {
-  const line = [...ancestors, area];
-  const at = (level: Level, code: string | null = null) => {
-    const found = line.find((candidate) => candidate.level === level && (code === null || candidate.code === code));
+  const lineage = [...ancestors, area];
+  const recordAt = (level: Level, code: string | null = null) => {
+    const found = lineage.find((candidate) => candidate.level === level && (code === null || candidate.code === code));
     return found ? recordOf(level, found) : null;
   };
-  const subMunicipality = line.find(({ level }) => level === 'submunicipality');
+  const subMunicipality = lineage.find(({ level }) => level === 'submunicipality');
   return {
-    region: at('region'),
-    province: area.level === 'province' ? at('province') : area.pCode && at('province', area.pCode),
-    host_province: area.hostProvinceCode && at('province', area.hostProvinceCode),
-    municity: at('municity'),
+    region: recordAt('region'),
+    province: area.level === 'province' ? recordAt('province') : area.pCode && recordAt('province', area.pCode),
+    host_province: area.hostProvinceCode && recordAt('province', area.hostProvinceCode),
+    municity: recordAt('municity'),
     sub_municipality: subMunicipality ? { name: subMunicipality.name, code: subMunicipality.code } : null,
-    barangay: at('barangay'),
+    barangay: recordAt('barangay'),
   };
 }

@@ -30,13 +30,13 @@ export function success(description: string, schema: z.ZodType, geo?: z.ZodType)
   };
 }
 
-type Query = {
+type RepresentationQuery = {
   [Name in keyof typeof representationParams]?: z.output<(typeof representationParams)[Name]> | 'true';
 };
 
 export interface Representation {
   readonly geojson: boolean;
-  /** Undefined where no boundary is asked for. */
+  /** Undefined where no boundary is requested. */
   readonly resolution: Resolution | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Representation {
 export function representationOf(
   c: AppContext,
   { principal }: Pick<ServiceContext, 'principal'>,
-  { format, output, geometry }: Query,
+  { format, output, geometry }: RepresentationQuery,
 ): Representation {
   if (output !== undefined) noteDeprecated(c);
   const geojson = (format ?? output) === 'geojson';

@@ -119,7 +119,7 @@ export const records = {
 const formerNames = z
   .array(z.string())
   .openapi({ description: 'Former names and other spellings of the area, or of a predecessor' });
-const told = {
+const detail = {
   former_names: formerNames,
   population_history: z.array(z.object({ year: z.number().int(), population: z.number().int() })).openapi({
     description:
@@ -137,7 +137,7 @@ const count = (what: string) =>
 export const singles = {
   region: regionShape
     .extend({
-      ...told,
+      ...detail,
       province_count: count('provinces'),
       municity_count: count('cities and municipalities'),
       barangay_count: count('barangays'),
@@ -145,16 +145,16 @@ export const singles = {
     .openapi('RegionDetail', { example: SINGLE_EXAMPLES.region }),
   province: provinceShape
     .extend({
-      ...told,
+      ...detail,
       municity_count: count('cities and municipalities that belong to the province'),
       hosted_municity_count: count('cities and municipalities that lie in the province but do not belong to it'),
       barangay_count: count('barangays that belong to the province'),
     })
     .openapi('ProvinceDetail', { example: SINGLE_EXAMPLES.province }),
   municity: municityShape
-    .extend({ ...told, barangay_count: count('barangays') })
+    .extend({ ...detail, barangay_count: count('barangays') })
     .openapi('MunicityDetail', { example: SINGLE_EXAMPLES.municity }),
-  barangay: barangayShape.extend(told).openapi('BarangayDetail', { example: SINGLE_EXAMPLES.barangay }),
+  barangay: barangayShape.extend(detail).openapi('BarangayDetail', { example: SINGLE_EXAMPLES.barangay }),
 };
 
 const subMunicipality = z.object({ name: z.string(), code }).openapi('SubMunicipality');

@@ -62,22 +62,22 @@ function addSingle(router: Router, rules: LevelRules): void {
       },
     },
     async (c, { ctx, params, query }) => {
-      const wanted = representationOf(c, ctx, query);
-      const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
-      const resolution = children ? 'simple' : wanted.resolution;
-      const relation = children && ('children' as const);
+      const representation = representationOf(c, ctx, query);
+      const children = nested && query.geometry === 'true' && !representation.geojson ? nested : undefined;
+      const resolution = children ? 'simple' : representation.resolution;
       const areas = await servedAreas(ctx, query.edition);
       return answerRead(c, ctx, {
         areas,
         resolution,
-        read: (knownVersions) => areas.find(level, params.id, { resolution, relation, knownVersions }),
-        locate: (found) => currentPath(rules, { asked: params.id, found, edition: query.edition }),
+        read: (knownVersions) =>
+          areas.find(level, params.id, { resolution, relation: children && 'children', knownVersions }),
+        locate: (found) => currentPath(rules, { id: params.id, found, edition: query.edition }),
         produce: (found) => {
           const area = areaIn(found);
           const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
           if (!resolution) return answerText(c, record);
           const notices = children ? undefined : boundaryNoticesOf(area, found.boundarySet);
-          const frame = frameOf(c, record, { geojson: wanted.geojson, children, notices });
+          const frame = frameOf(c, record, { geojson: representation.geojson, children, notices });
           return { level: children ?? level, shown: children ? found.related : [area], frame };
         },
       });
@@ -132,7 +132,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       return answerRead(c, ctx, {
         areas,
         read: (knownVersions) => areas.find(level, params.id, { relation: 'ancestors', knownVersions }),
-        locate: (found) => currentPath(rules, { asked: params.id, found, edition: query.edition, rest: '/hierarchy' }),
+        locate: (found) => currentPath(rules, { id: params.id, found, edition: query.edition, rest: '/hierarchy' }),
         produce: (found) => answerText(c, hierarchyOf(areaIn(found), found.related)),
       });
     },
@@ -165,7 +165,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       return answerRead(c, ctx, {
         areas,
         read: (knownVersions) => areas.find(level, params.id, { relation: 'neighbors', knownVersions }),
-        locate: (found) => currentPath(rules, { asked: params.id, found, edition: query.edition, rest: '/neighbors' }),
+        locate: (found) => currentPath(rules, { id: params.id, found, edition: query.edition, rest: '/neighbors' }),
         check: ({ boundarySet }) => requireBoundaries(boundarySet, query.edition),
         produce: (found) => {
           const records = found.related.map((area) => recordOf(level, area));
@@ -177,21 +177,21 @@ function addNeighbors(router: Router, rules: LevelRules): void {
   );
 }
 
-/** The area of a lookup whose code is known to be current. */
+/** The area of a lookup, after `locate` has refused codes without one. */
 function areaIn({ area }: Lookup): Area {
   if (!area) throw new Error('A current code has an area');
   return area;
 }
 
 /**
- * The path by the current code of an area that was asked for by a former one.
+ * The path by the current code, where the area was requested by a former one, with the `rest` of the path after the code.
  *
  * @throws DomainError where no area has the code
  */
 function currentPath(
   { level, plural }: LevelRules,
-  { asked, found, edition, rest = '' }: { asked: string; found: Lookup; edition: string | undefined; rest?: string },
+  { id, found, edition, rest = '' }: { id: string; found: Lookup; edition: string | undefined; rest?: string },
 ): string | undefined {
-  const code = requireCurrentCode(level, asked, found, edition);
-  return code === asked ? undefined : `/v1/${plural}/${code}${rest}`;
+  const code = requireCurrentCode(level, id, found, edition);
+  return code === id ? undefined : `/v1/${plural}/${code}${rest}`;
 }

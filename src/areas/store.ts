@@ -11,7 +11,7 @@ export type Level = 'region' | 'province' | 'municity' | 'barangay';
 /** The type of a sub-municipality, which has its place among cities and municipalities. */
 export const SUB_MUNICIPALITY = 'SubMun';
 
-/** The levels of the areas that a code may name where one of a level is asked for. */
+/** The levels of the areas that a code may name where an area of a level is requested. */
 export function namedLevels(level: Area['level']): readonly Area['level'][] {
   return level === 'municity' ? ['municity', 'submunicipality'] : [level];
 }
@@ -63,7 +63,7 @@ export interface Area {
   barangayCount: number;
   /** Only of versions of areas: the days from which and to which it was on the lists. */
   validity?: Validity;
-  /** Length of the boundary's text, zero where it was not asked for or there is none. */
+  /** Length of the boundary's text, zero where it was not requested or there is none. */
   boundaryBytes: number;
   /** GeoJSON text of the boundary; null where there is none or it is left to be read with `boundaries`. */
   boundary: string | null;
@@ -169,17 +169,19 @@ export interface Read<T> {
  */
 export type Relation = 'ancestors' | 'children' | 'neighbors';
 
-/** The areas that many codes lead to. */
+/** The areas of many requested codes. */
 export interface FoundAreas {
   areas: Area[];
+  /** The requested codes of each of these areas, without duplicates. */
   requested: (readonly string[])[];
+  /** Requested codes without an area, the abolished ones included. */
   missing: string[];
   abolished: { code: string; successors: string[] }[];
 }
 
-/** Where a code leads: to the code of today, or why there is none. */
-export interface Lead {
-  /** The current code, where the one asked for leads to an area. */
+/** The current code of a requested one, or why there is none. */
+export interface CodeLookup {
+  /** Null where the requested code leads to no current area of the level. */
   code: string | null;
   /** Codes of the areas that took the place of an abolished one, as far as they are known; null where there was none. */
   successors: string[] | null;
@@ -187,8 +189,8 @@ export interface Lead {
   otherLevel: { level: Area['level']; name: string; parent: string | null } | null;
 }
 
-/** What a code leads to, and what is known of it. */
-export interface Lookup extends Lead {
+/** The area of a requested code, with the related areas. */
+export interface Lookup extends CodeLookup {
   area: Area | null;
   /** In the order of their codes. */
   related: Area[];
@@ -213,7 +215,7 @@ interface StoredBoundaries {
 /** A part of a boundary's text, which is ASCII: characters are bytes. */
 export interface Slice {
   code: string;
-  /** The serial id of the area, which tells versions of areas with the same code. */
+  /** The serial id of the area, which distinguishes versions of areas with the same code. */
   id: number;
   /** Characters before it. */
   start: number;
@@ -238,7 +240,7 @@ export interface StoredCollection {
 /** The names of all areas, to search and to match. Rows are those of the index's source. */
 export interface AreaNames {
   readonly source: NameSource;
-  /** Made when it is first asked for, which takes a quarter of a second for the whole country, and then cached. */
+  /** Made when it is first needed, which takes a quarter of a second for the whole country, and then cached. */
   readonly index: NameIndex;
   /** `City` or `Municipality`; null at other levels. */
   typeOf(row: number): string | null;
@@ -252,7 +254,7 @@ export interface Point {
 
 /** What lies at a point. */
 export interface Location {
-  /** `contains`: boundaries around the point; `nearest`: an area of the level asked for that is near it. */
+  /** `contains`: boundaries around the point; `nearest`: an area of the requested level that is near it. */
   match: 'contains' | 'nearest' | null;
   /** Metres from the point to the nearest area; zero where boundaries contain it. */
   distance: number | null;
@@ -338,8 +340,8 @@ export interface AreaStore {
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
   /**
-   * The areas of many codes in the order asked, each once, and the codes that lead nowhere. `requested` has the codes that
-   * each area was asked for by, in the order asked; `abolished`, of the codes that lead nowhere, those that once named an
+   * The areas of many codes in the requested order, each once, and the codes that lead nowhere. `requested` has the codes that
+   * each area was requested by, in that order; `abolished`, of the codes that lead nowhere, those that once named an
    * area, with what took its place.
    */
   findMany(level: Level, codes: readonly string[], options: ReadOptions): Promise<Read<FoundAreas>>;

@@ -9,7 +9,7 @@ import type { AreaStore, Level, Resolution, StoredCollection } from './store.ts'
 
 const HEADERS = { 'Content-Type': 'application/geo+json' };
 
-interface Options {
+interface CollectionRequest {
   readonly areas: AreaStore;
   readonly level: Level;
   readonly resolution: Resolution | undefined;
@@ -23,7 +23,7 @@ interface Options {
 export async function storedCollection(
   c: AppContext,
   ctx: ServiceContext,
-  { areas, level, resolution = 'simple' }: Options,
+  { areas, level, resolution = 'simple' }: CollectionRequest,
 ): Promise<Response | undefined> {
   c.header('Vary', 'Accept-Encoding', { append: true });
   const plain = areas.plainCollection?.(level, resolution);

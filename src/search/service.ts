@@ -1,5 +1,5 @@
 import { noticeOfParent } from '../areas/lost-parents.ts';
-import type { AreaNames, Lead, Level } from '../areas/store.ts';
+import type { AreaNames, CodeLookup, Level } from '../areas/store.ts';
 import type { Notice } from '../http/notices.ts';
 import { addressLabel, type Range, typedRanges } from '../names/address-label.ts';
 import { type NameHit, type NameSearch, searchNames } from '../names/search.ts';
@@ -39,7 +39,7 @@ interface Noticed {
 export async function searchPlaces(
   names: AreaNames,
   search: NameSearch,
-  leadOf: (level: Level, code: string) => Promise<Lead>,
+  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
 ): Promise<Noticed & { readonly hits: readonly SearchHit[] }> {
   const { parent } = search;
   const hits = searchNames(names.index, search).map(({ row, score, match, matched_name }) => {
@@ -69,7 +69,7 @@ interface SuggestQuery {
 export async function suggestPlaces(
   names: AreaNames,
   { around, ...query }: SuggestQuery,
-  leadOf: (level: Level, code: string) => Promise<Lead>,
+  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
 ): Promise<Noticed & { readonly places: readonly SuggestedPlace[] }> {
   const { index } = names;
   const { q, within } = query;
@@ -85,7 +85,7 @@ export async function suggestPlaces(
 /** Says so if no area has the code of a parent today. */
 async function noticesOf(
   { index }: AreaNames,
-  leadOf: (level: Level, code: string) => Promise<Lead>,
+  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
   { parameter, code }: { parameter: string; code: string | undefined },
 ): Promise<readonly Notice[] | undefined> {
   const isKnown = code === undefined || NAME_LEVELS.some((level) => index.rowOf(level, code) !== -1);

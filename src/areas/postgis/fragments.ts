@@ -79,7 +79,7 @@ export function joinBoundary(resolution: Resolution | undefined): SQL {
 /**
  * The current code of one that may be old, null where it names no area of the level. The function is in the migrations.
  *
- * @param given expressions for the id of the `release`, the `code` asked for, and what `localCode` makes of it
+ * @param given expressions for the id of the `release`, the `code` input for, and what `localCode` makes of it
  */
 export function currentCodeSql(
   level: Area['level'],
@@ -114,7 +114,7 @@ export function orderOf(table: 'a' | 'shown', { by, descending }: Order): SQL {
   return sql`${value} ${sql.raw(descending ? 'desc' : 'asc')} nulls last${last}`;
 }
 
-/** The levels of what a code or a name may mean where an area of a level is asked for, as an array. */
+/** The levels of what a code or a name may mean where an area of a level is input for, as an array. */
 export function levelsSql(level: Area['level']): SQL {
   return sql`${sql.param(namedLevels(level))}::area_level[]`;
 }
@@ -125,8 +125,8 @@ export function matches(level: Area['level'], filter: AreaFilter): SQL {
   if (filter.codes) {
     const locals = filter.codes.map((code) => localCode(level, code));
     conditions.push(sql`a.code = any(array(
-      select ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })}
-      from unnest(${sql.param(filter.codes)}::text[], ${sql.param(locals)}::text[]) as asked (code, local)))`);
+      select ${currentCodeSql(level, { release: liveId, code: sql`input.code`, local: sql`input.local` })}
+      from unnest(${sql.param(filter.codes)}::text[], ${sql.param(locals)}::text[]) as input (code, local)))`);
   }
   if (filter.nameContains !== undefined) conditions.push(like(filter.nameContains, (key) => `%${key}%`));
   if (filter.nameStartsWith !== undefined) conditions.push(like(filter.nameStartsWith, (key) => `${key}%`));

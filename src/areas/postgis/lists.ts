@@ -67,42 +67,42 @@ export function areaLists(
           (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set
         from release left join shown on true order by ${orderOf('shown', order)}`;
       return read<
-        Maybe<AreaRow> & { total: number; candidates: AreaList['candidates'] | null; boundary_set: BoundarySet | null },
+        Maybe<AreaRow> & { total: number; candidates: AreaList['candidates'] | null; boundary_set: BoundarySet },
         AreaList
       >(db, statement, (rows) => ({
-        total: rows[0]?.total ?? 0,
+        total: rows[0].total,
         areas: areasIn(rows),
-        candidates: rows[0]?.candidates ?? [],
-        boundarySet: rows[0]?.boundary_set ?? 'none',
+        candidates: rows[0].candidates ?? [],
+        boundarySet: rows[0].boundary_set,
       }));
     },
 
     findMany: (level, codes, { resolution, knownVersions }) => {
       const locals = codes.map((code) => localCode(level, code));
-      const statement = sql`with ${releaseTables(knownVersions, pinned)}, asked as (
-          select asked.code, asked.ord, ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })} as current
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, input as (
+          select input.code, input.ord, ${currentCodeSql(level, { release: liveId, code: sql`input.code`, local: sql`input.local` })} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
-            with ordinality as asked (code, local, ord)
+            with ordinality as input (code, local, ord)
         ), once as (
           select current, min(ord) as ord, array_agg(code order by ord) as requested
-          from asked where current is not null group by current
+          from input where current is not null group by current
         ), shown as (
           select ${shownColumns}, once.ord, once.requested from once
           join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(resolution)}
         )
         select release.id as release, release.version, release.known, shown.requested, ${budgetedRow(sql`shown.ord`)},
           (select json_agg(json_build_object('code', gone.code, 'successors', lost.successors) order by gone.ord)
-            from (select code, min(ord) as ord from asked where current is null group by code) gone
+            from (select code, min(ord) as ord from input where current is null group by code) gone
             cross join lateral lost_code(${liveId}, ${level}, gone.code) lost
             where lost.successors is not null) as abolished,
           (select array_agg(lost.code order by lost.ord) from
-            (select code, min(ord) as ord from asked where current is null group by code) lost) as missing
+            (select code, min(ord) as ord from input where current is null group by code) lost) as missing
         from release left join shown on true order by shown.ord`;
       return read<Maybe<AreaRow> & FoundRow, FoundAreas>(db, statement, (rows) => ({
         areas: areasIn(rows),
         requested: rows.flatMap(({ id, requested }) => (id === null ? [] : [[...new Set(requested)]])),
-        missing: rows[0]?.missing ?? [],
-        abolished: rows[0]?.abolished ?? [],
+        missing: rows[0].missing ?? [],
+        abolished: rows[0].abolished ?? [],
       }));
     },
 
@@ -201,12 +201,12 @@ function areasOf(
     pinned: string | undefined;
   },
 ): Promise<Read<Area[]>> {
-  const statement = sql`with ${releaseTables([], pinned)}, asked as (
-      select code, ord from unnest(${sql.param(codes)}::text[]) with ordinality as asked (code, ord)
+  const statement = sql`with ${releaseTables([], pinned)}, input as (
+      select code, ord from unnest(${sql.param(codes)}::text[]) with ordinality as input (code, ord)
     ), shown as (
-      select ${shownColumns}, asked.ord from asked
-      join ${areas} a on a.code = asked.code ${amongCodes(sql`select code from asked`)} ${joinBoundary(undefined)}
-      where ${matches(level, filter)} order by asked.ord limit ${limit}
+      select ${shownColumns}, input.ord from input
+      join ${areas} a on a.code = input.code ${amongCodes(sql`select code from input`)} ${joinBoundary(undefined)}
+      where ${matches(level, filter)} order by input.ord limit ${limit}
     )
     select release.id as release, release.version, release.known, ${wholeRow}
     from release left join shown on true order by shown.ord`;

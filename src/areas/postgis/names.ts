@@ -16,13 +16,13 @@ const cached = new CachedValue<{ readonly version: string; readonly names: AreaN
   abandonAfter: 3000,
 });
 
-/** When they were last asked for, by `steadyTime`. */
+/** When they were last used, by `steadyTime`. */
 let usedAt = 0;
 
 /** How long names stay cached while nobody asks for them, because a snapshot has them, milliseconds. */
 const MAX_IDLE_MS = 60_000;
 
-/** Drops names that were not asked for lately: a snapshot has them. */
+/** Drops names that were not used lately: a snapshot has them. */
 export function forgetNames(): void {
   if (cached.value && steadyTime() - usedAt > MAX_IDLE_MS) cached.forget();
 }

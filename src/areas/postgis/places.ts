@@ -4,7 +4,7 @@ import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema
 import { locationOf, searchedLevel } from '../location.ts';
 import type { Area, AreaStore, BoundarySet, Level, Location, Point } from '../store.ts';
 import { joinBoundary, liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
-import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, type NonEmpty, read } from './rows.ts';
 
 interface PlaceRow {
   boundary_set: BoundarySet;
@@ -30,16 +30,16 @@ export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseG
     reverseGeocode: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
       const depth: Level = level === 'province' ? 'municity' : searchedLevel(level);
-      const statement = sql`with ${releaseTables(knownVersions, pinned)}, asked as (
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, input as (
           select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch
           from unnest(${sql.param(points.map(({ lon }) => normal(lon)))}::float8[],
             ${sql.param(points.map(({ lat }) => normal(lat)))}::float8[])
-            with ordinality as asked (lon, lat, ord)
+            with ordinality as input (lon, lat, ord)
         ), inside as (
-          select distinct on (asked.ord, piece.level) asked.ord, piece.level, piece.code
-          from asked join ${boundaryPieces} piece on st_intersects(piece.geom, asked.point)
+          select distinct on (input.ord, piece.level) input.ord, piece.level, piece.code
+          from input join ${boundaryPieces} piece on st_intersects(piece.geom, input.point)
           where piece.release_id = ${liveId} and piece.level <= ${depth}
-          order by asked.ord, piece.level, piece.code
+          order by input.ord, piece.level, piece.code
         ), deepest as (
           select distinct on (ord) ord, level, code from inside where level <= ${level} order by ord, level desc
         ), undrawn as materialized (
@@ -60,20 +60,20 @@ export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseG
             and b.resolution = ${resolution ?? null}::resolution and b.code = a.code
             and (a.level = ${level} or a.code = deepest.code)
         )
-        select release.id as release, release.version, release.known, asked.ord, ${wholeRow},
+        select release.id as release, release.version, release.known, input.ord, ${wholeRow},
           (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set,
-          (select json_object_agg(i.level, i.code) from inside i where i.ord = asked.ord) as inside,
+          (select json_object_agg(i.level, i.code) from inside i where i.ord = input.ord) as inside,
           near.code as near_code, near.distance as near_distance
-        from release left join asked on true left join near on near.ord = asked.ord
-        left join shown on shown.ord = asked.ord
-        order by asked.ord`;
+        from release left join input on true left join near on near.ord = input.ord
+        left join shown on shown.ord = input.ord
+        order by input.ord`;
       return read<Maybe<AreaRow> & PlaceRow, { boundarySet: BoundarySet; locations: Location[] }>(
         db,
         statement,
         (rows) => {
           const at = Map.groupBy(rows, ({ ord }) => Number(ord));
           const locations = points.map((_, i) => locationAt(at.get(i + 1) ?? [], level));
-          return { boundarySet: rows[0]?.boundary_set ?? 'none', locations };
+          return { boundarySet: rows[0].boundary_set, locations };
         },
       );
     },
@@ -89,16 +89,16 @@ function areasWithin(
   { level, metres, page: { page, limit }, knownVersions, pinned }: WithinOptions,
 ): ReturnType<AreaStore['within']> {
   const shown = level === 'submunicipality' ? sql`a.sm_code` : sql`a.code`;
-  const [piece, asked] = [flat(sql`piece.geom`), flat(sql`asked.point`)];
+  const [piece, center] = [flat(sql`piece.geom`), flat(sql`input.point`)];
   const statement = sql`with ${releaseTables(knownVersions, pinned)}, given (lon, lat) as (
       values (${normal(point.lon)}::float8, ${normal(point.lat)}::float8)
-    ), asked as (
+    ), input as (
       select st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch from given
     ), measured as (
-      select distinct on (piece.code) piece.code, ${METRES} as distance from asked
+      select distinct on (piece.code) piece.code, ${METRES} as distance from input
       join ${boundaryPieces} piece on piece.geom && ${boxAround(sql`${metres}::float8`)}
       where piece.release_id = ${liveId} and piece.level = ${searchedLevel(level)}
-      order by piece.code, st_distance(${piece}, ${asked})
+      order by piece.code, st_distance(${piece}, ${center})
     ), hits as (
       select ${shown} as code, round(min(distance)::numeric, 1) as distance from measured
       join ${areas} a on a.release_id = ${liveId} and a.code = measured.code
@@ -113,22 +113,22 @@ function areasWithin(
       (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set
     from release left join shown on true order by shown.distance, shown.code`;
   type Row = Maybe<AreaRow> & { distance: number; total: number; boundary_set: BoundarySet };
-  return read(db, statement, (rows: Row[]) => ({
-    boundarySet: rows[0]?.boundary_set ?? 'none',
-    total: rows[0]?.total ?? 0,
+  return read(db, statement, (rows: NonEmpty<Row>) => ({
+    boundarySet: rows[0].boundary_set,
+    total: rows[0].total,
     found: areasIn(rows).map((area, i) => ({ area, distance: rows[i]?.distance ?? 0 })),
   }));
 }
 
-/** What is measured in the plane of the asked latitude: degrees of longitude are as long there as those of latitude. */
+/** A geometry in the plane of the requested latitude, in which degrees of longitude are as long as those of latitude. */
 function flat(geometry: SQL): SQL {
-  return sql`st_scale(${geometry}, asked.stretch, 1)`;
+  return sql`st_scale(${geometry}, input.stretch, 1)`;
 }
 
-/** Metres on the ellipsoid from `asked` to the point of a piece that is nearest in the plane. */
+/** Metres on the ellipsoid from `input` to the point of a piece that is nearest in the plane. */
 const METRES = sql`st_distance(
-  st_scale(st_closestpoint(${flat(sql`piece.geom`)}, ${flat(sql`asked.point`)}), 1 / asked.stretch, 1)::geography,
-  asked.point::geography)`;
+  st_scale(st_closestpoint(${flat(sql`piece.geom`)}, ${flat(sql`input.point`)}), 1 / input.stretch, 1)::geography,
+  input.point::geography)`;
 
 /** Metres. Areas whose distances differ by less are equally far. */
 const SAME = sql`0.000001`;
@@ -141,21 +141,21 @@ const SAME = sql`0.000001`;
  * no boundary: the point may lie in it.
  *
  * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1). The nearest point of an area is looked for in the
- * plane of the asked latitude; how far it is, is measured on the ellipsoid. Edges of geographies are great circles, which
+ * plane of the requested latitude; how far it is, is measured on the ellipsoid. Edges of geographies are great circles, which
  * depend on how borders were cut into pieces.
  */
 function nearest(level: Level, within: number) {
-  const [piece, point] = [flat(sql`piece.geom`), flat(sql`asked.point`)];
+  const [piece, point] = [flat(sql`piece.geom`), flat(sql`input.point`)];
   const candidates = (radius: SQL) => sql`${boundaryPieces} piece
     join ${areas} a on a.release_id = piece.release_id and a.code = piece.code
     where piece.release_id = ${liveId} and piece.level = ${level} and piece.geom && ${boxAround(radius)}
       and (deepest.code is null or deepest.code in (a.m_code, a.p_code, a.host_province_code, a.r_code))`;
   const limit = sql`${within}::float8`;
   return sql`
-    select asked.ord, hit.code, hit.distance from asked
-    left join deepest on deepest.ord = asked.ord
+    select input.ord, hit.code, hit.distance from input
+    left join deepest on deepest.ord = input.ord
     cross join lateral (
-      select least(${limit}, (select ${METRES} from ${candidates(limit)} order by piece.geom <#> asked.point limit 1)) + 1 as metres
+      select least(${limit}, (select ${METRES} from ${candidates(limit)} order by piece.geom <#> input.point limit 1)) + 1 as metres
     ) bound
     cross join lateral (
       select code, distance from (
@@ -165,7 +165,7 @@ function nearest(level: Level, within: number) {
         ) each where distance <= ${limit}
       ) hits where distance <= least + ${SAME} order by code limit 1
     ) hit
-    where not exists (select from inside where inside.ord = asked.ord and inside.level = ${level})
+    where not exists (select from inside where inside.ord = input.ord and inside.level = ${level})
       and not exists (
         select from undrawn part
         where deepest.code in (part.m_code, part.p_code, part.host_province_code, part.r_code)
@@ -177,9 +177,9 @@ function stretchAt(lat: SQL): SQL {
   return sql`cos(radians(${lat})) * (1 - 0.00669437999014 * sin(radians(${lat})) ^ 2) / (1 - 0.00669437999014)`;
 }
 
-/** A box that holds everything within some metres of `asked`: a degree of latitude has 110,570 m or more. */
+/** A box that holds everything within some metres of `input`: a degree of latitude has 110,570 m or more. */
 function boxAround(metres: SQL): SQL {
-  return sql`st_expand(asked.point, ${metres} / (110570 * cos(radians(asked.lat))), ${metres} / 110570)`;
+  return sql`st_expand(input.point, ${metres} / (110570 * cos(radians(input.lat))), ${metres} / 110570)`;
 }
 
 function locationAt(rows: (Maybe<AreaRow> & PlaceRow)[], level: Area['level']): Location {

@@ -11,7 +11,7 @@ import { noRelease, read } from './rows.ts';
 /**
  * The version of the active release; undefined before the first load.
  *
- * @param pinned the id of another release, whose version is asked for
+ * @param pinned the id of another release, whose version is requested
  */
 export async function findActiveVersion(db: Database, pinned?: string): Promise<string | undefined> {
   if (pinned !== undefined) {
@@ -92,10 +92,10 @@ export function releases(db: Database, pinned?: string): Pick<AreaStore, 'active
         from release join ${dataReleases} r on r.id = release.id`;
       type Row = { edition: string; published_on: string | null; boundary_set: BoundarySet; sources: DataSource[] };
       return read<Row, ServedSources>(db, statement, ([row]) => ({
-        edition: row?.edition ?? '',
-        publishedOn: row?.published_on ?? null,
-        boundarySet: row?.boundary_set ?? 'none',
-        sources: row?.sources ?? [],
+        edition: row.edition,
+        publishedOn: row.published_on,
+        boundarySet: row.boundary_set,
+        sources: row.sources,
       }));
     },
   };

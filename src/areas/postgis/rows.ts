@@ -71,23 +71,29 @@ function areaOf(row: AreaRow): Area {
   };
 }
 
-/** What every row of a read carries: the release that it was made from, its version, and whether the caller has it. */
-interface Released {
+/** The columns that every statement of a read has besides its own. */
+interface ReleaseColumns {
   release: string;
   version: string;
+  /** Whether the caller has the answer of this version. Rows have no areas then. */
   known: boolean;
 }
 
-/** Runs a statement whose every row is `Released`, and makes an answer of its rows. */
+export type NonEmpty<T> = [T, ...T[]];
+
+/**
+ * Runs a statement that has at least one row where a release is active, and makes a value of its rows.
+ *
+ * @throws DomainError `data_not_loaded`
+ */
 export async function read<Row extends object, T>(
   db: Database,
   statement: SQL,
-  make: (rows: (Row & Released)[]) => T,
+  make: (rows: NonEmpty<Row & ReleaseColumns>) => T,
 ): Promise<Read<T>> {
-  const rows = await rowsOf<Row & Released>(db, statement);
-  const [first] = rows;
+  const [first, ...others] = await rowsOf<Row & ReleaseColumns>(db, statement);
   if (!first) throw noRelease();
-  return { release: first.release, version: first.version, unchanged: first.known, value: make(rows) };
+  return { release: first.release, version: first.version, unchanged: first.known, value: make([first, ...others]) };
 }
 
 export function noRelease(): DomainError {

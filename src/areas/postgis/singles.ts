@@ -4,13 +4,13 @@ import { areaNeighbors, areas, dataReleases, formerNames } from '../../db/schema
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, BoundarySet, Level, Lookup, Relation, Resolution } from '../store.ts';
 import { budgetedRow, currentCodeSql, joinBoundary, releaseTables, shownColumns } from './fragments.ts';
-import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, type NonEmpty, read } from './rows.ts';
 
 interface LookupRow {
   current: string | null;
   boundary_set: BoundarySet;
   former_names: string[] | null;
-  told: { population_history: Lookup['populationHistory'] | null; notes: string[] | null } | null;
+  details: { population_history: Lookup['populationHistory'] | null; notes: string[] | null } | null;
   successors: string[] | null;
   other_level: Area['level'] | null;
   other_name: string | null;
@@ -37,9 +37,9 @@ export function singleAreas(db: Database, pinned?: string): Pick<AreaStore, 'fin
             select array_agg(f.name order by f.name) from ${formerNames} f
             where f.release_id = hit.id and f.code = hit.code
           ) end as former_names,
-          (select row_to_json(told) from (
+          (select row_to_json(details) from (
             select a.population_history, a.notes from ${areas} a where a.release_id = hit.id and a.code = hit.code
-          ) told) as told,
+          ) details) as details,
           lost.successors, lost.other_level, lost.other_name, lost.other_parent
         from hit left join shown on true
         left join lateral lost_code(hit.id, ${level}, ${code}) lost on hit.code is null
@@ -49,7 +49,7 @@ export function singleAreas(db: Database, pinned?: string): Pick<AreaStore, 'fin
   };
 }
 
-/** The area that `hit` names, as `a`; no row for a caller who has the answer. */
+/** A join that gives the area with the code of `hit` as `a`; no row for a caller who has the answer. */
 const FOUND = sql`hit join ${areas} a on a.release_id = hit.id and a.code = hit.code and not hit.known`;
 
 /** The area and its related areas. */
@@ -78,19 +78,19 @@ function relatedIds(level: Level, relation: Relation): SQL {
         and a.m_code = coalesce(self.m_code, self.code) and self.code in (a.m_code, a.sm_code)`;
 }
 
-function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {
+function lookupOf(rows: NonEmpty<Maybe<AreaRow> & LookupRow>): Lookup {
   const [row] = rows;
   const family = areasIn(rows);
   return {
-    code: row?.current ?? null,
-    area: family.find((area) => area.code === row?.current) ?? null,
-    related: family.filter((area) => area.code !== row?.current),
-    boundarySet: row?.boundary_set ?? 'none',
-    formerNames: row?.former_names ?? [],
-    populationHistory: row?.told?.population_history ?? [],
-    notes: row?.told?.notes ?? [],
-    successors: row?.successors ?? null,
-    otherLevel: row?.other_level
+    code: row.current,
+    area: family.find((area) => area.code === row.current) ?? null,
+    related: family.filter((area) => area.code !== row.current),
+    boundarySet: row.boundary_set,
+    formerNames: row.former_names ?? [],
+    populationHistory: row.details?.population_history ?? [],
+    notes: row.details?.notes ?? [],
+    successors: row.successors,
+    otherLevel: row.other_level
       ? { level: row.other_level, name: row.other_name ?? '', parent: row.other_parent }
       : null,
   };

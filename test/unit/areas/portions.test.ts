@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyingOf } from '../../../src/areas/portions.ts';
+import { cachingOf } from '../../../src/areas/portions.ts';
 import type { Area } from '../../../src/areas/store.ts';
 
 const MIB = 1024 * 1024;
@@ -13,10 +13,10 @@ describe('the copy that the edge gets', () => {
     ['none of an empty list', [], undefined],
     ['a clone of an answer whose boundaries are all in memory', [area(10, true), area(20, true)], 'clone'],
     ['a clone where there is no boundary', [area(0, false)], 'clone'],
-    ['made anew where a boundary was left out', [area(10, true), area(2 * MIB, false)], 'anew'],
-    ['made anew up to eight MiB', [area(4 * MIB, true), area(4 * MIB, false)], 'anew'],
+    ['made anew where a boundary was left out', [area(10, true), area(2 * MIB, false)], 'remake'],
+    ['made anew up to eight MiB', [area(4 * MIB, true), area(4 * MIB, false)], 'remake'],
     ['none of a larger answer', [area(4 * MIB, true), area(4 * MIB + 1, false)], undefined],
   ])('is %s', (_, areas, copy) => {
-    expect(copyingOf(areas, 8 * 1024 * 1024)).toBe(copy);
+    expect(cachingOf(areas, 8 * 1024 * 1024)).toBe(copy);
   });
 });
