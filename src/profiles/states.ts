@@ -1,13 +1,13 @@
 /**
- * When a thing came into a state and when the provider said so, RFC 3339 or `infinity`. Of two states of one thing, the
- * one with the greater pair is the newer.
+ * When a state began and when the provider reported it, RFC 3339 in UTC or `infinity`. Of two states of one subject, the one
+ * with the greater pair is the newer.
  */
 export interface Timing {
   readonly changedAt: string;
-  readonly saidAt: string;
+  readonly reportedAt: string;
 }
 
-/** An organisation by the provider's id, with the names that every event about it carries. */
+/** An organisation by the provider's id, with the names that every event about it has. */
 export interface OrganizationNames {
   readonly externalId: string;
   readonly name: string | null | undefined;
@@ -15,23 +15,23 @@ export interface OrganizationNames {
 }
 
 /**
- * The state of a thing as a provider reports it. A member that is undefined was not mentioned; null says that there is
- * no such value.
+ * A state that a provider reports. A member is undefined where the event does not have it, and null where there is no such
+ * value.
  */
 export type State =
   | {
-      readonly of: 'user';
+      readonly kind: 'user';
       readonly timing: Timing;
       readonly subject: string;
       /** Verified, in lower case. */
       readonly email: string | null | undefined;
       readonly name: string | null | undefined;
     }
-  | { readonly of: 'deleted_user'; readonly timing: Timing; readonly subject: string }
-  | { readonly of: 'organization'; readonly timing: Timing; readonly organization: OrganizationNames }
-  | { readonly of: 'deleted_organization'; readonly timing: Timing; readonly externalId: string }
+  | { readonly kind: 'deleted_user'; readonly timing: Timing; readonly subject: string }
+  | { readonly kind: 'organization'; readonly timing: Timing; readonly organization: OrganizationNames }
+  | { readonly kind: 'deleted_organization'; readonly timing: Timing; readonly externalId: string }
   | {
-      readonly of: 'member';
+      readonly kind: 'member';
       readonly timing: Timing;
       readonly organization: OrganizationNames;
       readonly subject: string;
@@ -40,7 +40,7 @@ export type State =
       readonly removed: boolean;
     }
   | {
-      readonly of: 'addresses';
+      readonly kind: 'addresses';
       readonly at: string;
       /** In lower case, without duplicates, sorted. */
       readonly addresses: readonly string[];

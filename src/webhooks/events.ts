@@ -8,14 +8,14 @@ import { TOLERANCE_SECONDS } from './signature.ts';
 /** Who sends: the identity provider or the email provider. */
 export type WebhookSource = 'identity' | 'email';
 
-/** The content of a delivery, as far as it was understood. */
+/** What was read of the body of a delivery. */
 export interface WebhookEvent {
   readonly type: string | null;
-  /** When what it reports happened, by the sender's clock, RFC 3339. */
+  /** When the event happened, by the sender's clock, RFC 3339. */
   readonly at: string | null;
-  /** The state that it reports; null where the type has none for us, or the content is not what the type promises. */
+  /** The reported state; null where the type has no effect here, or the data does not fit the type. */
   readonly state: State | null;
-  /** Why there is no state, where the type has one. */
+  /** Why there is no state, where events of the type have one. */
   readonly note: string | null;
 }
 
@@ -25,7 +25,8 @@ const MAX_EMAIL_LENGTH = 320;
 const MAX_ADDRESSES = 1000;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const MAX_NOTED_ISSUES = 3;
-/** How far the clock of a provider may be off: as far as the time of a signature may be, milliseconds. */
+const MAX_NOTED_PATH_LENGTH = 100;
+/** How far the clock of a provider may be off, milliseconds: as far as the time of a signature may be. */
 const CLOCK_TOLERANCE_MS = TOLERANCE_SECONDS * 1000;
 
 /** Takes milliseconds since the epoch, or a date and time as text; gives RFC 3339 in UTC. */
@@ -77,29 +78,29 @@ const envelope = z.object({
 /**
  * Makes a state of the `data` of an event.
  *
- * @param times `changed` is for a thing that is there, `gone` for one that was deleted
- * @throws ZodError where the data is not what the type of the event promises
+ * @param times the timing of the state: `changed` where the event creates or changes something, `deleted` where it deletes it
+ * @throws ZodError where the data does not fit the type of the event
  */
-type Reader = (data: unknown, times: { changed: Timing; gone: Timing }) => State;
+type Reader = (data: unknown, times: { changed: Timing; deleted: Timing }) => State;
 
 const userState: Reader = (data, { changed }) => {
   const { id, ...rest } = user.parse(data);
-  return { of: 'user', timing: changed, subject: id, email: primaryEmail(rest), name: fullName(rest) };
+  return { kind: 'user', timing: changed, subject: id, email: primaryEmail(rest), name: fullName(rest) };
 };
 
 const organizationState: Reader = (data, { changed }) => ({
-  of: 'organization',
+  kind: 'organization',
   timing: changed,
   organization: namesOf(organization.parse(data)),
 });
 
 const memberState =
   (removed: boolean): Reader =>
-  (data, { changed, gone }) => {
+  (data, { changed, deleted }) => {
     const { organization, public_user_data, role } = membership.parse(data);
     return {
-      of: 'member',
-      timing: removed ? gone : changed,
+      kind: 'member',
+      timing: removed ? deleted : changed,
       organization: namesOf(organization),
       subject: public_user_data.user_id,
       role: cleanOrUndefined(role),
@@ -109,23 +110,28 @@ const memberState =
 
 const addressState =
   (status: 'bounced' | 'complained'): Reader =>
-  (data, { changed }) => ({ of: 'addresses', at: changed.saidAt, addresses: addressesIn(mail.parse(data).to), status });
+  (data, { changed }) => ({
+    kind: 'addresses',
+    at: changed.reportedAt,
+    addresses: addressesIn(mail.parse(data).to),
+    status,
+  });
 
 /** The events that have an effect. Payloads: https://clerk.com/docs/webhooks/overview, https://resend.com/docs/webhooks */
 const READERS: Readonly<Record<WebhookSource, Readonly<Record<string, Reader>>>> = {
   identity: {
     'user.created': userState,
     'user.updated': userState,
-    'user.deleted': (data, { gone }) => ({
-      of: 'deleted_user',
-      timing: gone,
+    'user.deleted': (data, { deleted }) => ({
+      kind: 'deleted_user',
+      timing: deleted,
       subject: z.object({ id: identifier }).parse(data).id,
     }),
     'organization.created': organizationState,
     'organization.updated': organizationState,
-    'organization.deleted': (data, { gone }) => ({
-      of: 'deleted_organization',
-      timing: gone,
+    'organization.deleted': (data, { deleted }) => ({
+      kind: 'deleted_organization',
+      timing: deleted,
       externalId: z.object({ id: identifier }).parse(data).id,
     }),
     'organizationMembership.created': memberState(false),
@@ -154,23 +160,23 @@ export function readEvent(source: WebhookSource, body: string, sentAt: Date): We
   const readers = READERS[source];
   const reader = Object.hasOwn(readers, given) ? readers[given] : undefined;
   if (!reader) return { type, at: madeAt, state: null, note: null };
-  const saidAt = madeAt ?? updatedAt ?? sentAt.toISOString();
-  // A deletion does not say when the thing was changed last. It wins over what was said at the same moment.
+  const reportedAt = madeAt ?? updatedAt ?? sentAt.toISOString();
+  // A deletion does not say when its subject changed last. It wins over other reports of the same moment.
   const times = {
-    changed: { changedAt: updatedAt ?? saidAt, saidAt },
-    gone: { changedAt: saidAt, saidAt: 'infinity' },
+    changed: { changedAt: updatedAt ?? reportedAt, reportedAt },
+    deleted: { changedAt: reportedAt, reportedAt: 'infinity' },
   };
   try {
-    return { type, at: saidAt, state: reader(data, times), note: null };
+    return { type, at: reportedAt, state: reader(data, times), note: null };
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    return { type, at: saidAt, state: null, note: noteOf('data', error) };
+    return { type, at: reportedAt, state: null, note: noteOf('data', error) };
   }
 }
 
 /**
- * A moment, but at most when it was sent, with some minutes for clocks that differ. A state of a later moment would be
- * newer than all that really happens until then, and would keep it out.
+ * A moment, but at most the time of sending plus the tolerance for clocks. A state with a later moment would keep out the
+ * states that are reported until then, because they would count as older.
  */
 function atMost(sentAt: Date, at: string | null): string | null {
   const latest = sentAt.getTime() + CLOCK_TOLERANCE_MS;
@@ -189,7 +195,7 @@ function jsonOf(text: string): unknown {
 function noteOf(root: string, { issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_NOTED_ISSUES)
-    .map(({ path, message }) => `${[root, ...path.map(String)].join('.').slice(0, MAX_TYPE_LENGTH)}: ${message}`)
+    .map(({ path, message }) => `${[root, ...path.map(String)].join('.').slice(0, MAX_NOTED_PATH_LENGTH)}: ${message}`)
     .join('; ');
 }
 
@@ -210,15 +216,15 @@ function namesOf({ id, name, slug }: z.output<typeof organization>): Organizatio
   return { externalId: id, name: cleanOrUndefined(name), slug: cleanOrUndefined(slug) };
 }
 
-/** The same as `clean`, but undefined stays undefined: a member that was not mentioned changes nothing. */
+/** As `clean`, but undefined stays undefined, because a member that the event does not have changes nothing. */
 function cleanOrUndefined(text: string | null | undefined): string | null | undefined {
   return text === undefined ? undefined : clean(text);
 }
 
-/** Text that can be stored and shown: null where nothing is left. */
-function clean(text: string | null | undefined, most = MAX_NAME_LENGTH): string | null {
+/** Text without control characters, at most `maxLength` characters of it; null where nothing is left. */
+function clean(text: string | null | undefined, maxLength = MAX_NAME_LENGTH): string | null {
   const visible = replaceControlCharacters((text ?? '').toWellFormed(), ' ');
-  return visible.trim().slice(0, most).toWellFormed() || null;
+  return visible.trim().slice(0, maxLength).toWellFormed() || null;
 }
 
 /** The addresses in texts of the form `address` or `Name <address>`, in lower case, without duplicates, sorted. Other texts are left out. */

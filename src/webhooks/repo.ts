@@ -31,7 +31,7 @@ export async function insertDelivery(
   const effect = state && effectOf(state, type?.split('.').pop() ?? '');
   // A text of the database can't hold NUL. Valid JSON never has it unescaped.
   const stored = state || note !== null ? body.replaceAll('\0', '\ufffd') : null;
-  // Nothing that is told of an erased person is kept.
+  // The body of an event about an erased person is not stored.
   const subject = state && 'subject' in state ? state.subject : null;
   const rows = await rowsOf<{ prefix: string }>(
     db,
@@ -52,7 +52,7 @@ export async function insertDelivery(
                 from (${effect.done}) as done, delivery`,
             )})`
           : sql.empty()
-      } ${state?.of === 'deleted_user' ? recentPrefixes(sql`p.subject = ${state.subject}`) : sql`select from delivery where false`}`,
+      } ${state?.kind === 'deleted_user' ? recentPrefixes(sql`p.subject = ${state.subject}`) : sql`select from delivery where false`}`,
   );
   return rows.map(({ prefix }) => prefix);
 }

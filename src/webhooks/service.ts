@@ -1,5 +1,5 @@
 import { eraseNow } from '../account/erasure.ts';
-import { changeAndTell, forgetKeys } from '../auth/changed-keys.ts';
+import { changeAndNotify, forgetKeys } from '../auth/changed-keys.ts';
 import { noteAccount } from '../auth/deleted-accounts.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
@@ -52,17 +52,17 @@ export async function receiveWebhook(
   const { db, afterAnswer, requestId } = ctx;
   const event = readEvent(source, delivery.body, delivery.sentAt);
   const inserting = insertDelivery(db, { source, delivery, event, requestId });
-  await changeAndTell(ctx, inserting, (keys) =>
+  await changeAndNotify(ctx, inserting, (keys) =>
     Promise.all([forgetKeys(afterAnswer, keys), noteUser(afterAnswer, event.state)]),
   );
-  if (event.state?.of === 'deleted_user') eraseNow(ctx, event.state);
+  if (event.state?.kind === 'deleted_user') eraseNow(ctx, event.state);
 }
 
-/** Tells whoever lets sessions in without the database whether their account is there. */
+/** Notes whether an account is deleted, for the check of sessions that does without the database. */
 async function noteUser(ctx: ServiceContext, state: State | null): Promise<void> {
-  if (state?.of !== 'user' && state?.of !== 'deleted_user') return;
-  const { changedAt, saidAt } = state.timing;
+  if (state?.kind !== 'user' && state?.kind !== 'deleted_user') return;
+  const { changedAt, reportedAt } = state.timing;
   // Moments of RFC 3339 in UTC sort as texts do, with `infinity` behind them.
-  const order = `${changedAt} ${saidAt}`;
-  await noteAccount(ctx, state.subject, { deleted: state.of === 'deleted_user', order });
+  const order = `${changedAt} ${reportedAt}`;
+  await noteAccount(ctx, state.subject, { deleted: state.kind === 'deleted_user', order });
 }

@@ -21,7 +21,7 @@ interface Row {
  *
  * The address that a session claims becomes that of the profile where the session is newer than all that is known: than
  * the newest event of the provider about the user, and than the session whose address the profile took last. A session
- * that does not tell when it was issued counts only while no event has spoken. So no session brings back an address that
+ * without the time of its issue counts only until the first event about the user. So no session brings back an address that
  * was taken away.
  *
  * A profile that stays as it is is only read. So sessions are known while the database can't be written to.

@@ -6,7 +6,7 @@ import { organizationMembers, organizations } from '../../db/schema/organization
 import { emailFlags } from '../../db/schema/webhooks.ts';
 import type { OrganizationNames, State, Timing } from '../states.ts';
 
-/** How a state is written to the database, as parts of a statement that decides whether it is. */
+/** Parts of the statement that writes a state, unless a newer one is stored. */
 export interface Effect {
   /**
    * Common table expressions that write the state for each row of `delivery`, which has one row or none. A state that is
@@ -19,7 +19,7 @@ export interface Effect {
 
 /** @param verb the last word of the event's type, for the audit log: `created`, `updated` */
 export function effectOf(state: State, verb: string): Effect {
-  switch (state.of) {
+  switch (state.kind) {
     case 'user':
       return user(state, verb);
     case 'deleted_user':
@@ -35,10 +35,10 @@ export function effectOf(state: State, verb: string): Effect {
   }
 }
 
-type StateOf<Name extends State['of']> = State & { of: Name };
+type StateOf<Name extends State['kind']> = State & { kind: Name };
 
-function pair({ changedAt, saidAt }: Timing): SQL {
-  return sql`${changedAt}::timestamptz, ${saidAt}::timestamptz`;
+function pair({ changedAt, reportedAt }: Timing): SQL {
+  return sql`${changedAt}::timestamptz, ${reportedAt}::timestamptz`;
 }
 
 /** Whether the row `known`, of a table with the columns of `timing`, has no timing or an older one than the row to be inserted. */
@@ -78,7 +78,7 @@ function user({ timing, subject, email, name }: StateOf<'user'>, verb: string): 
   };
 }
 
-/** What a deletion changes beside the account, as the parts of an `Effect`: its keys are revoked, its datasets become its own, and its webhook endpoints pause. */
+/** What a deletion changes besides the account, as the parts of an `Effect`: its keys are revoked, its datasets are tied to its id, and its webhook endpoints pause. */
 export function closed(users: SQL): Effect {
   return { expressions: sql`${revoked(users)}, ${adopted(users)}, ${paused(users)}`, done: REVOCATIONS };
 }
