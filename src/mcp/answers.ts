@@ -47,7 +47,7 @@ function isWord(letters: string): boolean {
  *
  * @param answer makes the result of some of the items
  */
-export function fitted<T, A extends object>(items: readonly T[], answer: (shown: readonly T[]) => A): A {
+export function fitTokens<T, A extends object>(items: readonly T[], answer: (shown: readonly T[]) => A): A {
   let [min, max] = [Math.min(1, items.length), items.length];
   while (min < max) {
     const middle = Math.ceil((min + max) / 2);
@@ -115,13 +115,13 @@ export function continuation(end: number, total: number): { more: boolean; next:
   return end < total ? { more: true, next: String(end) } : { more: false, next: null };
 }
 
-/** Members of all results about geography. */
-export const common = {
+/** Members of all results about geography: the data release, and notices. */
+export const releaseInfo = {
   release: z.string().nullable().describe('Data release of the answer'),
   notices: z.array(z.string()).optional().describe('Why the answer may not be what was expected'),
 };
 
-export function commonOf({
+export function releaseInfoOf({
   release,
   meta,
 }: {

@@ -41,7 +41,7 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
 }
 
 /** A whole number within bounds. */
-export function count(min: number, max: number) {
+export function int(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}`;
   return z.int(rule).min(min, rule).max(max, rule);
 }
@@ -51,9 +51,9 @@ export const edition = text(20)
   .describe('Edition of the PSGC to answer from, such as "2023-4q"; the newest that is served without it');
 
 /** A place within the result of another, such as an ancestor or a candidate. */
-export const named = z.object({ code: z.string(), level: z.string(), name: z.string() });
+export const placeRef = z.object({ code: z.string(), level: z.string(), name: z.string() });
 
-export type Named = z.output<typeof named>;
+export type PlaceRef = z.output<typeof placeRef>;
 
 /** The names of a place's ancestors as in an address, nearest first. */
 export function withinOf(ancestors: readonly { readonly name: string }[]): string {

@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { LEVELS as RULES } from '../../areas/levels.ts';
 import { likelyLevel } from '../../areas/psgc.ts';
 import { SUB_MUNICIPALITY } from '../../areas/store.ts';
-import { clipped, common, commonOf, fitted } from '../answers.ts';
+import { clipped, fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
 import { Refusal, type Reply, type Service } from '../ask.ts';
-import { choice, code, edition, type LEVELS, type Named, named, tool, within, withinOf } from '../tool.ts';
+import { choice, code, edition, type LEVELS, type PlaceRef, placeRef, tool, within, withinOf } from '../tool.ts';
 
 type Level = (typeof LEVELS)[number];
 
@@ -75,7 +75,7 @@ export const getPlace = tool({
   output: z.object({
     level: z.string(),
     place,
-    ancestors: z.array(named).optional().describe('From the region down'),
+    ancestors: z.array(placeRef).optional().describe('From the region down'),
     neighbors: z.array(z.object({ code: z.string(), name: z.string(), within: within.optional() })).optional(),
     neighbors_total: z.number().int().optional(),
     more: z.boolean().describe('Whether neighbors were left out for length: links.neighbors has all'),
@@ -84,7 +84,7 @@ export const getPlace = tool({
       boundary: z.string().describe('GeoJSON; needs the header Authorization: Bearer <API key>'),
       neighbors: z.string(),
     }),
-    ...common,
+    ...releaseInfo,
   }),
   async call(service, { code: requested, include = [], edition: wanted }) {
     const query = { edition: wanted };
@@ -97,7 +97,7 @@ export const getPlace = tool({
       isWanted('neighbors') ? neighborsOf(service, path, query) : undefined,
     ]);
     const neighbors = around?.neighbors;
-    return fitted(neighbors ?? [], (shown) => ({
+    return fitTokens(neighbors ?? [], (shown) => ({
       level: record.type === SUB_MUNICIPALITY ? 'submunicipality' : level,
       place: placeOf(record),
       ...(hierarchy && { ancestors: ancestorsOf(hierarchy.data, record.code) }),
@@ -107,7 +107,7 @@ export const getPlace = tool({
       }),
       more: shown.length < (neighbors?.length ?? 0),
       links: linksOf(service.origin + path, wanted),
-      ...commonOf({ ...reply, meta: around?.notices ? { notices: around.notices } : {} }),
+      ...releaseInfoOf({ ...reply, meta: around?.notices ? { notices: around.notices } : {} }),
     }));
   },
 });
@@ -184,7 +184,7 @@ function linksOf(address: string, wanted: string | undefined) {
 const NAMES = ['region', 'province', 'host_province', 'municity', 'sub_municipality'] as const;
 
 /** The ancestors in a hierarchy, which contains the area itself too. */
-function ancestorsOf(hierarchy: { [name in (typeof NAMES)[number]]: Named | null }, own: string): Named[] {
+function ancestorsOf(hierarchy: { [name in (typeof NAMES)[number]]: PlaceRef | null }, own: string): PlaceRef[] {
   return NAMES.flatMap((level) => {
     const area = hierarchy[level];
     return area && area.code !== own ? [{ code: area.code, level, name: area.name }] : [];
@@ -211,7 +211,7 @@ async function findPlace(
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'area_not_found') throw error;
     const { data } = await ask({ path: '/v1/search', query: { q: requested, ...query, limit: 1 } });
-    const level = (data as Named[])[0]?.level as Level | undefined;
+    const level = (data as PlaceRef[])[0]?.level as Level | undefined;
     if (level === undefined || level === likely) {
       const hint = 'search_places finds places by name, and place_history knows codes of other editions.';
       throw new Refusal(error.status, error.code, `No place has the PSGC code ${requested}. ${hint}`);

@@ -1,9 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { LEVELS as RULES } from '../../areas/levels.ts';
 import { SORTS, SUB_MUNICIPALITY } from '../../areas/store.ts';
-import { common, commonOf, continuation, continued, cursorArgument, fitted, pageFrom } from '../answers.ts';
+import {
+  continuation,
+  continued,
+  cursorArgument,
+  fitTokens,
+  pageFrom,
+  releaseInfo,
+  releaseInfoOf,
+} from '../answers.ts';
 import { Refusal } from '../ask.ts';
-import { choice, code, count, edition, LEVELS, LEVELS_ABOUT, text, tool } from '../tool.ts';
+import { choice, code, edition, int, LEVELS, LEVELS_ABOUT, text, tool } from '../tool.ts';
 
 /** Arguments that every level has. */
 const OF_ALL = ['level', 'limit', 'cursor', 'sort', 'order', 'edition'];
@@ -38,11 +46,11 @@ export const listPlaces = tool({
     city_class: choice(['HUC', 'ICC', 'CC']).optional().describe('Highly urbanized, independent component, component'),
     income_class: text().optional().describe('Income classification, such as "1st"'),
     island_group: choice(['luzon', 'visayas', 'mindanao']).optional(),
-    population_min: count(0, MAX_POPULATION).optional(),
-    population_max: count(0, MAX_POPULATION).optional(),
+    population_min: int(0, MAX_POPULATION).optional(),
+    population_max: int(0, MAX_POPULATION).optional(),
     sort: choice(SORTS).optional(),
     order: choice(['asc', 'desc']).optional(),
-    limit: count(1, 100).optional().describe('Most places to answer, 50 without it'),
+    limit: int(1, 100).optional().describe('Most places to answer, 50 without it'),
     cursor: cursorArgument,
     edition,
   }),
@@ -59,7 +67,7 @@ export const listPlaces = tool({
       }),
     ),
     ...continued,
-    ...common,
+    ...releaseInfo,
   }),
   async call({ ask }, { level, cursor: start = 0, limit = 50, ...filter }) {
     requireParamsOf(level, filter);
@@ -68,7 +76,7 @@ export const listPlaces = tool({
     const reply = await ask({ path: `/v1/${plural}`, query: { ...filter, ...page } });
     const found = (reply.data as Record[]).slice(skipped);
     const { total = 0 } = reply.meta;
-    return fitted(found, (shown) => ({
+    return fitTokens(found, (shown) => ({
       level,
       total,
       places: shown.map(({ code: id, name, type, city_class, population }) => ({
@@ -79,7 +87,7 @@ export const listPlaces = tool({
         ...(population === null ? {} : { population }),
       })),
       ...continuation(start + shown.length, total),
-      ...commonOf(reply),
+      ...releaseInfoOf(reply),
     }));
   },
 });

@@ -1,16 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { NAME_LEVELS } from '../../names/source.ts';
-import { clipped, common, commonOf, fitted } from '../answers.ts';
-import { choice, edition, NAME_LEVELS_ABOUT, type Named, text, tool, within, withinOf } from '../tool.ts';
+import { clipped, fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
+import { choice, edition, NAME_LEVELS_ABOUT, type PlaceRef, text, tool, within, withinOf } from '../tool.ts';
 
 const MAX_ROWS = 100;
 const ROWS_RULE = `must be an array of 1 to ${MAX_ROWS} rows`;
 
-interface Candidate extends Named {
+interface Candidate extends PlaceRef {
   readonly score: number;
   readonly since: string | null;
   readonly until: string | null;
-  readonly ancestors: readonly Named[];
+  readonly ancestors: readonly PlaceRef[];
 }
 
 interface Row extends Omit<Candidate, 'code' | 'level' | 'name' | 'since' | 'until'> {
@@ -74,16 +74,16 @@ export const matchPlaces = tool({
       .describe('In the order of the list'),
     more: z.boolean().describe('Whether rows were left out for length: send those from next_row on again'),
     next_row: z.number().int().nullable().describe('The first row that was left out'),
-    ...common,
+    ...releaseInfo,
   }),
   async call({ ask }, { rows, level, edition: wanted }) {
     const reply = await ask({ path: '/v1/match', query: { edition: wanted }, body: { rows, level } });
     const found = reply.data as Row[];
-    return fitted(found, (shown) => ({
+    return fitTokens(found, (shown) => ({
       rows: shown.map(rowOf),
       more: shown.length < found.length,
       next_row: shown.length < found.length ? shown.length : null,
-      ...commonOf(reply),
+      ...releaseInfoOf(reply),
     }));
   },
 });
@@ -103,9 +103,9 @@ function rowOf({ id, match, code, level, name, score, ancestors, candidates, not
 }
 
 function candidateOf({ since, until, ancestors, ...it }: Candidate) {
-  return { ...namedOf(it), within: withinOf(ancestors), ...(since && { since }), ...(until && { until }) };
+  return { ...placeRefOf(it), within: withinOf(ancestors), ...(since && { since }), ...(until && { until }) };
 }
 
-function namedOf({ code, level, name }: Named): Named {
+function placeRefOf({ code, level, name }: PlaceRef): PlaceRef {
   return { code, level, name };
 }

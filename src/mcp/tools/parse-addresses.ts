@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { clipped, common, commonOf, fitted } from '../answers.ts';
-import { edition, type Named, text, tool, within, withinOf } from '../tool.ts';
+import { clipped, fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
+import { edition, type PlaceRef, text, tool, within, withinOf } from '../tool.ts';
 
 const MAX_TEXTS = 50;
 const TEXTS_RULE = `must be an array of 1 to ${MAX_TEXTS} addresses`;
@@ -10,7 +10,7 @@ interface Parsed {
   readonly code: string | null;
   readonly level: string | null;
   readonly name: string | null;
-  readonly ancestors: readonly Named[];
+  readonly ancestors: readonly PlaceRef[];
   readonly notes: readonly string[];
   readonly parts: readonly { readonly part: string; readonly value: string; readonly code: string | null }[];
 }
@@ -46,16 +46,16 @@ export const parseAddresses = tool({
       .describe('In the order of the list'),
     more: z.boolean().describe('Whether addresses were left out for length: send those from next_row on again'),
     next_row: z.number().int().nullable().describe('The first address that was left out'),
-    ...common,
+    ...releaseInfo,
   }),
   async call({ ask }, { texts, edition: wanted }) {
     const reply = await ask({ path: '/v1/parse', query: { edition: wanted }, body: { texts } });
     const found = reply.data as Parsed[];
-    return fitted(found, (shown) => ({
+    return fitTokens(found, (shown) => ({
       addresses: shown.map(addressOf),
       more: shown.length < found.length,
       next_row: shown.length < found.length ? shown.length : null,
-      ...commonOf(reply),
+      ...releaseInfoOf(reply),
     }));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { clipped, common, commonOf, continuation, continued, cursorArgument, fitted } from '../answers.ts';
+import { clipped, continuation, continued, cursorArgument, fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
 import { code, tool } from '../tool.ts';
 
 /** Max areas before and after a change in a result. */
@@ -55,18 +55,18 @@ export const placeHistory = tool({
       .describe('The oldest first'),
     ...continued,
     links: z.object({ all: z.string().describe('All changes of the code, with everything that was left out') }),
-    ...common,
+    ...releaseInfo,
   }),
   async call({ ask, origin }, { code: requested, cursor: start = 0 }) {
     const path = `/v1/changes/${requested}`;
     const reply = await ask({ path });
     const all = reply.data as Change[];
-    return fitted(all.slice(start), (shown) => ({
+    return fitTokens(all.slice(start), (shown) => ({
       total: all.length,
       changes: shown.map(changeOf),
       ...continuation(start + shown.length, all.length),
       links: { all: origin + path },
-      ...commonOf(reply),
+      ...releaseInfoOf(reply),
     }));
   },
 });

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { NAME_LEVELS } from '../../names/source.ts';
-import { common, commonOf } from '../answers.ts';
-import { choice, count, edition, NAME_LEVELS_ABOUT, type Named, named, tool } from '../tool.ts';
+import { releaseInfo, releaseInfoOf } from '../answers.ts';
+import { choice, edition, int, NAME_LEVELS_ABOUT, type PlaceRef, placeRef, tool } from '../tool.ts';
 
-const LEVELS_OF_PLACE = ['region', 'province', 'host_province', 'municity', 'submunicipality', 'barangay'] as const;
+/** The members of a place that are areas, in the order of the answer. */
+const PLACE_LEVELS = ['region', 'province', 'host_province', 'municity', 'submunicipality', 'barangay'] as const;
 
-type Place = { [level in (typeof LEVELS_OF_PLACE)[number]]: Named | null } & {
+type Place = { [level in (typeof PLACE_LEVELS)[number]]: PlaceRef | null } & {
   readonly match: string | null;
   readonly distance_m: number | null;
 };
@@ -26,16 +27,16 @@ export const reverseGeocode = tool({
     level: choice(NAME_LEVELS)
       .optional()
       .describe(`The finest level to answer, barangay without it; ${NAME_LEVELS_ABOUT}`),
-    within: count(0, 15_000).optional().describe('Radius in which to look for the nearest area, metres'),
+    within: int(0, 15_000).optional().describe('Radius in which to look for the nearest area, metres'),
     edition,
   }),
   output: z.object({
     match: z.string().nullable().describe('contains, nearest, or null where nothing is there'),
     distance_m: z.number().nullable(),
     places: z
-      .array(named)
+      .array(placeRef)
       .describe('What lies there, from the region down; a host_province has the place without governing it'),
-    ...common,
+    ...releaseInfo,
   }),
   async call({ ask }, query) {
     const reply = await ask({ path: '/v1/geocode/reverse', query });
@@ -43,11 +44,11 @@ export const reverseGeocode = tool({
     return {
       match: place.match,
       distance_m: place.distance_m,
-      places: LEVELS_OF_PLACE.flatMap((level) => {
+      places: PLACE_LEVELS.flatMap((level) => {
         const area = place[level];
         return area ? [{ code: area.code, level, name: area.name }] : [];
       }),
-      ...commonOf(reply),
+      ...releaseInfoOf(reply),
     };
   },
 });

@@ -1,18 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { NAME_LEVELS } from '../../names/source.ts';
-import { common, commonOf, fitted } from '../answers.ts';
-import { choice, code, count, edition, NAME_LEVELS_ABOUT, type Named, text, tool, within, withinOf } from '../tool.ts';
+import { fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
+import { choice, code, edition, int, NAME_LEVELS_ABOUT, type PlaceRef, text, tool, within, withinOf } from '../tool.ts';
 
-interface Hit extends Named {
+interface Hit extends PlaceRef {
   readonly type: string | null;
   readonly score: number;
   readonly match: string;
   readonly matched_name: string;
-  readonly ancestors: readonly Named[];
+  readonly ancestors: readonly PlaceRef[];
 }
 
-/** Default number of places. */
-const DEFAULT_PLACES = 10;
+const DEFAULT_LIMIT = 10;
 
 export const searchPlaces = tool({
   name: 'search_places',
@@ -27,7 +26,7 @@ export const searchPlaces = tool({
       .optional()
       .describe(`Only these levels; ${NAME_LEVELS_ABOUT}`),
     parent: code.optional().describe('Only what lies in the place with this PSGC code'),
-    limit: count(1, 50).optional().describe(`Most places to answer, ${DEFAULT_PLACES} without it`),
+    limit: int(1, 50).optional().describe(`Most places to answer, ${DEFAULT_LIMIT} without it`),
     edition,
   }),
   output: z.object({
@@ -46,14 +45,14 @@ export const searchPlaces = tool({
       )
       .describe('The best first'),
     more: z.boolean().describe('Whether there are more: raise the limit, or name a parent or a level'),
-    ...common,
+    ...releaseInfo,
   }),
   async call({ ask }, query) {
-    const { limit = DEFAULT_PLACES } = query;
-    // One more than requested, to learn whether there are more.
+    const { limit = DEFAULT_LIMIT } = query;
+    // One more than requested shows whether there are more.
     const reply = await ask({ path: '/v1/search', query: { ...query, limit: limit + 1 } });
     const hits = reply.data as Hit[];
-    return fitted(hits.slice(0, limit), (shown) => ({
+    return fitTokens(hits.slice(0, limit), (shown) => ({
       places: shown.map(({ ancestors, type, matched_name, ...hit }) => ({
         ...hit,
         ...(type === null ? {} : { type }),
@@ -61,7 +60,7 @@ export const searchPlaces = tool({
         ...(matched_name === hit.name ? {} : { matched_name }),
       })),
       more: shown.length < hits.length,
-      ...commonOf(reply),
+      ...releaseInfoOf(reply),
     }));
   },
 });

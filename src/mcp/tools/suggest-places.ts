@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { NAME_LEVELS } from '../../names/source.ts';
-import { common, commonOf, fitted } from '../answers.ts';
-import { choice, code, count, edition, NAME_LEVELS_ABOUT, text, tool } from '../tool.ts';
+import { fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
+import { choice, code, edition, int, NAME_LEVELS_ABOUT, text, tool } from '../tool.ts';
 
 interface Suggested {
   readonly code: string;
@@ -23,20 +23,20 @@ export const suggestPlaces = tool({
       .optional()
       .describe(`Only these levels; ${NAME_LEVELS_ABOUT}`),
     within: code.optional().describe('Only what lies in the place with this PSGC code'),
-    limit: count(1, 20).optional().describe('Most places to answer, 5 without it'),
+    limit: int(1, 20).optional().describe('Most places to answer, 5 without it'),
     edition,
   }),
   output: z.object({
     places: z
       .array(z.object({ code: z.string().describe('PSGC code, ten digits'), level: z.string(), label: z.string() }))
       .describe('The best first'),
-    ...common,
+    ...releaseInfo,
   }),
   async call({ ask }, query) {
     const reply = await ask({ path: '/v1/suggest', query });
-    return fitted(reply.data as Suggested[], (shown) => ({
+    return fitTokens(reply.data as Suggested[], (shown) => ({
       places: shown.map((place) => ({ code: place.code, level: place.level, label: place.label })),
-      ...commonOf(reply),
+      ...releaseInfoOf(reply),
     }));
   },
 });

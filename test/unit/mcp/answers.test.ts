@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clipped, fitted, pageFrom, tokensOf, writtenByUser } from '../../../src/mcp/answers.ts';
+import { clipped, fitTokens, pageFrom, tokensOf, writtenByUser } from '../../../src/mcp/answers.ts';
 
 describe('the estimate of tokens', () => {
   // What o200k_base and cl100k_base make of them, the larger number of both.
@@ -20,14 +20,14 @@ describe('the estimate of tokens', () => {
   });
 });
 
-describe('a result that is fitted', () => {
+describe('a result that is fitTokens', () => {
   const answer = (shown: readonly string[]) => ({ shown });
   it('has all items where there is room, and as many from the first on where there is not', () => {
     const few = ['a', 'b'];
-    expect(fitted(few, answer).shown).toEqual(few);
-    expect(fitted([], answer).shown).toEqual([]);
+    expect(fitTokens(few, answer).shown).toEqual(few);
+    expect(fitTokens([], answer).shown).toEqual([]);
     const many = Array.from({ length: 5000 }, (_, i) => `Barangay ${i}`);
-    const { shown } = fitted(many, answer);
+    const { shown } = fitTokens(many, answer);
     expect(shown).toEqual(many.slice(0, shown.length));
     expect(2 * tokensOf(JSON.stringify({ shown }))).toBeLessThanOrEqual(4000);
     const oneMore = { shown: many.slice(0, shown.length + 1) };
@@ -35,7 +35,7 @@ describe('a result that is fitted', () => {
   });
 
   it('has one item at least, so that a list comes to its end', () => {
-    expect(fitted(['語'.repeat(3000), 'b'], answer).shown).toHaveLength(1);
+    expect(fitTokens(['語'.repeat(3000), 'b'], answer).shown).toHaveLength(1);
   });
 });
 
