@@ -11,7 +11,7 @@ import { type Claim, isCorner, isCountry, isHouseNumber, type Marked, marksOf, t
 import { namedIn, textOf } from './places.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** A part of an address, and the words that say it: start and end in UTF-16 units, the end not included. */
+/** A part of an address. `start` and `end` are offsets in UTF-16 units, the end not included. */
 export interface Part {
   readonly part: PartName;
   /** As it stands in the text. */
@@ -20,7 +20,7 @@ export interface Part {
   readonly value: string;
   readonly start: number;
   readonly end: number;
-  /** Of an area. */
+  /** PSGC code, if the part names an area for certain. */
   readonly code: string | null;
 }
 
@@ -30,13 +30,13 @@ export interface ParsedAddress {
   readonly parts: readonly Part[];
 }
 
-/** Max words that are read; of longer texts the last ones, because the end decides. */
+/** Max words that are read: the last ones of longer texts, because areas stand at the end. */
 const MAX_TOKENS = 32;
 
-/** Max pieces between commas and other parts in which a place is looked for: the last ones, as of words. */
+/** Max pieces between separators and other parts that are searched for a place: the last ones. */
 const MAX_PIECES = 10;
 
-/** How many parts before the rest may be passed over to find a place. */
+/** Max first pieces that may be left out to find a place in the others. */
 const MAX_DROPPED = 4;
 
 const PART_OF: Readonly<Record<NameLevel, PartName>> = {
@@ -52,20 +52,18 @@ export function parseAddress(index: NameIndex, text: string): ParsedAddress {
   const tokens = tokensOf(text).slice(-MAX_TOKENS);
   const { claims: marks, marked } = marksOf(tokens);
   const claims = [...marks];
-  const isMarked = (at: number) => marks.some(({ from, to }) => at >= from && at < to);
+  const isMarked = (at: number) => marks.some((it) => covers(it, at));
   const zip = zipClaim(index, text, { tokens, isMarked });
   if (zip) claims.push(zip);
   // A settlement may be named like a barangay: `Bayan Park Village`.
-  const taken = tokens.map((_, at) =>
-    claims.some(({ part, from, to }) => part !== 'subdivision' && at >= from && at < to),
-  );
-  const read = { tokens, taken, claims, marked: marked.map(({ at }) => at), zip };
+  const taken = tokens.map((_, at) => claims.some((it) => it.part !== 'subdivision' && covers(it, at)));
+  const markedText = { tokens, taken, claims, marked: marked.map(({ at }) => at), zip };
   const areasFor = (place: Place) => areasOf(index, { tokens, taken, claims, marked, place });
-  let place = placeOf(index, text, read);
+  let place = placeOf(index, text, markedText);
   let found = areasFor(place);
   // Words of a street name no barangay: `St. Peter St., Villa Arca Subd., Quezon City`.
   if (place.isOfAll && isDecided(place.match) && !found.areas.some(({ code }) => code === place.match.code)) {
-    place = placeOf(index, undefined, read);
+    place = placeOf(index, undefined, markedText);
     found = areasFor(place);
   }
   const { match } = place;
@@ -74,7 +72,7 @@ export function parseAddress(index: NameIndex, text: string): ParsedAddress {
     (it) => !/^(?:subdivision|purok)$/.test(it.part) || !areas.some(({ from, to }) => from < it.to && it.from < to),
   );
   const all: (Claim & { code?: string | null })[] = [...areas, ...kept];
-  const isFree = (at: number) => tokens[at] !== undefined && !all.some(({ from, to }) => at >= from && at < to);
+  const isFree = (at: number) => tokens[at] !== undefined && !all.some((it) => covers(it, at));
   for (const { part, at } of marked) {
     if (!isFree(at) || !isFree(at + 1)) continue;
     let to = at + 1;
@@ -84,27 +82,29 @@ export function parseAddress(index: NameIndex, text: string): ParsedAddress {
   const towns = [...codes.keys()].filter((row) => index.levelOf(row) === 'municity');
   all.push(...restOf(index, tokens, { claims: all, towns }));
   all.sort((a, b) => a.from - b.from);
-  const slice = (from: number, to: number) => {
-    const [start, end] = [(tokens[from] as Token).start, (tokens[to - 1] as Token).end];
+  return { match, parts: all.map((claim) => partOf(text, tokens, claim)) };
+}
+
+/** A part with its texts. */
+function partOf(text: string, tokens: readonly Token[], claim: Claim & { code?: string | null }): Part {
+  const { part, from, to, valueFrom, valueTo, code = null } = claim;
+  const slice = (first: number, next: number) => {
+    const [start, end] = [(tokens[first] as Token).start, (tokens[next - 1] as Token).end];
     return { start, end: trimmedEnd(text, start, end) };
   };
-  const parts = all.map(({ part, from, to, valueFrom, valueTo, code = null }) => {
-    const whole = slice(from, to);
-    const value = slice(valueFrom, valueTo);
-    return {
-      part,
-      text: text.slice(whole.start, whole.end),
-      value: text.slice(value.start, value.end),
-      ...whole,
-      code,
-    };
-  });
-  return { match, parts };
+  const whole = slice(from, to);
+  const value = slice(valueFrom, valueTo);
+  return { part, text: text.slice(whole.start, whole.end), value: text.slice(value.start, value.end), ...whole, code };
+}
+
+/** Whether a part has the token at an index. */
+function covers({ from, to }: Claim, at: number): boolean {
+  return from <= at && at < to;
 }
 
 type Area = Claim & { readonly code: string | null };
 
-/** The words that name the place of an address and what it lies in, and the codes that these may have. */
+/** The words that name the place of an address and its ancestors, and the codes of these by row. */
 function areasOf(
   index: NameIndex,
   {
@@ -113,12 +113,12 @@ function areasOf(
     claims,
     marked,
     place: { match, isOfAll },
-  }: Pick<Read, 'tokens' | 'taken' | 'claims'> & { marked: readonly Marked[]; place: Place },
+  }: Pick<MarkedText, 'tokens' | 'taken' | 'claims'> & { marked: readonly Marked[]; place: Place },
 ): { areas: Area[]; codes: ReadonlyMap<number, string | null> } {
   const { level, code } = match;
   const codes = codesOf(index, match);
   // Some barangays are called zones: `Zone 3, Baybay`.
-  const isZone = (at: number) => isOfAll && claims.some((it) => it.part === 'purok' && at >= it.from && at < it.to);
+  const isZone = (at: number) => isOfAll && claims.some((it) => it.part === 'purok' && covers(it, at));
   const notNames = tokens.map(
     (_, at) =>
       (taken[at] === true && !isZone(at)) ||
@@ -184,28 +184,34 @@ function zipBefore(index: NameIndex, tokens: readonly Token[]): { zip: string; a
   return findSpelled(index, name, areasOfZip(index, first.key)).length > 0 ? { zip: first.key, at: 0 } : undefined;
 }
 
-interface Read {
+/** The words of an address, and the parts that words mark. */
+interface MarkedText {
   readonly tokens: readonly Token[];
+  /** Per token whether a part has it that is no area. */
   readonly taken: readonly boolean[];
   readonly claims: readonly Claim[];
+  /** Indexes of the words that mark names without an end. */
   readonly marked: readonly number[];
   readonly zip: { readonly zip: string } | undefined;
 }
 
 interface Place {
   readonly match: Match;
-  /** By all words of the text, also those of other parts. */
+  /** Whether all words of the text were searched, also those of other parts. */
   readonly isOfAll: boolean;
 }
 
 /**
- * The area that an address lies in: by the words that are no other part of it, or by all of them.
+ * The area that an address lies in: found by the words of no other part, or else by all words.
  *
- * @param text undefined: other parts are left out
+ * @param text undefined: only the words of no other part are searched
  */
-function placeOf(index: NameIndex, text: string | undefined, { tokens, taken, claims, marked, zip }: Read): Place {
-  const isSettlement = (at: number) =>
-    claims.some(({ part, from, to }) => part === 'subdivision' && at >= from && at < to);
+function placeOf(
+  index: NameIndex,
+  text: string | undefined,
+  { tokens, taken, claims, marked, zip }: MarkedText,
+): Place {
+  const isSettlement = (at: number) => claims.some((it) => it.part === 'subdivision' && covers(it, at));
   const pieces: { text: string; from: number; isSettlement: boolean }[] = [];
   tokens.forEach((token, at) => {
     if (taken[at]) return;
@@ -253,18 +259,18 @@ function isBelowTowns(claim: Claim): boolean {
   return claim.part !== 'zip_code' && claim.part !== 'country' && !isBelowBarangays(claim);
 }
 
-/** How much better a town is than barangays with its name. */
-const BETTER = 0.1;
+/** By how much the score of a town must exceed those of barangays with its name. */
+const MIN_LEAD = 0.1;
 
-/** How many barangays may have the name of the town. */
+/** Max barangays with the name of the town. */
 const MAX_RIVALS = 10;
 
-/** A town behind a street or a house, if few barangays have its name: nobody leaves out their towns. Of others the town may be left out. */
+/** Chooses a town that follows a street or house, if few barangays have its name. With many, one whose town was left out may be meant. */
 function townFirst(index: NameIndex, match: Match): Match {
   const [best, ...others] = match.candidates;
   const [rival] = others;
   if (match.match !== 'ambiguous' || match.code !== null || best?.level !== 'municity' || !rival) return match;
-  const isClear = others.every(({ level, score }) => level === 'barangay' && score <= best.score - BETTER);
+  const isClear = others.every(({ level, score }) => level === 'barangay' && score <= best.score - MIN_LEAD);
   const isRare = findSame(index, typedName(index, rival.name, 'barangay')).size <= MAX_RIVALS;
   const { code, level, name } = best;
   if (!isClear || !isRare) return match;
@@ -272,7 +278,7 @@ function townFirst(index: NameIndex, match: Match): Match {
   return { ...match, match: 'likely', code, level, name, needs: null, notes };
 }
 
-/** The areas that an address names or may name, with their codes; null where others may be meant. */
+/** The rows of areas that an address names or may name, with their codes; null where another area may be meant. */
 function codesOf(index: NameIndex, { match, code, level, needs, candidates }: Match): Map<number, string | null> {
   const codes = new Map<number, string | null>();
   const put = (row: number, own: string | null) => codes.set(row, codes.get(row) ?? own);
@@ -296,7 +302,7 @@ function codesOf(index: NameIndex, { match, code, level, needs, candidates }: Ma
   return codes;
 }
 
-/** What no word marks and no area has: a house and its street before the first area, and other words. */
+/** The parts of the words that are left: a house and its street before the first area, and others. */
 function restOf(
   index: NameIndex,
   tokens: readonly Token[],
@@ -304,7 +310,7 @@ function restOf(
 ): Claim[] {
   const rest: Claim[] = [];
   const put = (part: PartName, from: number, to: number) => rest.push({ part, from, to, valueFrom: from, valueTo: to });
-  const isTaken = (at: number) => claims.some(({ from, to }) => at >= from && at < to);
+  const isTaken = (at: number) => claims.some((it) => covers(it, at));
   const first = Math.min(
     ...claims
       .filter(({ part }) => /^(?:barangay|district|municity|province|region)$/.test(part))
@@ -347,21 +353,21 @@ function districtIn(index: NameIndex, tokens: readonly Token[], towns: readonly 
   return findSpelled(index, name, towns).some(({ kind }) => kind === KIND.district);
 }
 
-/** What stands behind the name of an area of a level at most. */
-const BEHIND = { province: /^(?:zip_code|country)$/, municity: /^(?:province|region|zip_code|country)$/ } as const;
+/** The parts that may follow the name of an area of a level. */
+const MAY_FOLLOW = { province: /^(?:zip_code|country)$/, municity: /^(?:province|region|zip_code|country)$/ } as const;
 
-/** The level of an area that words name, where the address means another one, or none for certain. */
+/** The level of the area that words name, where the match is of another area, or of none for certain. */
 function areaIn(
   index: NameIndex,
   tokens: readonly Token[],
   { from, to, has, claims }: { from: number; to: number; has: (part: PartName) => boolean; claims: readonly Claim[] },
 ): 'province' | 'municity' | undefined {
-  const isLast = tokens.slice(to).every((_, at) => claims.some((it) => it.from <= to + at && to + at < it.to));
+  const isLast = tokens.slice(to).every((_, at) => claims.some((it) => covers(it, to + at)));
   return (['province', 'municity'] as const).find(
     (level) =>
       !has(level) &&
       (isLast || level === 'municity') &&
-      claims.every((it) => it.from < from || BEHIND[level].test(it.part)) &&
+      claims.every((it) => it.from < from || MAY_FOLLOW[level].test(it.part)) &&
       isNameOf(index, textOf(tokens, [from, to]), level),
   );
 }

@@ -13,7 +13,7 @@ export interface Named {
   readonly to: number;
 }
 
-/** The most words of a name. */
+/** Max words of a name. */
 const MAX_WORDS = 6;
 
 /** Words before a name that say its level. */
