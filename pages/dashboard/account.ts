@@ -13,7 +13,7 @@ type Deletion = DataOf<'delete_account'>;
 /**
  * The account of the person who is signed in: its export and its deletion. Returns a function that reads it again.
  *
- * @param onDeleted is called when the account is deleted, so that the session is over
+ * @param onDeleted called when the account is deleted, so that the session is over
  */
 export function startAccount(
   { session, showError }: PageContext,
@@ -50,7 +50,7 @@ export function startAccount(
       progress.textContent = sentence;
     };
     try {
-      await saveAnswer('/v1/account/export', { token: await session().token(), fallback: 'account.json', onProgress });
+      await saveAnswer('/v1/account/export', { token: await session().token(), fileName: 'account.json', onProgress });
     } catch (error) {
       progress.textContent = sentenceFor(error, 'The export could not be read to its end. Try again.');
     } finally {

@@ -8,11 +8,11 @@ import type { Session } from './session.ts';
 
 /** The dialog that saves a dataset as a file. */
 export function openExport(dataset: Dataset, session: Session): void {
-  const { id, name, feature_count: features, storage_ref: stored } = dataset;
+  const { id, name, feature_count: features, storage_ref: storageRef } = dataset;
   const status = el('p', { role: 'status' });
   let running: AbortController | undefined;
 
-  const save = async (path: string, fallback: string) => {
+  const save = async (path: string, fileName: string) => {
     running?.abort();
     running = new AbortController();
     const { signal } = running;
@@ -20,17 +20,17 @@ export function openExport(dataset: Dataset, session: Session): void {
       const onProgress = (sentence: string) => {
         status.textContent = sentence;
       };
-      await saveAnswer(path, { token: await session.token(), signal, fallback, onProgress });
+      await saveAnswer(path, { token: await session.token(), signal, fileName, onProgress });
     } catch (error) {
       if (!signal.aborted) status.textContent = sentenceFor(error, 'The file could not be read to its end. Try again.');
     }
   };
 
-  const item = (label: string, about: string, path: string, fallback: string) =>
+  const item = (label: string, about: string, path: string, fileName: string) =>
     el(
       'li',
       {},
-      button(label, () => void save(path, fallback)),
+      button(label, () => void save(path, fileName)),
       el('span', {}, about),
     );
   const formats = EXPORT_FORMATS.map((format) =>
@@ -39,7 +39,7 @@ export function openExport(dataset: Dataset, session: Session): void {
   const original = item('Original file', 'as it was uploaded, byte for byte', `/v1/datasets/${id}/file`, name);
   const dialog = openDialog(
     `Export “${name}”`,
-    el('ul', { class: 'exports' }, ...(features > 0 ? formats : []), ...(stored === null ? [] : [original])),
+    el('ul', { class: 'exports' }, ...(features > 0 ? formats : []), ...(storageRef === null ? [] : [original])),
     status,
     el(
       'p',

@@ -18,7 +18,7 @@ const GRACE_SECONDS = 3600;
 /**
  * The keys of the person who is signed in. Returns a function that reads them again.
  *
- * @param onCopied is called when a new key has been shown, with which requests may come soon
+ * @param onCopied called when a new key has been shown, with which requests may come soon
  */
 export function startKeys(
   { session, showError, announce }: PageContext,

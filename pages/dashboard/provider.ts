@@ -7,7 +7,7 @@ interface Clerk {
   readonly session?: { getToken(): Promise<string | null> } | null;
   readonly user?: { readonly primaryEmailAddress?: { readonly emailAddress: string } | null } | null;
   redirectToSignIn(options: { redirectUrl: string }): Promise<unknown>;
-  /** @param done is called instead of opening another page */
+  /** @param done called instead of opening another page */
   signOut(done: () => void): Promise<void>;
 }
 

@@ -5,9 +5,9 @@ import { size } from '../shared/format.ts';
 interface SaveOptions {
   readonly token: string;
   readonly signal?: AbortSignal;
-  /** The name of the file, where the answer has none. */
-  readonly fallback: string;
-  /** Is told how far it is, in a sentence. */
+  /** The name of the file, unless the answer names it. */
+  readonly fileName: string;
+  /** Called with a sentence that says how much was read. */
   readonly onProgress: (sentence: string) => void;
 }
 
@@ -16,7 +16,7 @@ interface SaveOptions {
  *
  * @throws PsgcError, and the error of a body that breaks off
  */
-export async function saveAnswer(path: string, { token, signal, fallback, onProgress }: SaveOptions): Promise<void> {
+export async function saveAnswer(path: string, { token, signal, fileName, onProgress }: SaveOptions): Promise<void> {
   onProgress('Reading…');
   const response = await request(path, { token, ...(signal && { signal }) });
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -28,9 +28,9 @@ export async function saveAnswer(path: string, { token, signal, fallback, onProg
     bytes += value.length;
     onProgress(`Reading… ${size(bytes)}`);
   }
-  const fileName = nameIn(response.headers.get('Content-Disposition')) ?? fallback;
-  saveFile(new Blob(parts), fileName);
-  onProgress(`${fileName} is saved: ${size(bytes)}.`);
+  const name = nameIn(response.headers.get('Content-Disposition')) ?? fileName;
+  saveFile(new Blob(parts), name);
+  onProgress(`${name} is saved: ${size(bytes)}.`);
 }
 
 /** The name of the file in a Content-Disposition (RFC 8187). */

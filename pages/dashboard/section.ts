@@ -12,7 +12,7 @@ interface Section {
 /**
  * Fills a part of the page. Where that fails, the part says why and has a button that tries again.
  *
- * @param onWrongSession is called if the session is over or stands for no user, which is about the whole page
+ * @param onWrongSession called if the session is over or stands for no user, which is about the whole page
  */
 export async function fillSection(section: Section, onWrongSession: (error: unknown) => void): Promise<void> {
   const { element, what, load } = section;

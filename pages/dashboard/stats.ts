@@ -3,15 +3,15 @@ import type { JsonOf } from '../../clients/typescript/src/types.ts';
 /** What keys were used for in the last thirty days. */
 export type Stats = JsonOf<'summarize_api_keys'>;
 export type DayStats = NonNullable<Stats['requests_by_day']>[number];
-/** What the account may use, and uses; null: unknown. */
-export type Share = Stats['limits']['requests_per_minute'];
+/** A limit of the account, and how much of it is used; null: unknown. */
+export type LimitUse = Stats['limits']['requests_per_minute'];
 
-/** What becomes of requests, as far as a chart tells them apart. */
+/** The outcomes of requests that charts distinguish. */
 export const OUTCOMES = ['succeeded', 'client-error', 'server-error'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The words for many requests with an outcome. */
+/** The label of the requests with an outcome. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   succeeded: 'succeeded',
   'client-error': 'client errors (4xx)',

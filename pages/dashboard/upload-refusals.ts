@@ -223,7 +223,7 @@ async function textOfLine(file: File, line: number): Promise<string> {
   return text;
 }
 
-/** @param take is called with each chunk and where it begins, until it gives false */
+/** @param take called with each chunk and where it begins, until it gives false */
 async function eachChunk(part: Blob, take: (chunk: Uint8Array, offset: number) => boolean): Promise<void> {
   const reader = part.stream().getReader();
   let offset = 0;

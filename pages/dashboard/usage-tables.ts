@@ -1,21 +1,21 @@
 import { MEANINGS } from '../../src/openapi/error-meanings.ts';
 import { el } from '../shared/dom.ts';
 import { day, number, size } from '../shared/format.ts';
-import { type DayStats, OUTCOME_WORDS, OUTCOMES, outcomeOf, outcomesOf, type Share, type Stats } from './stats.ts';
+import { type DayStats, type LimitUse, OUTCOME_WORDS, OUTCOMES, outcomeOf, outcomesOf, type Stats } from './stats.ts';
 import { cell, recordTable } from './table.ts';
 
 const row = (...cells: readonly HTMLElement[]) => el('tr', {}, ...cells);
-const name = (...children: readonly (Node | string)[]) => el('th', { scope: 'row' }, ...children);
+const heading = (...children: readonly (Node | string)[]) => el('th', { scope: 'row' }, ...children);
 const amount = (value: number) => el('td', {}, number(value));
 const column = (text: string) => el('th', { scope: 'col' }, text);
 
-/** The days that had requests, in words. */
+/** The days that had requests, as a table that is closed at first. */
 export function dayTable(days: readonly DayStats[]): HTMLElement {
   const rows = days
     .filter(({ count }) => count > 0)
     .map((one) => {
       const counts = outcomesOf(one);
-      return row(name(day(one.date)), amount(one.count), ...OUTCOMES.map((outcome) => amount(counts[outcome])));
+      return row(heading(day(one.date)), amount(one.count), ...OUTCOMES.map((outcome) => amount(counts[outcome])));
     });
   const head = row(...['Day', 'Requests', 'Succeeded', 'Client errors', 'Server errors'].map(column));
   const table = el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows));
@@ -28,12 +28,12 @@ function barTable(
   rows: readonly { name: Node | string; count: number; note?: string }[],
 ): HTMLElement {
   if (rows.length === 0) return el('div');
-  const most = Math.max(1, ...rows.map(({ count }) => count));
+  const max = Math.max(1, ...rows.map(({ count }) => count));
   return el(
     'table',
     { class: 'bars' },
     el('caption', {}, caption),
-    el('tbody', {}, ...rows.map((one) => row(name(one.name), meter(one.count, most), noted(one.count, one.note)))),
+    el('tbody', {}, ...rows.map((one) => row(heading(one.name), meter(one.count, max), noted(one.count, one.note)))),
   );
 }
 
@@ -63,8 +63,8 @@ export function keyTable({ requests_by_key: keys = [] }: Stats): HTMLElement {
   );
 }
 
-/** What people call the statuses that are met most. */
-const STATUSES: Readonly<Record<number, string>> = {
+/** Short labels of the frequent statuses. */
+const STATUS_LABELS: Readonly<Record<number, string>> = {
   200: 'OK',
   204: 'no content',
   206: 'a part',
@@ -93,7 +93,7 @@ export function statusTable({ requests_by_day: days = [] }: Stats): HTMLElement 
   return barTable(
     'By status',
     rows.map(([status, count]) => ({
-      name: `${status} ${STATUSES[status] ?? OUTCOME_WORDS[outcomeOf(status)]}`,
+      name: `${status} ${STATUS_LABELS[status] ?? OUTCOME_WORDS[outcomeOf(status)]}`,
       count,
     })),
   );
@@ -117,14 +117,19 @@ export function failureTable({ failures = [], requests_by_key: keys = [] }: Stat
 }
 
 function meaningOf(code: string): string {
+  // An invalid parameter or body has no code. The usage log has the name of its error.
   if (code === 'ZodError') return 'A parameter or the body was not as the reference has it; the answer names it.';
   return ((MEANINGS as Readonly<Record<string, string>>)[code] ?? '').replaceAll('`', '');
 }
 
 /** What is used of the limits that all keys and datasets of the account share. */
 export function limitTable({ limits: { requests_per_minute: requests, stored_bytes: stored } }: Stats): HTMLElement {
-  const line = (what: string, { allowed, used }: Share, text: (value: number) => string) =>
-    row(name(what), meter(used ?? 0, allowed), el('td', {}, `${used === null ? '–' : text(used)} of ${text(allowed)}`));
+  const line = (what: string, { allowed, used }: LimitUse, text: (value: number) => string) =>
+    row(
+      heading(what),
+      meter(used ?? 0, allowed),
+      el('td', {}, `${used === null ? '–' : text(used)} of ${text(allowed)}`),
+    );
   return el(
     'table',
     { class: 'bars' },

@@ -1,7 +1,7 @@
 import { button, el, saveFile } from '../shared/dom.ts';
 import { codeBox } from './code.ts';
 
-/** The most characters of an answer that are shown. */
+/** Max characters of an answer that are shown. */
 const MAX_SHOWN = 60_000;
 
 /** The longest JSON that is indented. */

@@ -1,9 +1,9 @@
-// The build colours samples with it, and the page colours answers.
+// The build of the pages highlights samples with this module, and the reference page highlights answers.
 
 export type Language = 'curl' | 'JavaScript' | 'Python' | 'JSON';
 
-/** What a piece of code is. Pieces without a kind have the colour of all code. */
-type Kind = 'name' | 'text' | 'number' | 'word' | 'comment';
+/** The kind of a token, and of its class `c-string`. Text without a kind has the colour of plain code. `name` is that of a property, parameter or option. */
+type Kind = 'name' | 'string' | 'number' | 'keyword' | 'comment';
 
 export interface Piece {
   readonly text: string;
@@ -12,29 +12,29 @@ export interface Piece {
 
 const NUMBER = String.raw`(?<number>(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.]))`;
 
-/** An expression for each language. The name of the group that matches is the kind of the piece. */
+/** The tokens of each language. The name of the group that matches is the kind of the token. */
 const EXPRESSIONS: Readonly<Record<Language, RegExp>> = {
   JSON: new RegExp(
-    String.raw`(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*")|${NUMBER}|(?<word>\b(?:true|false|null)\b)`,
+    String.raw`(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|${NUMBER}|(?<keyword>\b(?:true|false|null)\b)`,
     'g',
   ),
-  curl: /(?<comment>(?<=^|\s)#.*)|(?<text>'[^']*'|"(?:[^"\\]|\\.)*")|(?<name>(?<=\s)--?[A-Za-z][\w-]*)|(?<word>\b(?:curl|npm|npx|export)\b)/g,
+  curl: /(?<comment>(?<=^|\s)#.*)|(?<string>'[^']*'|"(?:[^"\\]|\\.)*")|(?<name>(?<=\s)--?[A-Za-z][\w-]*)|(?<keyword>\b(?:curl|npm|npx|export)\b)/g,
   JavaScript: new RegExp(
-    String.raw`(?<comment>//.*)|(?<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}[^${'`'}]*${'`'})|(?<name>\b\w+(?=:\s))|${NUMBER}|(?<word>\b(?:const|let|await|async|function|return|new|for|of|if|throw|import|from|true|false|null)\b)`,
+    String.raw`(?<comment>//.*)|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}[^${'`'}]*${'`'})|(?<name>\b\w+(?=:\s))|${NUMBER}|(?<keyword>\b(?:const|let|await|async|function|return|new|for|of|if|throw|import|from|true|false|null)\b)`,
     'g',
   ),
   Python: new RegExp(
-    String.raw`(?<comment>#.*)|(?<name>"[\w-]+"(?=:\s)|\b\w+(?==[^=]))|(?<text>f?"(?:[^"\\\n]|\\.)*")|${NUMBER}|(?<word>\b(?:import|from|for|in|if|def|return|with|as|True|False|None)\b)`,
+    String.raw`(?<comment>#.*)|(?<name>"[\w-]+"(?=:\s)|\b\w+(?==[^=]))|(?<string>f?"(?:[^"\\\n]|\\.)*")|${NUMBER}|(?<keyword>\b(?:import|from|for|in|if|def|return|with|as|True|False|None)\b)`,
     'g',
   ),
 };
 
-/** A text in parts, between which a line may end so that no word is cut: after the signs of paths, names and addresses. */
+/** The parts of a text between which a line may break: after the separators of paths, names and addresses. */
 export function wrappedParts(text: string): string[] {
   return text.split(/(?<=[/_.,:&?=])(?=[^/_.,:&?=\s])/);
 }
 
-/** Code in pieces, which together are the code. */
+/** Splits code into pieces, which together are the code. */
 export function piecesOf(code: string, language: Language): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

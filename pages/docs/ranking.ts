@@ -38,7 +38,7 @@ const MIN_LIKENESS = 0.45;
 /** The least share of the words of a question that an entry has. */
 const MIN_SHARE = 0.5;
 
-/** The most words of a question that count. */
+/** Max words of a question that count. */
 const MAX_WORDS = 12;
 
 const WORD = /[\p{L}\p{N}]+/gu;

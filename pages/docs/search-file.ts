@@ -14,7 +14,7 @@ export interface Entry {
   readonly text: string;
   /** Parameters and fields. */
   readonly parts?: readonly Part[];
-  /** How much it counts beside others, from 0 to 1. */
+  /** How much it counts against others, from 0 to 1. */
   readonly weight: number;
 }
 

@@ -3,7 +3,7 @@ import { type Finding, shortened, startSearchField } from '../shared/search-fiel
 import type { Findings, Found, Ranking } from './ranking.ts';
 import { keyOf, type SearchFile } from './search-file.ts';
 
-/** The most findings that are listed. */
+/** Max findings that are listed. */
 const MAX_SHOWN = 12;
 
 /** How long typing must pause before a search, milliseconds. It asks no service, so this only keeps the list from flickering. */

@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 /**
  * Shows all files of whole levels of an edition, each with its hash.
  *
- * @param onDownload is called for a layer, which needs a session
+ * @param onDownload called for a layer, which needs a session
  */
 export function showFiles(files: readonly Download[], onDownload: (file: Download) => void): void {
   const groups = LEVEL_NAMES.map((level): [Download['level'], string] => [level, LEVELS[level].nouns]);

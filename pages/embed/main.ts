@@ -81,7 +81,7 @@ function showCredit(attribution: string): void {
   credit.open = isRoomy;
 }
 
-/** @param onClose is called when the person closes the facts */
+/** @param onClose called when the person closes the facts */
 function startFacts(onClose: () => void) {
   const card = byId('facts', HTMLElement);
   const close = byId('close-facts', HTMLButtonElement);

@@ -32,7 +32,7 @@ export interface Detail {
   readonly to: string;
 }
 
-/** The most areas that a sentence names. */
+/** Max areas that a sentence names. */
 const MAX_NAMED = 6;
 
 /** The codes under which the changes of a history tell of one area. What an area was divided into is another one. */

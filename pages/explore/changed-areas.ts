@@ -19,10 +19,10 @@ export interface ChangedAreas {
   readonly box: Box | undefined;
 }
 
-/** The most pages of changes that are read for one level. */
+/** Max pages of changes that are read for one level. */
 const MAX_PAGES = 20;
 
-/** The most areas of a level that the service gives at once, and what it calls their codes. */
+/** Max areas of a level that the service gives at once, and what it calls their codes. */
 const BATCHES: Readonly<Record<Level, { size: number; field: 'ids' | 'codes' }>> = {
   region: { size: 100, field: 'ids' },
   province: { size: 100, field: 'codes' },

@@ -1,6 +1,6 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { sentenceFor } from '../shared/api.ts';
-import { button, byId, el } from '../shared/dom.ts';
+import { button, byId, el, quiet } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS } from '../shared/levels.ts';
 import { aboutLine, KIND_WORDS, lineOf } from './change-words.ts';
@@ -29,7 +29,7 @@ export function startChangesForm() {
   fill(level, [['', 'All levels'], ...LEVEL_NAMES.map((name) => [name, LEVELS[name].nouns] as const)]);
 
   form.addEventListener('change', ({ target }) => {
-    // The field that was not touched gives way if the earlier edition is not the earlier one any more.
+    // Editions are listed newest first. If `from` is no longer the earlier one, the field that was not changed is moved.
     if (from.selectedIndex < to.selectedIndex) {
       if (target === from) to.selectedIndex = Math.max(from.selectedIndex, 0);
       else from.selectedIndex = Math.min(to.selectedIndex, from.options.length - 1);
@@ -58,8 +58,8 @@ export function startChangesForm() {
 }
 
 /**
- * What changed, grouped by kind. Groups are open if everything is on the first page, or only one kind is shown; any other
- * is read when it is opened.
+ * The changes, grouped by kind. A group is open if all changes are on the first page, or only its kind is shown. Any other is
+ * read when it is opened.
  */
 export function changeGroups(filter: ChangeFilter, page: ChangePage, editions: readonly Edition[]): Node[] {
   const kinds = filter.kind ? [filter.kind] : KINDS.filter((kind) => page.kinds[kind]);
@@ -69,20 +69,18 @@ export function changeGroups(filter: ChangeFilter, page: ChangePage, editions: r
   }
   const isWhole = page.next === null;
   return kinds.map((kind) => {
-    const own = { ...filter, kind };
     const total = page.kinds[kind] ?? 0;
     const isRead = isWhole || filter.kind !== undefined;
     const changes = page.changes.filter((change) => change.kind === kind);
     const first = isRead ? { ...page, changes, total, next: isWhole ? null : page.next } : undefined;
-    return groupOf({ filter: own, total, first, editions });
+    return groupOf({ filter: { ...filter, kind }, total, first, editions });
   });
 }
 
 interface Group {
-  /** Of one kind. */
   filter: ChangeFilter & { kind: Kind };
   total: number;
-  /** The first page, if it is known. */
+  /** The first page, if it was read. */
   first: ChangePage | undefined;
   editions: readonly Edition[];
 }
@@ -93,13 +91,13 @@ function groupOf({ filter, total, first, editions }: Group): HTMLElement {
   const foot = el('div', {});
   const heading = el('summary', {}, swatch(filter.kind), title, ' ', el('span', { class: 'count' }, number(total)));
   const group = el('details', { open: first !== undefined }, heading, about ? quiet(about) : undefined, list, foot);
-  const at = (edition: string) => editions.findIndex(({ id }) => id === edition);
-  const hasSteps = at(filter.from) - at(filter.to) > 1;
+  const indexOf = (edition: string) => editions.findIndex(({ id }) => id === edition);
+  const hasSteps = indexOf(filter.from) - indexOf(filter.to) > 1;
   const add = ({ changes, next }: ChangePage) => {
-    const at = list.childElementCount;
+    const length = list.childElementCount;
     list.append(...changes.map((change) => lineItem(change, hasSteps, editions)));
     foot.replaceChildren(...(next === null ? [] : [button(`Show more of ${number(total)}`, () => void read(next))]));
-    if (at > 0) (list.children[at]?.querySelector('a') ?? heading).focus();
+    if (length > 0) (list.children[length]?.querySelector('a') ?? heading).focus();
   };
   const read = async (page: number) => {
     foot.replaceChildren(quiet('Reading…'));
@@ -119,8 +117,4 @@ function lineItem(change: Change, hasSteps: boolean, editions: readonly Edition[
   const note = change.note === null ? undefined : quiet(change.note);
   const about = el('span', { class: 'about' }, aboutLine(change, hasSteps));
   return el('li', {}, el('p', {}, ...nodesOf(lineOf(change), editions)), about, note);
-}
-
-function quiet(sentence: string): HTMLElement {
-  return el('p', { class: 'quiet' }, sentence);
 }

@@ -10,7 +10,7 @@ import { openUseDialog } from './use-dialog.ts';
 /**
  * Opens the way of a dataset to other sites, or says why there is none.
  *
- * @param onOpened is called when the owner has opened the dataset to everyone
+ * @param onOpened called when the owner has opened the dataset to everyone
  */
 export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void): void {
   const { choices, preview } = openUseDialog('Embed the map');

@@ -11,7 +11,7 @@ import {
   WEIGHTS,
   type WidthOf,
 } from './country-names.ts';
-import { GRID } from './grid.ts';
+import { GRATICULE } from './graticule.ts';
 import type { Margins } from './margins.ts';
 import { measureText } from './measure-text.ts';
 import { type Box, editionAt, hashOf } from './places.ts';
@@ -81,7 +81,7 @@ class FirstDrawing {
     const { width, height, x, y, scale } = frame;
     this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     this.#areas.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
-    const grid = GRID.features.map(({ geometry }) => {
+    const grid = GRATICULE.features.map(({ geometry }) => {
       const ends = (geometry as LineString).coordinates.map((position) => pointOf(frame, position).join(' '));
       return `M${ends.join('L')}`;
     });

@@ -1,6 +1,6 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { PsgcError, sentenceFor } from '../shared/api.ts';
-import { button, el } from '../shared/dom.ts';
+import { button, el, quiet } from '../shared/dom.ts';
 import { kindOf } from '../shared/levels.ts';
 import { type Detail, ownCodes, type Sentence, sentenceOf, withoutRepeats, withoutSameWords } from './change-words.ts';
 import { type Change, readHistory } from './changes.ts';
@@ -104,8 +104,4 @@ async function namesOfParents(code: string, edition: string | undefined): Promis
   const region = regions.find((one) => one.code === `${code.slice(0, 2)}00000000`);
   const province = provinces.find((one) => one.code === `${code.slice(0, 5)}00000`);
   return [region && shortName(region.name), province?.name];
-}
-
-function quiet(sentence: string): HTMLElement {
-  return el('p', { class: 'quiet' }, sentence);
 }

@@ -11,7 +11,7 @@ import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { CAPITALS, capitalLayers, nationalCapitalLayer } from './capitals.ts';
 import { type ChangedAreas, changedLayers, changedSource } from './changed-areas.ts';
 import { PLAIN, STRONG } from './fonts.ts';
-import { GRID } from './grid.ts';
+import { GRATICULE } from './graticule.ts';
 import { MARK, markLayers, markSource } from './mark.ts';
 import { NAMES_SOURCE, nameLayers } from './name-layers.ts';
 import { type Drawing, ownFills, ownLayers, ownSources } from './own/layers.ts';
@@ -62,7 +62,7 @@ export function styleOf(given: StyleState): StyleSpecification {
   const capitals = isNamed ? undefined : state.capitals;
   const names = isCountry(scene) && !isNamed ? state.names : undefined;
   const quiet = isGrey ? { ...palette, label: palette.faintLabel } : palette;
-  const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
+  const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRATICULE } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
   if (capitals) sources[CAPITALS] = { type: 'geojson', data: capitals };
   if (names) sources[NAMES_SOURCE] = { type: 'geojson', data: names };

@@ -43,7 +43,7 @@ interface MapOptions {
   /** @param features the places in the dataset of the features that lie where a person clicked, the uppermost first */
   onFeatures: (features: readonly number[]) => void;
   onFailure: (error: unknown) => void;
-  /** Is called when a person is to draw on the map, so that nothing stands over it. */
+  /** Called when a person is to draw on the map, so that nothing stands over it. */
   onSketch: () => void;
 }
 

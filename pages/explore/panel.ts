@@ -1,6 +1,6 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { PsgcError, sentenceFor } from '../shared/api.ts';
-import { button, byId, el } from '../shared/dom.ts';
+import { button, byId, el, quiet } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
 import { analysisEntry } from './analysis-entry.ts';
@@ -322,10 +322,6 @@ function neighbourSection(place: Place, area: Area, edition: string | undefined)
 
 function neighbourLink({ level, area: { code, name }, edition }: Listed): HTMLElement {
   return el('a', { href: hashOf({ level, code }, edition) }, level === 'region' ? shortName(name) : name);
-}
-
-function quiet(sentence: string): HTMLElement {
-  return el('p', { class: 'quiet' }, sentence);
 }
 
 function aboutOf({ visibility, feature_count: features }: Dataset, nouns = 'features'): string {

@@ -14,7 +14,7 @@ export function isUnanswered(error: unknown): boolean {
 /**
  * Repeats what got no answer as soon as the browser is online again, and now and then meanwhile.
  *
- * @param retry is called once, however often it was passed. What fails again has to be passed again.
+ * @param retry called once, however often it was passed. What fails again has to be passed again.
  */
 export function whenReachable(retry: () => unknown): void {
   waiting.add(retry);

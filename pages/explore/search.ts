@@ -14,7 +14,7 @@ interface Match extends Finding {
   readonly place: Place;
 }
 
-/** The most matches that the service is asked for. */
+/** Max matches that the service is asked for. */
 const MAX_MATCHES = 20;
 
 /** Starts the search field of the map. The key `/` focuses it. */

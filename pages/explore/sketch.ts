@@ -5,9 +5,9 @@ export type SketchKind = 'box' | 'polygon';
 
 export interface SketchOptions {
   readonly kind: SketchKind;
-  /** Is called with what to do next. */
+  /** Called with what to do next. */
   readonly onHint: (sentence: string) => void;
-  /** Is called once; with nothing if the drawing was given up. */
+  /** Called once; with nothing if the drawing was given up. */
   readonly onEnd: (shape: Polygon | undefined) => void;
 }
 

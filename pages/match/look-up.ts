@@ -9,7 +9,7 @@ const BATCH_ROWS = { free: 20, known: 1000 };
 /** Rows that may be looked up without credentials, in all. */
 export const FREE_ROWS = 1000;
 
-/** The most characters of a request, far below what the service takes. */
+/** Max characters of a request, far below what the service takes. */
 const MAX_CHARACTERS = 500_000;
 
 /** How long to wait for a service that does not say how long, seconds. */

@@ -2,13 +2,13 @@ import { CsvRecords } from '../../src/csv/records.ts';
 import { piecesOf, separatorLine, TableText } from '../../src/tables/text.ts';
 import type { Sheet, Source } from './table.ts';
 
-/** The most rows that the page takes. */
+/** Max rows that the page takes. */
 export const MAX_ROWS = 100_000;
 
 /** The largest file that the page takes, bytes. */
 export const MAX_BYTES = 50_000_000;
 
-/** The most characters of a row. */
+/** Max characters of a row. */
 const MAX_RECORD = 1024 * 1024;
 
 /** What is wrong with a table, in a sentence for people. */

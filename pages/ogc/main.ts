@@ -193,7 +193,7 @@ function itemsOf({ numberMatched, links = [] }: Answer, features: readonly Featu
   const self = new URL(location.href);
   const hrefOf = ({ id = '' }: Feature) => plain(`${self.pathname}/${encodeURIComponent(id)}`);
   const nameOfFeature = ({ id = '', properties }: Feature) => textOf(properties?.name ?? id);
-  // The serial of records says nothing beside the id.
+  // The serial of records says nothing besides the id.
   const all = new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})));
   const isOfTime = (name: string) => name.startsWith('valid_');
   const byUse = [...all].sort((a, b) => Number(isOfTime(b)) - Number(isOfTime(a)));

@@ -4,7 +4,7 @@ const SHOWN_MS = 1600;
 /**
  * Makes a button copy a text to the clipboard. The button then shows for a moment whether that was possible.
  *
- * @param onCopied is called when the text is in the clipboard
+ * @param onCopied called when the text is in the clipboard
  */
 export function startCopyButton(button: HTMLButtonElement, text: () => string, onCopied = () => {}): void {
   const label = button.textContent ?? '';

@@ -23,6 +23,11 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Creates a paragraph of secondary text. */
+export function quiet(sentence: string): HTMLElement {
+  return el('p', { class: 'quiet' }, sentence);
+}
+
 /** Creates a button that calls a function. */
 export function button(
   label: Node | string,

@@ -10,7 +10,7 @@ export const MIN_LENGTH = 2;
 export type Hit = Pick<SearchHit, 'code' | 'level' | 'name' | 'type' | 'match' | 'ancestors'>;
 
 interface Options {
-  /** The most hits that are wanted. */
+  /** Max hits that are wanted. */
   readonly limit: number;
   readonly signal: AbortSignal;
   /** Of which levels; of all, unless it says so. */

@@ -9,7 +9,7 @@ const AROUND = /^\s*(?:(?:₱|PHP|Php)\s*)?(.*?)\s*%?\s*$/su;
 /** What people write where there is no number. */
 const NO_NUMBER =
   /^\s*(n\/?a|n\.a\.?|nan|null|none|nil|no data|not available|wala|walang datos|[-–—*?]+|\.{2,3}|…)?\s*$/iu;
-/** The most digits of a whole number that a double keeps. A longer one is a code. */
+/** Max digits of a whole number that a double keeps. A longer one is a code. */
 export const MAX_DIGITS = 15;
 
 /** A value as text. */

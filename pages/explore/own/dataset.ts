@@ -30,7 +30,7 @@ export async function readDataset(id: string): Promise<Dataset> {
  * Reads all features of a dataset.
  *
  * @param signal ends the reading
- * @param onRead is called now and then with about how many features are read
+ * @param onRead called now and then with about how many features are read
  * @throws PsgcError
  */
 export async function readFeatures(

@@ -7,7 +7,7 @@ import { isRecord, styleIn } from './kept-style.ts';
  * A button that keeps the style of a map with its dataset, so that its plain address shows it.
  *
  * @param hash the whole address of the map
- * @param onKept is called with the style that is kept from now on
+ * @param onKept called with the style that is kept from now on
  */
 export function keepStyleParts({ id }: Dataset, hash: () => string, onKept: (style: string) => void): HTMLElement {
   const status = el('span', { class: 'quiet', role: 'status' });

@@ -8,7 +8,7 @@ const STYLE = [
   ...['values', 'title', 'subtitle', 'source', 'notes'],
 ];
 
-/** The most characters of a style that is read. */
+/** Max characters of a style that is read. */
 const MAX_STYLE = 4000;
 
 /** The style in the fragment of a dataset, as a query. */

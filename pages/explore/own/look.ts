@@ -11,7 +11,7 @@ import type { Column, Row } from './rows.ts';
 import type { Rate, Symbology } from './symbology.ts';
 import { lacksAreas } from './whole-level.ts';
 
-/** The most areas that are named, and the most characters of a name. */
+/** Max areas that are named, and the most characters of a name. */
 const MAX_NAMES = 5000;
 const MAX_NAME = 60;
 /** No map is so near. */
@@ -137,7 +137,7 @@ export function createLook({ features, columns, ask }: LookOptions) {
     /** Whether all features with a place are areas. */
     isOfAreas,
     /**
-     * @param onChoose is called with what a click in the legend chooses; without it no class can be chosen
+     * @param onChoose called with what a click in the legend chooses; without it no class can be chosen
      * @returns the look and its legend, once the tiles have it; undefined if another one was asked for since
      * @throws PsgcError if what numbers are divided by can't be read
      */

@@ -32,7 +32,7 @@ export const OF_CLASSES = ['rate', 'method', 'count', 'breaks'] as const satisfi
 export const METHODS: readonly Method[] = ['quantiles', 'equal', 'natural', 'own', 'categories'];
 export const COUNTS = { least: 2, most: 9 } as const;
 
-/** The most characters of the author's texts. Longer ones of an address are cut. */
+/** Max characters of the author's texts. Longer ones of an address are cut. */
 export const MAX_LENGTHS = { title: 120, subtitle: 200, source: 200, notes: 500, label: 60 } as const;
 const MAX_BREAKS = COUNTS.most - 1;
 /** A legend has no more lines. */

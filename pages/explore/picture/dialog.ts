@@ -17,7 +17,7 @@ export interface PictureSource {
   readonly box: Box;
   /** The words that can be written anew, in the order of their fields. */
   readonly fields: readonly (keyof Words)[];
-  /** Is called with words that were written. */
+  /** Called with words that were written. */
   readonly onWords?: (words: Partial<Words>) => void;
 }
 

@@ -1,15 +1,16 @@
 import type { Feature, FeatureCollection } from 'geojson';
 
-/** Degrees between the lines of the grid. */
+/** Degrees between neighbouring lines. */
 const STEP = 2;
 
+/** The box that the lines fill, degrees. */
 const WEST = 100;
 const EAST = 144;
 const SOUTH = -10;
 const NORTH = 34;
 
-/** The meridians and parallels around the country. */
-export const GRID: FeatureCollection = {
+/** The meridians and parallels of the map. */
+export const GRATICULE: FeatureCollection = {
   type: 'FeatureCollection',
   features: [
     ...steps(WEST, EAST).map((lon) => line([lon, SOUTH], [lon, NORTH])),
