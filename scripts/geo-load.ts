@@ -7,7 +7,7 @@ import { sentenceOf } from './database/failure.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import type { PairReport } from './pipeline/editions/release.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
-import { type LoadedBeside, loadRelease } from './pipeline/release/load.ts';
+import { type InactiveRelease, loadRelease } from './pipeline/release/load.ts';
 import { describeLoss, describeOlder } from './pipeline/release/loss.ts';
 import { loadAndServe, NotServed } from './pipeline/release/serve.ts';
 
@@ -128,7 +128,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 function describeLoad(
-  { releaseId, edition, report, pairs }: LoadedBeside,
+  { releaseId, edition, report, pairs }: InactiveRelease,
   active: boolean,
   milliseconds: number,
 ): string {

@@ -135,7 +135,7 @@ function metricsOf(reports: readonly Report[]): string[] {
   });
 }
 
-/** What costs points beside times: faults of accessibility, of good practice and for search engines. */
+/** What costs points besides times: faults of accessibility, of good practice and for search engines. */
 function faultsOf(reports: readonly Report[]): string[] {
   return reports.flatMap(({ categories, audits }) =>
     CATEGORIES.filter((name) => name !== 'performance')

@@ -82,7 +82,7 @@ async function main([directory, code, ended, ...lanes]: string[]): Promise<numbe
   }
   if (code !== '0') {
     console.log(`The run ended in ${ended} with exit code ${code}.`);
-    // What fails beside tests, such as a static check, is one failure, so that no failed run is said to have none.
+    // What fails besides tests, such as a static check, is one failure, so that no failed run is said to have none.
     total.failed ||= 1;
   }
   console.log(inWords(total));

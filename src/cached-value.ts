@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 10;
 export interface CachePolicy {
   /** Up to this age a value is used without a load. */
   readonly ttl: number;
-  /** From this age on a value is loaded again beside a request, where the caller of `get` gives a `background`. */
+  /** From this age on a value is loaded again in the background, where the caller of `get` gives a `background`. */
   readonly refreshAfter?: number;
   /** Up to this age a value is used where no newer one can be loaded: the TTL, unless it says otherwise. */
   readonly maxStale?: number;
@@ -27,7 +27,7 @@ export interface CachePolicy {
 interface Loading<T> {
   readonly deadline: Deadline;
   readonly load: () => Promise<T>;
-  /** Is given the refresh of a value that grows old, which takes its own `load` and never throws. */
+  /** Runs the refresh of an old value in the background. It takes a `load` of its own and never throws. */
   readonly background?: (refresh: (load: () => Promise<T>) => Promise<void>) => void;
   /** Whether a value is the one that is asked for: any, unless it says otherwise. */
   readonly isWanted?: (value: T) => boolean;

@@ -28,8 +28,8 @@ export function textWithout(barred: string): RegExp {
 }
 
 /**
- * Text without the characters of a class, with a character that can be seen. Only the blanks that it begins with are told
- * apart, so no text can be matched in two ways, which would take time for each.
+ * Text without the characters of a class, with a character that can be seen. Only the blanks at its beginning are matched
+ * by themselves, so no text can be matched in two ways, which would take time for each.
  */
 export function visibleTextWithout(barred: string): RegExp {
   const lineEnds = barred.startsWith(ALL) ? '' : String.raw`\t\n\r`;

@@ -112,7 +112,7 @@ export class Deadline {
    * Waits for something that may never end.
    *
    * @param timeout how long at most, milliseconds
-   * @param late is given what comes later than that, to free what it holds
+   * @param late called with what comes later than that, to free what it holds
    * @throws DeadlineExceeded, and what it fails with
    */
   within<T>(timeout: number, start: () => Promise<T>, late?: (value: T) => unknown): Promise<T> {

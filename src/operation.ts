@@ -34,7 +34,7 @@ type Output<T> = T extends Schema ? z.output<T> : undefined;
 type RequestOf<R> = R extends { request: infer Q } ? Q : Record<never, never>;
 type BodyOf<Q> = Q extends { body: { content: { 'application/json': { schema: infer S } } } } ? S : undefined;
 
-/** What a handler gets beside Hono's context: the context of services, and the request as its schemas have checked it. */
+/** What a handler gets besides Hono's context: the context of services, and the request as its schemas have checked it. */
 export interface Input<R> {
   readonly ctx: ServiceContext;
   readonly params: Output<RequestOf<R> extends { params: infer P } ? P : undefined>;
@@ -269,7 +269,7 @@ const refuseConditions: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** The error of a write whose outcome the database has not told: it may have taken effect, which the message says. */
+/** The error of a write whose outcome is unknown: it may have taken effect, which the message says. */
 function uncertain(error: unknown, { creates, hasKey }: { creates: boolean; hasKey: boolean }): unknown {
   if (!(error instanceof DomainError) || !/^database_(timeout|unavailable)$/.test(error.code)) return error;
   const next = !creates
@@ -304,7 +304,7 @@ function answerCached(find: NonNullable<Route['cached']>): MiddlewareHandler<App
   };
 }
 
-/** Responses with the headers that tell a caller what is left of their limit, where there is one. */
+/** Responses with the headers for what is left of the caller's limit, where there is one. */
 function limited(access: Access, responses: Route['responses'], others: object): Route['responses'] {
   if (access === 'public') return responses;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { AppContext } from './context.ts';
 import { errorCodeOf } from './http/error-responses.ts';
 
-// What is measured of each request. docs/monitoring.md has every field in a table. Nothing of it tells who asked.
+// What is measured of each request. docs/monitoring.md has every field in a table. Nothing in it identifies the caller.
 
 /** What this instance of the Worker has answered since its first request. */
 export interface Answered {

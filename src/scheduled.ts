@@ -21,7 +21,7 @@ interface Job {
   run(ctx: ServiceContext, now: Date): Promise<unknown>;
 }
 
-/** How long what endpoints were told is kept. */
+/** How long the log of webhook deliveries is kept. */
 const NOTIFICATION_DAYS = 30;
 
 export const jobs: readonly Job[] = [

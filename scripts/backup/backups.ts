@@ -125,7 +125,7 @@ export class Backups {
   /**
    * Reads all that a backup consists of, and compares it with its hashes.
    *
-   * @param onProgress is called with 0 to 1
+   * @param onProgress called with 0 to 1
    * @throws Error naming what is missing or other than it was
    */
   async verify(content: Manifest, onProgress: (fraction: number) => void = () => undefined): Promise<void> {

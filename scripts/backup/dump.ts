@@ -7,7 +7,7 @@ import { spooled } from './spool.ts';
 import type { FileToPut } from './store.ts';
 
 /**
- * How many pages of a table are one part of its dump: 8 MB, and what is stored beside them. Rows that did not move since the last
+ * How many pages of a table are one part of its dump: 8 MB, and what is stored out of line. Rows that did not move since the last
  * backup give the same part again, which is not stored twice.
  */
 const PAGES_A_PART = 1024;
@@ -21,7 +21,7 @@ interface Options {
   readonly scratch: string;
   /** Stores a part. */
   readonly add: (file: FileToPut) => Promise<unknown>;
-  /** Is called with 0 to 1 and what is being done. */
+  /** Called with 0 to 1 and what is being done. */
   readonly onProgress: (fraction: number, label: string) => void;
 }
 

@@ -41,7 +41,7 @@ export async function findFilledTable(client: pg.Client): Promise<string | undef
 interface Options {
   /** The bytes of a part, which end with an error where they are others than those that were dumped. */
   readonly open: (part: Blob) => Promise<Readable>;
-  /** Is called with 0 to 1 and what is being done. */
+  /** Called with 0 to 1 and what is being done. */
   readonly onProgress: (fraction: number, label: string) => void;
 }
 

@@ -43,7 +43,7 @@ export async function spooled<T>(
 /**
  * A stream that passes bytes on and hashes them.
  *
- * @param check is called with the hash at the end, and may throw
+ * @param check called with the hash at the end, and may throw
  */
 export function hashing(check: (found: Hashed) => void = () => undefined): { stream: Transform; end: () => Hashed } {
   const hash = createHash('sha256');

@@ -18,7 +18,7 @@ export interface Taking {
   /** A directory for files on their way. */
   readonly scratch: string;
   readonly onProgress: (fraction: number, label: string) => void;
-  /** Is told why the backup is begun anew. */
+  /** Called with the reason why the backup is begun again. */
   readonly onRepeat?: (reason: string) => void;
 }
 

@@ -160,7 +160,7 @@ interface Measured {
   /** CPU time of the runtime, seconds. */
   readonly cpu: number;
   readonly heaps: readonly number[];
-  /** The most memory of the runtime, beyond that before the table, bytes. */
+  /** Max memory of the runtime, beyond that before the table, bytes. */
   readonly peak: number;
   readonly tally: RowTally;
 }

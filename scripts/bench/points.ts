@@ -6,7 +6,7 @@ import { goalCells, printTable } from './table.ts';
 import { MASTER, type MeasuredWorker } from './worker.ts';
 
 const POINTS = 20_000;
-/** The most points of one request. */
+/** Max points of one request. */
 const BATCH = 100;
 const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 // Facts of a process from Linux's /proc.
 
-/** The most memory that a process has had in use since `resetPeak`, bytes (VmHWM). */
+/** Max memory that a process has had in use since `resetPeak`, bytes (VmHWM). */
 export async function readPeak(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;

@@ -36,7 +36,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** What each tree may import beside itself: other trees, and files. */
+/** What each tree may import besides itself: other trees, and files. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   src: ['data/postal-codes/areas.json'],
   // The build colours code in the way of the reference, and writes what its search reads.

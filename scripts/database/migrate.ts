@@ -23,7 +23,7 @@ const PAUSES_MS = [1000, 2000, 5000, ...Array<number>(60).fill(10_000)];
 const HELD: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 
 interface Options {
-  /** Is told that a table is held by somebody else, so that a migration is tried again. */
+  /** Called when another session has locked a table, and the migration is tried again. */
   readonly onWait?: ((message: string) => void) | undefined;
   /** The pauses between tries, milliseconds. */
   readonly pauses?: readonly number[];

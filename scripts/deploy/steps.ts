@@ -96,7 +96,7 @@ export async function deploy(args: string[], environment: Environment, world: Su
 
 /** What was deployed. */
 interface Deployed {
-  /** The version, where others answer beside it. */
+  /** The version, where others answer too. */
   readonly id?: string;
   /** The command that makes the version of before answer again. */
   readonly back: string;

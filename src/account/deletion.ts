@@ -1,4 +1,4 @@
-import { changeAndTell, forgetKeys } from '../auth/changed-keys.ts';
+import { changeAndNotify, forgetKeys } from '../auth/changed-keys.ts';
 import { noteAccount } from '../auth/deleted-accounts.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -16,7 +16,7 @@ const LAST = 'infinity infinity';
  */
 export async function deleteAccount(ctx: ServiceContext, { userId }: { userId: string }): Promise<string> {
   const { db, actor, afterAnswer } = ctx;
-  const account = await changeAndTell(
+  const account = await changeAndNotify(
     ctx,
     updateDeletedAccount(db, { userId, actor }),
     async (deleted) =>
@@ -38,7 +38,7 @@ export async function deleteAccount(ctx: ServiceContext, { userId }: { userId: s
 export async function restoreAccount(ctx: ServiceContext, { userId }: { userId: string }): Promise<void> {
   const { db, actor, config, afterAnswer } = ctx;
   const now = new Date().toISOString();
-  const outcome = await changeAndTell(
+  const outcome = await changeAndNotify(
     ctx,
     updateRestoredAccount(db, { userId, graceDays: config.ERASURE_GRACE_DAYS, actor }),
     async (account) =>

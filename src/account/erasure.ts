@@ -77,7 +77,7 @@ async function eraseAccount(
   await erasePerson(db, { ...person, actor });
 }
 
-/** Repeats a step while it says that there may be more, and tells whether the budget was enough. */
+/** Repeats a step while there may be more to do. @returns whether the budget was enough */
 async function repeated(budget: PurgeBudget, step: () => Promise<boolean>): Promise<boolean> {
   for (let more = true; more; ) {
     if (budget.batches === 0) return false;

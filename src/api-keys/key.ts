@@ -22,7 +22,7 @@ export interface ApiKey {
   readonly user_email: string | null;
 }
 
-/** A key, and what is to be said of it; undefined: nothing. */
+/** A key, with notices about it, if any. */
 export interface NotedKey<Key extends ApiKey = ApiKey> {
   readonly key: Key;
   readonly meta: { readonly notices: readonly Notice[] } | undefined;
@@ -70,7 +70,7 @@ export interface KeyStats {
   }[];
 }
 
-/** How much of something an account may use, and has used; null where that can't be told. */
+/** How much of something an account may use, and has used; null where that is unknown. */
 interface Share {
   readonly allowed: number;
   readonly used: number | null;

@@ -122,7 +122,7 @@ async function makeKey(ctx: ServiceContext, input: NewKeyInput, claim: Claim | u
 
 /**
  * What a key is made of: chance or, for a request with an Idempotency-Key, that key, the master token, and chance that is
- * kept for a day. So a try after a lost answer can be told the same key, which is stored nowhere.
+ * kept for a day. So a retry after a lost answer gets the same key, which is stored nowhere.
  */
 async function seedOf(
   { config, requestKey }: ServiceContext,
@@ -138,10 +138,10 @@ async function seedOf(
 }
 
 /**
- * A key that an earlier try of the same request has made. Its text is told again where nobody can have received it: soon
- * after, and only until the key is used.
+ * A key that an earlier try of the same request has made. Its text is answered again only for some minutes and until
+ * the key is used, while nobody can have received it.
  *
- * @throws DomainError `api_key_not_found`, also where there is the key and its text can not be told
+ * @throws DomainError `api_key_not_found`, also where the key exists and its text can't be answered again
  */
 async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: string }): Promise<CreatedKey> {
   const { id, attempt } = made;

@@ -20,7 +20,7 @@ export interface Claims {
   readonly subject: string;
   /** Verified by the provider, with ASCII letters in lower case; null: it claims none. */
   readonly email: string | null;
-  /** When it was issued, seconds since the epoch; null: it does not tell. */
+  /** When it was issued, seconds since the epoch; null: it does not say. */
   readonly issuedAt: number | null;
 }
 

@@ -66,22 +66,22 @@ export async function forgetKeys(counters: Counters, prefixes: readonly string[]
 }
 
 /**
- * Waits for a change, and for the counters that are told of it afterwards. They are also told where the caller has gone, so
- * that no key and no session outlives its owner.
+ * Waits for a change, and then for the counters to be notified of it. They are notified even where the caller has
+ * disconnected, so that no key and no session outlives its owner.
  *
  * @returns what the change gives
  * @throws DomainError `counter_unavailable`, after which the change must be made again, and what the change throws
  */
-export async function changeAndTell<T>(
+export async function changeAndNotify<T>(
   { deadline, waitUntil }: Pick<Changing, 'deadline' | 'waitUntil'>,
   changing: Promise<T>,
-  tell: (changed: T) => Promise<unknown>,
+  notify: (changed: T) => Promise<unknown>,
 ): Promise<T> {
-  const telling = changing.then(tell);
-  waitUntil(telling.catch(() => undefined));
+  const notifying = changing.then(notify);
+  waitUntil(notifying.catch(() => undefined));
   const changed = await changing;
   await deadline
-    .within(Number.POSITIVE_INFINITY, () => telling)
+    .within(Number.POSITIVE_INFINITY, () => notifying)
     .catch((error) => {
       throw error instanceof DomainError ? error : counterUnavailable(error);
     });

@@ -30,8 +30,8 @@ function accountName(subject: string): string {
 }
 
 /**
- * Whether the account of a session was deleted, without the database: the event that deletes it is told to an object. Where
- * that does not answer, the cached state counts, and else the account is there.
+ * Whether the account of a session was deleted. A Durable Object knows it without the database, because the event of the deletion
+ * is noted there. If it does not answer, the cached state counts, or without one the account as not deleted.
  */
 export function isDeleted(counters: Counters, subject: string): Promise<boolean> {
   const account = cached.get(subject) ?? new CachedValue<boolean>(POLICY);

@@ -46,7 +46,7 @@ const ADMISSIONS: ReadonlySet<unknown> = new Set<Admission['status']>([
 
 /** What was found of a key. */
 export interface FoundKey extends KeyFacts {
-  /** The owner, where the account was asked for. */
+  /** The owner, where the account was requested. */
   readonly user?: User | undefined;
   /** What the counter of the key answered, where it has counted the request; and what that of the account answered. */
   readonly allowance?: Allowance | undefined;

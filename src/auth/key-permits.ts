@@ -48,8 +48,8 @@ class KeyPermits {
   /**
    * Lets one request through by a permit that the instance holds, or asks the counter for all requests that wait.
    *
-   * @param ask asks for as many requests as `join` gives, and for how many more that are likely soon; it tells what of the last
-   * lease nobody used
+   * @param ask asks for as many requests as `join` gives, and for how many more that are likely soon; it
+   * gives back what of the last lease was not used
    */
   take(
     ask: (join: () => number, more: { ahead: number; unused: Leased | undefined }) => Promise<Admission | undefined>,

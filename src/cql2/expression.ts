@@ -52,7 +52,7 @@ function predicatesOf(expression: Expression): Expression[] {
   return expression.args.flatMap(predicatesOf);
 }
 
-/** What a comparison costs by what it compares, measured in PostgreSQL beside one of texts or numbers. */
+/** What a comparison costs by what it compares, measured in PostgreSQL against one of texts or numbers. */
 const COSTS = { plain: 1, folded: 6, instant: 12 } as const;
 
 /** How many plain comparisons an expression is worth. One of IN with values is one; each property in its list is one more. */
@@ -97,7 +97,7 @@ export const LIMITS = {
   length: 8192,
   /** Operations, brackets and arrays within each other. */
   depth: 24,
-  /** Predicates of the filter, and what lists of IN have beside values. */
+  /** Predicates of the filter, and items of lists of IN that are not plain values. */
   comparisons: 100,
   /** Items of all lists of IN. */
   items: 1000,

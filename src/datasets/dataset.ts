@@ -50,7 +50,7 @@ export interface NewDataset extends DatasetFields {
   readonly features: readonly NewFeature[];
 }
 
-/** Who may read a dataset beside its owner: nobody, whoever has credentials, or whoever asks. */
+/** Who may read a dataset besides its owner: nobody, whoever has credentials, or whoever asks. */
 export const VISIBILITIES = ['private', 'accounts', 'everyone'] as const;
 
 type Visibility = (typeof VISIBILITIES)[number];

@@ -15,7 +15,7 @@ const CACHING = { 'Cache-Control': 'private, no-cache' };
 
 const { name, description, feature_count, bbox } = datasetSchema.shape;
 
-/** The most characters of a style that the map reads. */
+/** Max characters of a style that the map reads. */
 const MAX_STYLE = 4000;
 
 const embeddedSchema = z

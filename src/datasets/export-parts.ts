@@ -64,7 +64,7 @@ export function plainText(json: string): string | null {
  * Names of columns for members of properties. Each is another, also in the eyes of `keyOf`, and none is empty or one of
  * those that a table has for itself.
  *
- * @param isTaken tells of a name without spaces around it whether the table has it
+ * @param isTaken whether the table has a column of a trimmed name
  */
 export function columnNames(
   names: readonly string[],

@@ -115,7 +115,7 @@ function rowsOfGroup(columns: number): number {
 /** Integers of exports have 64 bits. */
 export type ExportColumn = Column & { readonly type: Exclude<ColumnType, 'integer'> };
 
-/** What a file has beside geometries. */
+/** What a file has besides geometries. */
 export interface Table {
   /** The id first. */
   readonly columns: readonly ExportColumn[];

@@ -45,7 +45,7 @@ export function connect(databaseUrl: string, deadline = new Deadline('each')): D
  * Reading a column that the first row doesn't have throws `database_unavailable` too.
  */
 export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
-  return asked(db, async () => checkedRows(await db.execute(statement)) as Row[]);
+  return answerOf(db, async () => checkedRows(await db.execute(statement)) as Row[]);
 }
 
 /**
@@ -71,11 +71,11 @@ export async function rowOf<Row extends object>(
  * @throws as `rowsOf`
  */
 export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
-  return asked(db, async () => (await db.executeAll([first, ...others])).map(checkedRows));
+  return answerOf(db, async () => (await db.executeAll([first, ...others])).map(checkedRows));
 }
 
-/** Waits for what the database answers, and notes whether it does. @throws as `rowsOf` */
-async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
+/** Asks the database within the deadline, and records the time and the failure. @throws as `rowsOf` */
+async function answerOf<T>(db: Database, ask: () => Promise<T>): Promise<T> {
   requireTime(db);
   const started = Date.now();
   let fault: unknown;

@@ -4,14 +4,14 @@ import { webhookDeliveries, webhookEndpoints } from './schema/notifications.ts';
 
 // Scripts import this file. So it must not import the client, which changes the driver's settings for the whole process.
 
-/** How long instances may still answer from the release before, seconds: nobody is told before that. */
+/** How long instances may still answer from the release before, seconds: notifications are sent after that. */
 const RELEASE_SECONDS = 60;
 
 /** How many deliveries may wait for one endpoint: one that has more gets no further events of datasets. */
 const MAX_WAITING = 1000;
 
 /**
- * Writes what endpoints are told of a new release: a common table expression `notified` of the statement that activates it. An
+ * Writes the notifications of a new release: a common table expression `notified` of the statement that activates it. An
  * endpoint that follows areas gets a row where the edition is another one. Its changes are looked up when it is sent.
  *
  * @param activated a table with the `release_id` of the release, and one row or none
@@ -34,7 +34,7 @@ export function releaseNotified(activated: SQL, previous: SQL): SQL {
 }
 
 /**
- * Writes what endpoints are told of datasets whose file was stored: a common table expression `notified` of the statement that
+ * Writes the notifications of datasets whose file was stored: a common table expression `notified` of the statement that
  * stores it.
  *
  * @param rows a table of datasets `d`, as it is written behind `from`

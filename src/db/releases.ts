@@ -7,7 +7,7 @@ import { activeRelease, dataReleases } from './schema/geography.ts';
 // Scripts import this file. So it must not import the client, which changes the driver's settings for the whole process.
 
 /**
- * What tells one load of a release from every other: its id, which a new database can have again, and when it was
+ * What distinguishes one load of a release from every other: its id, which a new database can have again, and when it was
  * loaded; behind an `r`, when former names were added to it, as loads of earlier builds were. Copies and validators of answers name this text; people are shown the id.
  * Reads a row `r` of releases.
  */
@@ -27,7 +27,7 @@ export const activeVersion = sql`(select ${RELEASE_VERSION} from ${activeRelease
   join ${dataReleases} r on r.id = active.release_id)`;
 
 /**
- * Makes a release the one that is served, and writes what webhook endpoints are told of it. It is one statement, so readers see one
+ * Makes a release the one that is served, and writes its notifications for webhook endpoints. It is one statement, so readers see one
  * release or the other at any moment.
  * Gives no row where there is no such release. Otherwise it gives `checked`, whether the checks of its load were
  * completed, without which nothing changes, and `previous`, the id of the release that was served until then.

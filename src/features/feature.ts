@@ -1,4 +1,4 @@
-/** What the quota counts of each stored feature beside its texts, bytes. */
+/** What the quota counts of each stored feature besides its texts, bytes. */
 export const FEATURE_ROW_BYTES = 256;
 
 /** How long the name of a property may be, characters. Datasets store up to some hundreds of these names. */

@@ -11,7 +11,7 @@ const MAX_AGE_SECONDS = 300;
 
 /**
  * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`. The version is that
- * of the release; the hash is of the build, the address and, where the answer tells an age, the day. So a client that sends
+ * of the release; the hash is of the build, the address and, where the answer has an age, the day. So a client that sends
  * the validator of the active release can be answered before anything else is read.
  *
  * A compressed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). A client
@@ -28,7 +28,7 @@ export interface Validator {
 }
 
 /**
- * @param day where the answer tells an age: `2026-12-31`
+ * @param day where the answer has an age: `2026-12-31`
  * @throws nothing: an If-None-Match that can't be read names no version
  */
 export function validatorOf(c: Context, config: Config, day = ''): Validator {

@@ -13,7 +13,7 @@ export const CACHE_ANSWER_MS = 200;
 /** The largest answer that is cached at the edge, bytes: every single area, and provinces at medium resolution. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What is cached of an answer beside its body. */
+/** What is cached of an answer besides its body. */
 export interface AnswerFacts {
   /** The id of the release that it was made from, for people. */
   readonly release: string;

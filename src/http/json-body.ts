@@ -22,7 +22,7 @@ const ANY_JSON: ReadonlyMap<string, number> = new Map([
  * not JSON in UTF-8 (RFC 8259, 8.1), or has two members of the same name in one object, of which programs take different
  * ones (RFC 7493, 2.3). The validator itself would take every type that ends in `json`, replace every invalid
  * byte by a replacement character, round numbers, and take a body that has no type for an empty object. A request without a
- * type and without a body is left to it: it tells the members that are missing.
+ * type and without a body is left to it: its error names the missing members.
  *
  * @param others which bodies are taken too, for the message
  * @param options `isRequired`: unset it where an empty body is the same as an empty object

@@ -139,7 +139,7 @@ export function hasUnknownParameters(c: Context): boolean {
   return c.get('unknownParameters') !== undefined;
 }
 
-/** What an answer says beside its data. */
+/** What an answer says besides its data. */
 export interface Meta {
   readonly notices?: readonly Notice[] | undefined;
   readonly [member: string]: unknown;

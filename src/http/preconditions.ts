@@ -15,7 +15,7 @@ type Outcome = 'proceed' | 'not-modified' | 'failed';
 /**
  * Evaluates the preconditions of a GET or HEAD, and sets the validators and other headers of the answer.
  *
- * @param headers that caches need beside the validators
+ * @param headers that caches need besides the validators
  * @returns 304 if the caller has this representation, undefined if it must be sent
  * @throws DomainError `precondition_failed`; none of the headers are set then
  */

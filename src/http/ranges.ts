@@ -50,7 +50,7 @@ type Declared = Readonly<Record<string, ReturnType<typeof header>>>;
  *
  * @param noun `file`
  * @param validators headers that 304 has too
- * @param others headers of the bytes beside `Accept-Ranges`
+ * @param others headers of the bytes besides `Accept-Ranges`
  */
 export function storedResponses(
   noun: string,

@@ -4,7 +4,7 @@ import { BARRED, CONTROL_RULE, textWithout, visibleTextWithout } from '../contro
 /** A moment of an answer: RFC 3339, in UTC. */
 export const moment = z.iso.datetime({ offset: true });
 
-/** A count of bytes. Generators of clients need to be told that 32 bits don't hold it. */
+/** A count of bytes. The format shows generators of clients that 32 bits don't hold it. */
 export const byteCount = z.int().openapi({ format: 'int64' });
 
 /**
@@ -31,7 +31,7 @@ export function idParam(description: string) {
 
 /**
  * The body of a change: any of some members, or none. Others are ignored, so that a record that was read can be sent back.
- * A body that has nothing but others is a mistake, which is told.
+ * A body that has nothing but others is a mistake, and is refused.
  */
 export function changesOf<const Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape);

@@ -4,8 +4,8 @@ import type { Deadline } from '../deadline.ts';
  * A body of texts or bytes that come one after another. Each is encoded when the client asks for it, so a slow client holds
  * nothing in memory. When one fails the body breaks off, so that nobody takes a part for the whole.
  *
- * @param on `onPull`: is called before each text; `onFailure`: is told the reason, because the answer has begun and can't
- * tell it any more
+ * @param on `onPull`: is called before each text; `onFailure`: is called with the error, which the client can't be sent after
+ * the answer has begun
  */
 export function textStream(
   texts: AsyncGenerator<string | Uint8Array>,
@@ -120,11 +120,11 @@ export async function* timelyChunks(
 }
 
 /**
- * A body of chunks that come from outside, once the first one is there. When they fail later, or are not as many bytes as
- * was said, the body breaks off.
+ * A body of chunks that come from outside, once the first one is there. When they fail later, or do not have the stated
+ * length, the body breaks off.
  *
  * @param length of the body, bytes; undefined where it is not known
- * @param onFailure is told the reason: the answer has begun and can't tell it any more
+ * @param onFailure called with the error, which the client can't be sent after the answer has begun
  */
 export async function steadyStream(
   chunks: AsyncGenerator<Uint8Array>,

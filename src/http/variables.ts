@@ -14,7 +14,7 @@ export interface RequestVariables {
   route: string | undefined;
   /** Parameters of the query that the operation does not have, as notices name them; undefined where there are none. */
   unknownParameters: readonly string[] | undefined;
-  /** The data release that the answer was made from, once a read has said so. */
+  /** The data release that the answer was made from, once it was read. */
   release: string | undefined;
   /** Where the answer's areas were read from, once they were. */
   areas: AreaStoreName | undefined;

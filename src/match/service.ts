@@ -75,7 +75,7 @@ export function answeredMatch(index: NameIndex, { match, code, level, name, scor
   };
 }
 
-/** Whether places lie in the same area of a level, which then tells none of them apart. */
+/** Whether places lie in the same area of a level, which then does not distinguish them. */
 function isCommon(places: readonly { ancestors: ReturnType<typeof parentsOf> }[], at: string): boolean {
   const codes = new Set(places.map(({ ancestors }) => ancestors.find(({ level }) => level === at)?.code));
   return places.length > 1 && codes.size === 1 && !codes.has(undefined);

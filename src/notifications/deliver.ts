@@ -163,7 +163,7 @@ async function send(
       signal,
     });
     const { status, ok } = response;
-    // What it says beside its status decides nothing.
+    // Only the status of the answer decides.
     const excerpt = await excerptOf(response).catch(() => null);
     const redirected = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
     return { status, error: ok ? null : `It answered ${status}${redirected}.`, excerpt };

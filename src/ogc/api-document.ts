@@ -240,7 +240,7 @@ const AREA_PATHS: Readonly<Record<string, Operation>> = Object.fromEntries(
   ]),
 );
 
-/** The document, with the address that it was asked for at as its server. */
+/** The document, with its requested address as the server. */
 export function apiDocument(at: Links): object {
   return {
     openapi: '3.0.3',

@@ -26,7 +26,7 @@ const PARTS = ['codes', 'boundaries'] as const;
 
 const TEMPORAL = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 
-/** What the collections of areas tell of the country that is served. */
+/** The facts of the active release that the collections of areas have. */
 export async function countryFacts(ctx: ServiceContext): Promise<CountryFacts> {
   const areas = await servedAreas(ctx);
   const [regions, sources, hasVersions] = await Promise.all([

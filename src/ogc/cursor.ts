@@ -6,7 +6,7 @@ export interface Cursor {
   readonly collection: string;
   /** The release, or the version of the dataset. */
   readonly version: string;
-  /** The edition that was asked for, where it is not that of the release that is served. */
+  /** The requested edition, where it is not that of the release that is served. */
   readonly edition?: string | undefined;
   readonly before: number;
   readonly last: string;

@@ -51,7 +51,7 @@ function momentOf(text: string): number {
 }
 
 /**
- * The edition that was in force at the end of the time that is asked for.
+ * The edition that was in force at the end of the requested time.
  *
  * @returns undefined for the one that is served; null where no edition is that old
  */

@@ -17,7 +17,7 @@ interface Described {
 /** What records have and filters can't name. */
 const SERIAL = { id: { type: 'integer', title: 'Serial id of the record, which changes with every release' } };
 
-/** What a schema tells of a collection of areas. */
+/** The facts of a collection of areas that its schema has. */
 export function areasDescribed({ title, attributes, isThroughTime }: AreaCollection, name: SchemaName): Described {
   const schemas = Object.entries(attributes).map(([it, { type, title, format, role }]) => [
     it,

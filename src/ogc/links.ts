@@ -52,7 +52,7 @@ export class Links {
     return new URL(path, this.#url).href;
   }
 
-  /** The address that was asked for, with some parameters changed; null takes one away. */
+  /** The requested address with some parameters changed; null removes one. */
   changed(parameters: Readonly<Record<string, string | null>>): string {
     const url = new URL(this.#url);
     for (const [name, value] of Object.entries(parameters)) {

@@ -32,14 +32,14 @@ const KINDS = {
 type Shape = z.ZodRawShape;
 type Nothing = Readonly<Record<never, z.ZodType>>;
 
-interface OperationOptions<Params extends Shape, Query extends Shape> {
+interface OgcOperation<Params extends Shape, Query extends Shape> {
   readonly id: string;
   readonly kind: keyof typeof KINDS;
   readonly path: string;
   readonly params?: Params;
   /** Throws where there can be no such collection, before there is a page for people. */
   readonly check?: (params: z.output<z.ZodObject<Params>>) => void;
-  /** The parameters beside those of every operation. */
+  /** The parameters besides those of every operation. */
   readonly query?: Query;
   /** Its handler looks at the others by itself: they are names of properties. */
   readonly takesProperties?: true;
@@ -60,7 +60,7 @@ interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input
  */
 export function ogcOperation<const Params extends Shape = Nothing, const Query extends Shape = Nothing>(
   router: Router,
-  { id, kind, path, params, query, check, takesProperties, isWeighed, hasNoPage }: OperationOptions<Params, Query>,
+  { id, kind, path, params, query, check, takesProperties, isWeighed, hasNoPage }: OgcOperation<Params, Query>,
   handler: (c: AppContext, input: OgcInput<Params, Query>) => Response | Promise<Response>,
 ): void {
   const known = { ...commonParams, ...query };
@@ -68,12 +68,12 @@ export function ogcOperation<const Params extends Shape = Nothing, const Query e
   const described = { operationId: id, method: 'get', path, hide: true, responses: {}, request } as const;
   const route = { ...KINDS[kind], ...described, ...(isWeighed && { isWeighed }) };
   operation(router, route, async (c, input) => {
-    const asked = input as unknown as OgcInput<Params, Query>;
+    const request = input as unknown as OgcInput<Params, Query>;
     if (!takesProperties) propertyParams(c, known, []);
     // A tool learns with the first answer that its session has expired, and not first from the features.
     if (kind === 'fixed') await sessionIn(c);
-    check?.(asked.params);
-    return (hasNoPage ? undefined : await pageOf(c, asked.query.f as string | undefined)) ?? handler(c, asked);
+    check?.(request.params);
+    return (hasNoPage ? undefined : await pageOf(c, request.query.f as string | undefined)) ?? handler(c, request);
   });
 }
 

@@ -14,7 +14,7 @@ interface Options {
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly body?: Body;
-  /** Statuses that are no error beside 200 to 299. */
+  /** Statuses that are no error, besides 200 to 299. */
   readonly also?: readonly number[];
 }
 
@@ -165,7 +165,7 @@ function object({ sha256, ...known }: ObjectMetadata): R2Object {
 
 function objectOf(key: string, headers: Headers): R2Object {
   const sha256 = headers.get('X-Amz-Checksum-Sha256');
-  // A range is told with the size of the whole.
+  // Content-Range has the size of the whole object.
   const size = headers.get('Content-Range')?.split('/')[1] ?? headers.get('Content-Length');
   return object({
     key,

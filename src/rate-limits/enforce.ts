@@ -15,7 +15,7 @@ export interface LimitVariables {
   limit: Limit | undefined;
   /** The limit of work that counts as several requests, of a caller whose single requests have none. */
   weighedLimit: Limit | undefined;
-  /** What the counters said, where they were asked while the caller was authenticated. They let the request through. */
+  /** The allowances, where the counters were asked while the caller was authenticated and let the request through. */
   counts: readonly Count[] | undefined;
   /**
    * Counts the request as several and throws where it is refused, of a caller without a key; undefined where the operation does
@@ -159,9 +159,9 @@ async function countRequest(c: LimitedContext, limit: Limit, requests: number): 
     };
     const taken = await callCounter<AddressTaken>(counters, limit.counter, (counter) => counter.take(request));
     storeReceipt(limit.holder, taken.receipt);
-    const counts = taken.allowances.map((said, i) => ({
+    const counts = taken.allowances.map((allowance, i) => ({
       limit: limits[i] as Limit,
-      allowance: requireAllowance(said),
+      allowance: requireAllowance(allowance),
     }));
     const [own, wider] = counts as [Count, Count?];
     if (isRefused(counts)) {
@@ -169,7 +169,7 @@ async function countRequest(c: LimitedContext, limit: Limit, requests: number): 
       cacheExhaustion(refusing, allowance);
       return counts;
     }
-    // What a whole network has left is said where it is less than what the address has.
+    // The answer names the limit of a network where it has less left than the address.
     return wider && wider.allowance.remaining < own.allowance.remaining ? counts : [own];
   } catch (error) {
     c.set('uncounted', error);

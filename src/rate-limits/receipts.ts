@@ -12,7 +12,7 @@ interface Stored {
 /** By the name of what counts: requests of this instance that a counter let through and did not write. */
 const stored = new BoundedMap<string, readonly Stored[]>(10_000);
 
-/** What the next request tells the counter. */
+/** What the next request reports to the counter. */
 export function receiptsOf(name: string): readonly Receipt[] {
   return currentOf(name).map(({ receipt }) => receipt);
 }

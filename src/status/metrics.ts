@@ -3,7 +3,7 @@ import { answeredHere } from '../request-metrics.ts';
 import { buildOf } from './build.ts';
 import { type JobRuns, readJobRuns } from './jobs.ts';
 import { type Metric, openMetrics } from './openmetrics.ts';
-import { askBucket, askCounters, asked, askGeography } from './readiness.ts';
+import { askBucket, askCounters, askGeography, probe } from './readiness.ts';
 import { countStored, type StoredNumbers } from './repo.ts';
 
 /** Metrics of one number of the database each: its name, what it means, and where it is in the row. */
@@ -37,18 +37,18 @@ const STORED: readonly (readonly [
 ];
 
 /**
- * What the service can tell of itself, as OpenMetrics. What does not answer is 0 in `pgds_part_up`, and what only it knows is
+ * What the service reports of itself, as OpenMetrics. What does not answer is 0 in `pgds_part_up`, and what only it knows is
  * left out.
  *
- * @param asksDatabase whether the database is asked, which wakes it
+ * @param asksDatabase whether the database is probe, which wakes it
  */
 export async function metricsOf(ctx: ServiceContext, { asksDatabase }: { asksDatabase: boolean }): Promise<string> {
   const [database, bucket, geography, counters, jobs] = await Promise.all([
-    asksDatabase ? asked('database', () => countStored(ctx.db)) : undefined,
+    asksDatabase ? probe('database', () => countStored(ctx.db)) : undefined,
     askBucket(ctx),
     askGeography(ctx),
     askCounters(ctx),
-    asked('jobs', () => readJobRuns(ctx)),
+    probe('jobs', () => readJobRuns(ctx)),
   ]);
   const parts = [...(database ? [database] : []), bucket, geography, counters];
   const { version, commit, environment } = buildOf(ctx.config);

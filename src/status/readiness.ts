@@ -28,7 +28,7 @@ export const readinessSchema = z.object({
 /** What of the service answers at the moment. */
 export type Readiness = z.output<typeof readinessSchema>;
 
-/** What a part that does not answer is told by. The first of them decides. */
+/** The code of the error for a part that does not answer. The first part in this order decides. */
 const CODES = {
   database: 'database_unavailable',
   bucket: 'storage_unavailable',
@@ -43,7 +43,7 @@ const CODES = {
  */
 export async function readinessOf(ctx: ServiceContext): Promise<Readiness> {
   const parts = await Promise.all([
-    asked('database', () => findActiveRelease(ctx.db)),
+    probe('database', () => findActiveRelease(ctx.db)),
     askBucket(ctx),
     askGeography(ctx),
     askCounters(ctx),
@@ -65,15 +65,15 @@ export async function readinessOf(ctx: ServiceContext): Promise<Readiness> {
 }
 
 export function askBucket(ctx: ServiceContext) {
-  return asked('bucket', () => ctx.bucket.findBytes(POINTER_KEY));
+  return probe('bucket', () => ctx.bucket.findBytes(POINTER_KEY));
 }
 
 export function askGeography(ctx: ServiceContext) {
-  return asked('geography', () => servedList(ctx));
+  return probe('geography', () => servedList(ctx));
 }
 
 export function askCounters(ctx: ServiceContext) {
-  return asked('counters', () => callCounter(ctx, PROBE, async (counter) => counter.isDeleted()));
+  return probe('counters', () => callCounter(ctx, PROBE, async (counter) => counter.isDeleted()));
 }
 
 /** The release that is served, and how old its list is. */
@@ -84,8 +84,8 @@ async function servedList(ctx: ServiceContext) {
   return { release, list: ageOf({ id: editionId(edition), day: publishedOn, newest }, Date.now()) };
 }
 
-/** Asks a part: how long it took to answer, and what; or the error where it did not. */
-export async function asked<Name extends string, T>(name: Name, ask: () => Promise<T>) {
+/** Calls a part of the service. @returns how long the answer took, and the answer or the error */
+export async function probe<Name extends string, T>(name: Name, ask: () => Promise<T>) {
   const started = Date.now();
   try {
     const value = await ask();

@@ -13,7 +13,7 @@ export async function findActiveRelease(db: Database): Promise<string | undefine
   return row?.id;
 }
 
-/** What the database tells of itself and of what is stored. Counts of large tables are estimates. */
+/** What the database reports of itself and of what is stored. Counts of large tables are estimates. */
 export interface StoredNumbers {
   readonly accounts: number;
   readonly deleted_accounts: number;

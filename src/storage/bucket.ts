@@ -126,7 +126,7 @@ export class Bucket {
    * Stores a stream while it arrives. Only the bucket is waited for with a deadline, at each chunk and at the end.
    *
    * @param size of the stream, bytes
-   * @throws OtherBytes where the stream has another size or another digest than is said; and what the stream fails with
+   * @throws OtherBytes where the stream has another size or digest than announced; and what the stream fails with
    */
   async putStream(
     key: string,
@@ -240,7 +240,7 @@ export function storageUnavailable(key: string, cause: unknown): DomainError {
   return new DomainError('storage_unavailable', message, {}, { cause: error });
 }
 
-/** Whether the bucket refused bytes whose digest is another one than was said. */
+/** Whether the bucket refused bytes whose digest is not the announced one. */
 function isDigestRefusal(error: unknown): boolean {
   return error instanceof Error && /checksum|\(10037\)/i.test(error.message);
 }

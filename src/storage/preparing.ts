@@ -23,22 +23,22 @@ export const preparingSchema = z
 
 export type Preparing = z.output<typeof preparingSchema>;
 
-/** What development servers said last, by their addresses. */
-const lastSaid = new Map<string, Preparing>();
+/** The last answers of development servers, by their addresses. */
+const lastAnswers = new Map<string, Preparing>();
 
 /**
  * What the development server is still preparing. Null where nothing is, or nobody is asked. While the server is too busy to
- * answer, it is what it said last.
+ * answer, it is the last answer.
  */
 export async function readPreparing({ LOCAL_PROGRESS_URL: url }: Config): Promise<Preparing> {
   if (url === undefined) return null;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    lastSaid.set(url, preparingSchema.parse(await answer.json()));
+    lastAnswers.set(url, preparingSchema.parse(await answer.json()));
   } catch {
     // The embedded database works in the process that answers, and may keep it busy for seconds.
   }
-  return lastSaid.get(url) ?? null;
+  return lastAnswers.get(url) ?? null;
 }
 
 /** @throws DomainError `storage_unavailable` while the development server still makes the tiles */

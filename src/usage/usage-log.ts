@@ -82,7 +82,7 @@ export class UsageLog {
    * twice. Usage that comes in meanwhile goes with the next batch.
    *
    * @param send sends a batch to the database; after a failure the next try waits longer
-   * @param onFailure is called with the failure, the id of the key and the number of failures in a row
+   * @param onFailure called with the failure, the id of the key and the number of failures in a row
    */
   async flush(
     send: (batch: UsageBatch) => Promise<void>,

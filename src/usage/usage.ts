@@ -12,7 +12,7 @@ export interface Use {
   durationMs: number;
 }
 
-/** What one key was used for, as an instance tells the key's counter. */
+/** What one key was used for, as an instance reports it to the key's counter. */
 export interface KeyUse {
   /** By which uses that arrive twice are recognised. */
   readonly id: string;

@@ -12,7 +12,7 @@ export interface Family extends Chapter {
   operations: readonly Placed[];
 }
 
-/** How much entries count beside others: what people use comes before what only a few need. */
+/** How much entries count against others: what people use comes before what only a few need. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'api-keys': 0.8,
   'webhook-endpoints': 0.6,

@@ -17,7 +17,7 @@ export interface Person {
   readonly subject: string;
   /** The addresses of the profile, also earlier ones, but none that another account has. */
   readonly addresses: readonly string[];
-  /** Further addresses that the identity provider has told of, but none that another account has. */
+  /** Further addresses in events of the identity provider, but none that another account has. */
   readonly others: readonly string[];
 }
 
@@ -52,9 +52,9 @@ export async function findPerson(db: Database, userId: string): Promise<Person |
   if (!row) return undefined;
   const others = await rowsOf<{ email: string }>(
     db,
-    sql`select distinct told.email from ${webhookEvents} e, unnest(e.people) as told (email)
-      where ${mentions([row.subject])} and e.source = 'identity' and e.type like 'user.%' and told.email like '%@%'
-        and ${unclaimed(sql`told.email`, sql`${userId}`)}`,
+    sql`select distinct event.email from ${webhookEvents} e, unnest(e.people) as event (email)
+      where ${mentions([row.subject])} and e.source = 'identity' and e.type like 'user.%' and event.email like '%@%'
+        and ${unclaimed(sql`event.email`, sql`${userId}`)}`,
   );
   return { userId, subject: row.subject, addresses: row.addresses, others: others.map(({ email }) => email) };
 }
@@ -67,7 +67,7 @@ function mentions(people: readonly string[]): SQL {
 /** How many bodies one statement looks into. */
 const BATCH_UNREAD = 2000;
 
-/** Notes whom bodies of events are about into which nobody has looked, and tells whether there may be more of them. */
+/** Notes which people the bodies of new events mention. @returns whether there may be more of them */
 export async function readBodies(db: Database): Promise<boolean> {
   const [row] = await rowsOf<{ count: number }>(
     db,
@@ -99,7 +99,7 @@ export async function adoptDatasets(db: Database, { userId, addresses }: Person)
 /** How many keys one statement deletes, with their usage. */
 const BATCH_KEYS = 20;
 
-/** Deletes some keys of a person with their usage, and their names in the audit log; tells whether there may be more. */
+/** Deletes some keys of a person with their usage, and their names in the audit log. @returns whether there may be more */
 export async function deleteKeys(db: Database, { userId }: Person): Promise<boolean> {
   const [row] = await rowsOf<{ count: number }>(
     db,
@@ -118,11 +118,11 @@ export async function deleteKeys(db: Database, { userId }: Person): Promise<bool
 /** How many deliveries one statement deletes. */
 const BATCH_DELIVERIES = 2000;
 
-/** Deletes webhook endpoints of a person, or some of what they were told; tells whether there may be more. */
+/** Deletes webhook endpoints of a person, or some of their deliveries. @returns whether there may be more */
 export async function deleteEndpoints(db: Database, { userId }: Person): Promise<boolean> {
   const [row] = await rowsOf<{ count: number }>(
     db,
-    sql`with own as (select id from ${webhookEndpoints} where user_id = ${userId}), told as (
+    sql`with own as (select id from ${webhookEndpoints} where user_id = ${userId}), deliveries as (
         delete from ${webhookDeliveries} where id in (
           select d.id from ${webhookDeliveries} d join own on own.id = d.endpoint_id limit ${BATCH_DELIVERIES})
         returning 1
@@ -130,7 +130,7 @@ export async function deleteEndpoints(db: Database, { userId }: Person): Promise
         delete from ${webhookEndpoints} e using own where e.id = own.id and not exists (
           select from ${webhookDeliveries} d where d.endpoint_id = e.id)
       )
-      select count(*)::int as count from told`,
+      select count(*)::int as count from deliveries`,
   );
   return (row?.count ?? 0) > 0;
 }
@@ -138,7 +138,7 @@ export async function deleteEndpoints(db: Database, { userId }: Person): Promise
 /** How many bodies of events one statement deletes. */
 const BATCH_BODIES = 500;
 
-/** Deletes some bodies of events of the email provider that mention a person, and tells whether there may be more. */
+/** Deletes some bodies of events of the email provider that mention a person. @returns whether there may be more */
 export function deleteEmailBodies(db: Database, { addresses, others }: Person): Promise<boolean> {
   return deleteBodies(db, [...addresses, ...others], 'email');
 }
@@ -161,7 +161,7 @@ async function deleteBodies(db: Database, people: readonly string[], source?: 'e
   return (row?.count ?? 0) >= BATCH_BODIES;
 }
 
-/** Deletes what is known of the addresses of a person: what the email provider said of them, and that they owned something. */
+/** Deletes what is known of the addresses of a person: what the email provider reported of them, and that they owned something. */
 export async function deleteAddresses(db: Database, { addresses, others }: Person): Promise<false> {
   const all = sql`${sql.param([...addresses, ...others])}::text[]`;
   if (addresses.length + others.length === 0) return false;

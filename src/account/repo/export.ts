@@ -147,7 +147,7 @@ export function endpointPages(db: Database, { userId }: Owner): AsyncGenerator<s
   });
 }
 
-/** What the webhook endpoints of the account were told. */
+/** The deliveries to the webhook endpoints of the account. */
 export function deliveryPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
   return pagesOf(db, {
     fields: sql`d.id, d.endpoint_id, d.type, d.data, d.attempts, d.last_status, d.last_error, d.response_excerpt,
@@ -174,7 +174,7 @@ function addressesOf(userId: string): SQL {
     where p.id = ${userId} and ${unclaimed(sql`a.email`, sql`p.id`)})`;
 }
 
-/** What the email provider said of the addresses of the account. */
+/** What the email provider reported of the addresses of the account. */
 export function addressPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
   return pagesOf(db, {
     fields: sql`f.email, f.status, ${iso(sql`f.flagged_at`)} as flagged_at`,

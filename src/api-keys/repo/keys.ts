@@ -149,7 +149,7 @@ export async function findKeyPrefix(
   return row?.prefix;
 }
 
-/** How many keys one deletion tells of. It is more than a user can have active keys. */
+/** Max keys whose counters one deletion notifies. It is more than a user can have active keys. */
 const MAX_DELETED = 500;
 
 /**

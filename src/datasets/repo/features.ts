@@ -152,7 +152,7 @@ export async function updateFeatureRow(
   return rows?.[0]?.text as string | undefined;
 }
 
-/** Deletes a feature of a dataset that the caller owns, and tells whether there was one. */
+/** Deletes a feature of a dataset that the caller owns. @returns whether there was one */
 export async function deleteFeatureRow(db: Database, { caller, quota, id, actor }: FeatureWrite): Promise<boolean> {
   const [, rows] = await writeWithin(
     db,

@@ -8,7 +8,7 @@ import type { Caller } from '../owners.ts';
 export interface Quota {
   /** Bytes of all datasets of one owner, as `account_storage` counts them. The holder of the master token may exceed it. */
   readonly maxBytes: number;
-  /** Is called after a write with what the caller stores. */
+  /** Called after a write with what the caller stores. */
   readonly note: (bytes: number) => void;
 }
 

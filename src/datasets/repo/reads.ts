@@ -82,7 +82,7 @@ interface EmbeddedDataset extends Pick<Dataset, 'name' | 'description' | 'featur
   readonly bytes: number;
   /** `map_style` of its metadata, as JSON; null where there is none. */
   readonly style: string | null;
-  /** It changes with everything that is said of the dataset, and with its features. */
+  /** It changes with every member of the dataset, and with its features. */
   readonly version: string;
 }
 

@@ -38,7 +38,7 @@ async function explained<T>(writing: Promise<T>): Promise<T> {
     if (refusal?.sqlState === NO_SUCH_ROW) {
       throw new DomainError('owner_not_found', 'user_id: there is no user with this id.', {}, { cause: error });
     }
-    // PROJ's errors have no SQLSTATE of their own, so they are told by their message.
+    // PROJ's errors have no SQLSTATE of their own, so they are recognized by their message.
     if (refusal?.message.startsWith('transform:')) {
       const message = 'A geometry lies outside of what the reference system given as srid is made for.';
       throw new DomainError('invalid_geometry', message, {}, { cause: error });

@@ -30,7 +30,7 @@ export async function markVersionPurging(
   return row;
 }
 
-/** Deletes some thousands of the features of a version, and tells whether there may be more. */
+/** Deletes some thousands of the features of a version. @returns whether there may be more */
 export async function deleteFeatureBatch(db: Database, { versionId }: { versionId: string }): Promise<boolean> {
   const [row] = await rowsOf<{ count: number }>(
     db,

@@ -129,18 +129,18 @@ function declaredType(to: string | null | undefined): SQL | undefined {
     : value(to);
 }
 
-/** The visibility that a change gives to a row `d` of datasets: of both members, what the one says that is not as before. */
+/** The visibility that a change gives to a row `d` of datasets: where both members are given, the one that differs from the stored row decides. */
 function changedVisibility({ isPublic, visibility }: DatasetFields): SQL | undefined {
   if (isPublic === undefined && visibility === undefined) return undefined;
-  const said =
+  const changed =
     isPublic === undefined
       ? VISIBILITY
       : isPublic
         ? sql`case ${VISIBILITY} when 'private' then 'accounts' else ${VISIBILITY} end`
         : sql`'private'`;
   return visibility === undefined
-    ? said
-    : sql`case when ${VISIBILITY} = ${visibility}::text then ${said} else ${visibility}::text end`;
+    ? changed
+    : sql`case when ${VISIBILITY} = ${visibility}::text then ${changed} else ${visibility}::text end`;
 }
 
 function value(to: string | number | boolean | null | undefined): SQL | undefined {

@@ -17,8 +17,8 @@ import {
 import { momentColumn } from '../columns.ts';
 
 /**
- * When what is known of a thing became so, by the identity provider's clock, and when the provider said it. Both are null
- * until it has said something. Events may arrive in any order: the one with the greatest pair is the newest.
+ * When the stored state began, by the identity provider's clock, and when the provider reported it. Both are null until its
+ * first event. Events may arrive in any order: the one with the greatest pair is the newest.
  */
 export const timing = { stateAt: momentColumn('state_at'), stateToldAt: momentColumn('state_told_at') };
 

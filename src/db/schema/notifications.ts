@@ -3,7 +3,7 @@ import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uuid } 
 import { momentColumn } from '../columns.ts';
 import { profiles } from './accounts.ts';
 
-/** Addresses of accounts that are told of events. */
+/** The webhook endpoints of accounts. */
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {
@@ -13,9 +13,9 @@ export const webhookEndpoints = pgTable(
       .references(() => profiles.id),
     url: text().notNull(),
     description: text(),
-    /** The types of events that it is told of. */
+    /** The types of events that it receives. */
     events: text().array().notNull(),
-    /** PSGC codes of the areas whose changes it is told of. */
+    /** PSGC codes of the areas whose changes it receives. */
     areas: text().array().notNull().default(sql`'{}'`),
     enabled: boolean().notNull().default(true),
     /** Why the service has disabled it; null where it has not. */
@@ -36,7 +36,7 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** What an endpoint is told: one row for each event, whose id is the `webhook-id` of all attempts. */
+/** Events to send to an endpoint: one row for each, whose id is the `webhook-id` of all attempts. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {

@@ -224,7 +224,7 @@ export async function readNumberedPage(
   return { text, total, start: { index: (ord ?? 1) - 1, seq: seq ?? '0' } };
 }
 
-/** A table `w` of contents in their order. Its column `whole` tells whether all of their features are still there. */
+/** A table `w` of contents in their order. Its column `whole` says whether all of their features are still there. */
 function contentsTable(contents: readonly Contents[]): SQL {
   return sql`w as materialized (
     select w.*, v.id is not null as whole from unnest(${sql.param(contents.map(({ versionId }) => versionId))}::uuid[],
