@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts';
 import { PacedTransform } from '../geojson/parts.ts';
 import { streamOf } from '../http/answers.ts';
-import { boundariesOf, isLeftOut, leftOutTexts, type ReadSlices } from './portions.ts';
+import { boundariesOf, isLeftOut, leftOutTexts, type ReadSlices, slicesOf } from './portions.ts';
 import { COLLECTION, featureOf, type Item, recordOf, textOf, withGeometry } from './records.ts';
 import type { Area, Level } from './store.ts';
 
@@ -86,15 +86,8 @@ async function* textsOf(areas: readonly Area[], { head, item, tail }: Frame, rea
   for (const area of areas) {
     const { before, after } = item(area);
     yield separator + before;
-    if (!isLeftOut(area)) yield area.boundary ?? 'null';
-    else {
-      for (let rest = area.boundaryBytes; rest > 0; ) {
-        const { value, done } = await texts.next();
-        if (done) throw new Error(`The boundary of ${area.code} ended early`);
-        yield value;
-        rest -= value.length;
-      }
-    }
+    if (isLeftOut(area)) yield* slicesOf(area, texts);
+    else yield area.boundary ?? 'null';
     separator = `${after},`;
   }
   yield separator.slice(0, -1) + tail;

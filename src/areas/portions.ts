@@ -55,13 +55,22 @@ export async function* boundariesOf(
     if (area.boundary !== null) yield { area, text: area.boundary };
     if (!isLeftOut(area)) continue;
     let text = '';
-    for (let rest = area.boundaryBytes; rest > 0; ) {
-      const { value, done } = await texts.next();
-      if (done) throw new Error(`The boundary of ${area.code} ended early`);
-      text += value;
-      rest -= value.length;
-    }
+    for await (const slice of slicesOf(area, texts)) text += slice;
     yield { area, text };
+  }
+}
+
+/**
+ * The slices of one left-out boundary.
+ *
+ * @param texts those of all left-out boundaries, read up to this one
+ */
+export async function* slicesOf({ code, boundaryBytes }: Area, texts: AsyncGenerator<string>): AsyncGenerator<string> {
+  for (let rest = boundaryBytes; rest > 0; ) {
+    const { value, done } = await texts.next();
+    if (done) throw new Error(`The boundary of ${code} ended early`);
+    yield value;
+    rest -= value.length;
   }
 }
 
