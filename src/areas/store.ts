@@ -240,7 +240,6 @@ export interface StoredCollection {
 /** The names of all areas, to search and to match. Rows are those of the index's source. */
 export interface AreaNames {
   readonly source: NameSource;
-  /** Made when it is first needed, which takes a quarter of a second for the whole country, and then cached. */
   readonly index: NameIndex;
   /** `City` or `Municipality`; null at other levels. */
   typeOf(row: number): string | null;

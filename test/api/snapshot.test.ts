@@ -4,12 +4,23 @@ import { deleteOldSnapshots, servePublished } from '../../src/areas/snapshot/hou
 import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 import { EDITIONS_KEY, manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { byteCache } from '../../src/areas/snapshot/objects.ts';
+import { snapshotAreas } from '../../src/areas/snapshot/store.ts';
 import { MASTER, ON_TIME, ORIGIN, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { apart, gzip, keyOf, like, publish, publishOther, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
+import {
+  apart,
+  gzip,
+  keyOf,
+  like,
+  openedSnapshot,
+  publish,
+  publishOther,
+  SNAPSHOTS,
+  snapshotBytes,
+} from '../support/snapshot.ts';
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
 
@@ -536,4 +547,25 @@ describe('an answer that the instance has given before', () => {
     expect((await ask('/v1/provinces?limit=2&page=3')).status).toBe(200);
     expect((await ask('/v1/provinces?limit=2&page=3&name=%00')).status).toBe(422);
   });
+});
+
+it('the index of names is made for one edition at a time, and others have a turn between', async () => {
+  await publish({ active: false });
+  const { opened, objects } = await openedSnapshot();
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setTimeout(count);
+  };
+  setTimeout(count);
+  const editions = Array.from({ length: 4 }, () => snapshotAreas(opened)(objects));
+  const asked = editions.flatMap((areas) => [areas.names(), areas.names()]);
+  const read = await Promise.all(asked.map(async (names) => ({ ...(await names).value, turns })));
+  isDone = true;
+  for (let i = 1; i < editions.length; i += 1) {
+    const [before, after] = [read[2 * i - 2], read[2 * i]];
+    expect(after?.turns).toBeGreaterThan(before?.turns ?? 0);
+    expect(read[2 * i + 1]?.index).toBe(after?.index);
+  }
 });

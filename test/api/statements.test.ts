@@ -8,9 +8,10 @@ import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 /** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
 const original = globalThis.fetch;
 const fetched = vi.spyOn(globalThis, 'fetch');
-/** Whether a statement is one of those that purge a version: versions of earlier tests are purged at any time. */
-const purges = (statement: string) => ['with gone as', "state = 'purging'"].some((part) => statement.includes(part));
-const statements = () => bodiesOf(fetched).filter((statement) => !purges(statement));
+/** Parts of the statements that purge a version or send to webhooks: what earlier tests made is purged and sent at any time. */
+const OF_EARLIER_TESTS = ['with gone as', "state = 'purging'", 'with due as', 'next_attempt_at'];
+const isOfEarlierTest = (statement: string) => OF_EARLIER_TESTS.some((part) => statement.includes(part));
+const statements = () => bodiesOf(fetched).filter((statement) => !isOfEarlierTest(statement));
 
 afterEach(() => fetched.mockClear());
 

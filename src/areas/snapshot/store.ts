@@ -1,5 +1,5 @@
 import { buildIndex } from '../../names/build.ts';
-import type { NameIndex } from '../../names/index.ts';
+import { Turns, turn } from '../../turn.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
 import {
@@ -27,6 +27,9 @@ import type { OpenedAreas } from './opened.ts';
 import { locateIn } from './places.ts';
 import { PlainCollection } from './plain-collection.ts';
 import { areasWithin } from './within.ts';
+
+/** One index is made at a time: each takes a quarter of a second, and a caller may ask for all editions at once. */
+const INDEXING = new Turns({ max: 1, maxMs: 3000 });
 
 /**
  * The areas of one version of a release, answered from its immutable objects without a statement.
@@ -56,15 +59,18 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     return areas;
   }
 
-  let index: NameIndex | undefined;
-  const names: AreaNames = {
-    source: opened,
-    get index() {
-      index ??= buildIndex(opened);
-      return index;
-    },
-    typeOf: (row) => opened.typeOf(row),
-  };
+  let names: AreaNames | undefined;
+
+  /** The names with their index, which is made when it is first needed. */
+  async function indexed(): Promise<AreaNames> {
+    names ??= await INDEXING.take(async () => {
+      if (names) return names;
+      const made = { source: opened, index: buildIndex(opened), typeOf: (row: number) => opened.typeOf(row) };
+      await turn();
+      return made;
+    });
+    return names;
+  }
 
   const collectionIsOurs = new Map<string, boolean>();
 
@@ -85,7 +91,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
     activeVersion: async () => version,
 
-    names: async () => readOf(names),
+    names: async () => readOf(await indexed()),
 
     plainCollection: (level, resolution) => {
       if (!hasCollection(level)) return undefined;
@@ -131,7 +137,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
       const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
       const rows = new Set(found.map(({ row }) => row));
       if (rows.size < limit) {
-        for (const row of nearRows(names, { level, text, filter, limit })) if (matches(row)) rows.add(row);
+        for (const row of nearRows(await indexed(), { level, text, filter, limit })) if (matches(row)) rows.add(row);
       }
       return readOf(await areasAt(objects, [...rows].slice(0, limit), undefined));
     },
