@@ -52,7 +52,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/join': 10,
   'src/webhooks': 10,
   flatbuffers: 9,
-  'src/analysis': 20,
+  'src/analysis': 21,
   'src/ogc': 42,
   'src/fhir': 35,
   'src/cql2': 23,

@@ -76,7 +76,7 @@ export async function createOwnView({
   const known = (name: string | undefined, among: readonly Column[]) => among.find((column) => column.name === name);
   // The place of a point is no size.
   const sizes = sizesOf(features, columns);
-  const colourable = columns.filter((column) => !isOfMatch(column) || column.name === choices.color);
+  const colourable = columns.filter((column) => !isOfMatch(column) || column.name === first.color);
   const look = createLook({ features, columns, ask: request });
   let choices: Choices = {
     ...first,
