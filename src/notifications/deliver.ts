@@ -17,6 +17,7 @@ import {
   updateData,
   updateDelivered,
   updateFailed,
+  updateSlow,
 } from './repo/deliveries.ts';
 
 // Deliveries by the Standard Webhooks specification:
@@ -24,8 +25,18 @@ import {
 
 /** How many attempts are made at once: the platform opens six connections at the same time. */
 const AT_ONCE = 6;
-/** How many one run makes. */
+/** How many of them are of accounts that were slow, so that those that answer promptly need not wait for the others. */
+const SLOW_AT_ONCE = 2;
+/** After how long an answer is slow, milliseconds. */
+const SLOW_MS = 2000;
+/** For how long the account of an endpoint that was slow counts as slow. */
+const SLOW_MINUTES = 60;
+/** How often a run looks for more while it waits for answers, milliseconds. */
+const LOOK_MS = 1000;
+/** How many attempts one run makes. A look that finds nothing counts as one. */
 const MAX_ATTEMPTS = 120;
+/** How many attempts at its end are of no slow account: everybody waits until all attempts of a run have ended. */
+const PROMPT_AT_END = 30;
 /** How long an endpoint may take to answer, milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** After how many seconds an attempt counts as lost, of which nobody has noted what came of it, at the earliest. */
@@ -42,32 +53,70 @@ const MAX_DAYS = 3;
 
 const GONE = 410;
 
+/** An attempt that is being made. */
+interface UnderWay {
+  readonly isSlow: boolean;
+  /** Milliseconds since the epoch. */
+  readonly begun: number;
+  readonly ended: Promise<void>;
+}
+
 /**
- * Sends what is due, one thing at a time to each endpoint, so that slow ones do not hold up the others. Runs at the same time share the
- * work: no attempt is made twice.
+ * Sends what is due, one thing at a time to each account. Accounts take turns, so that slow ones do not hold up the others. Runs at the
+ * same time share the work: no attempt is made twice.
  *
  * @returns in how many seconds something is due again; undefined where there is nothing to send
  */
 export async function sendDue(ctx: ServiceContext): Promise<number | undefined> {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, UnderWay>();
+  const served = new Set<string>();
   for (let left = MAX_ATTEMPTS; left > 0; ) {
-    const limit = Math.min(left, AT_ONCE - underWay.size);
     const busy = [...underWay.keys()];
-    const attempts = await claimAttempts(ctx.db, { limit, busy, leaseSeconds: LEASE_SECONDS, retries: RETRIES });
-    left -= attempts.length;
+    const attempts = await claimAttempts(ctx.db, {
+      limit: Math.min(left, AT_ONCE - underWay.size),
+      slowLimit: left > PROMPT_AT_END ? SLOW_AT_ONCE - slowOf(underWay) : 0,
+      slowMinutes: SLOW_MINUTES,
+      busy,
+      served: [...served],
+      leaseSeconds: LEASE_SECONDS,
+      retries: RETRIES,
+    });
+    left -= Math.max(1, attempts.length);
     for (const attempt of attempts) {
-      const making = make(ctx, attempt)
+      const { id, user_id: userId, is_slow: isSlow } = attempt;
+      const ended = make(ctx, attempt)
         // It is due again later.
-        .catch((error) => logFailure('notification_not_noted', error, { delivery: attempt.id }))
-        .finally(() => underWay.delete(attempt.endpoint_id));
-      underWay.set(attempt.endpoint_id, making);
+        .catch((error) => logFailure('notification_not_noted', error, { delivery: id }))
+        .finally(() => underWay.delete(userId));
+      underWay.set(userId, { isSlow, begun: Date.now(), ended });
+      served.delete(userId);
+      served.add(userId);
     }
     // Something that has ended meanwhile may have let more be due.
     if (attempts.length === 0 && busy.length === 0) break;
-    if (underWay.size > 0) await Promise.race(underWay.values());
+    await oneOf(underWay);
   }
-  await Promise.all(underWay.values());
+  await Promise.all([...underWay.values()].map(({ ended }) => ended));
   return findNextWait(ctx.db);
+}
+
+function slowOf(underWay: ReadonlyMap<string, UnderWay>): number {
+  const now = Date.now();
+  return [...underWay.values()].filter(({ isSlow, begun }) => isSlow || now - begun > SLOW_MS).length;
+}
+
+/** Waits until one of the attempts has ended, or until it is time to look for more that can be made beside them. */
+async function oneOf(underWay: ReadonlyMap<string, UnderWay>): Promise<void> {
+  if (underWay.size === 0) return;
+  const ended = Promise.race([...underWay.values()].map((it) => it.ended));
+  if (underWay.size === AT_ONCE) return ended;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, LOOK_MS);
+    ended.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 async function make(ctx: ServiceContext, attempt: Attempt): Promise<void> {
@@ -78,8 +127,11 @@ async function make(ctx: ServiceContext, attempt: Attempt): Promise<void> {
   const data = found === attempt.data ? found : await updateData(db, attempt, found);
   // It was stopped meanwhile.
   if (data === undefined) return;
+  const begun = Date.now();
   const outcome = await send(ctx, { ...attempt, data });
+  const isSlow = Date.now() - begun > SLOW_MS;
   await (outcome.error === null ? updateDelivered(db, attempt, outcome) : fail(ctx, attempt, outcome));
+  if (isSlow) await updateSlow(db, attempt);
 }
 
 /** Why nothing is sent yet. None of it says anything of the endpoint. */

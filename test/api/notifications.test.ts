@@ -576,6 +576,62 @@ describe('runs at the same time', () => {
   });
 });
 
+describe('accounts', async () => {
+  const DATABASE_URL = await (await fetch(`${inject('spareDatabase')}turns`)).text();
+  const spare = connectUnhurried(DATABASE_URL);
+  const run = () => sendDue(contextOf({ ...env, DATABASE_URL } as unknown as Env, () => undefined));
+  const count = async (receivers: Receiver[]) =>
+    (await Promise.all(receivers.map((it) => it.received()))).flat().length;
+
+  /** An account with some endpoints at one receiver, and something to be sent to each. */
+  async function accountWith(endpoints: number, { delayMs = 0, dueSeconds = 0 } = {}): Promise<Receiver> {
+    const receiver = newReceiver();
+    await receiver.answer({ delayMs });
+    await spare.execute(sql`with owner as (insert into profiles (subject) values (${receiver.url}) returning id), e as (
+        insert into webhook_endpoints (user_id, url, events, secret)
+        select owner.id, ${receiver.url}, '{dataset.processed}', ${`whsec_${btoa('x'.repeat(24))}`}
+        from owner, generate_series(1, ${endpoints}::int) returning id
+      )
+      insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
+      select id, 'dataset.processed', '{}', now() - make_interval(secs => ${dueSeconds}) from e`);
+    return receiver;
+  }
+
+  it('do not wait for others whose endpoints are slow, fewer of which get a turn the next time', async () => {
+    const slow = await Promise.all(Array.from({ length: 5 }, () => accountWith(5, { delayMs: 6000 })));
+    for (const [underWay, before] of [
+      [5, 0],
+      [2, 5],
+    ] as const) {
+      const sending = run();
+      await eventually(async () => expect(await count(slow)).toBe(before + underWay));
+      const prompt = await accountWith(1);
+      await receivedBy(prompt, 1);
+      // None of them has answered yet, and no other one of the same account was asked.
+      expect(await count(slow)).toBe(before + underWay);
+      const { rows } = await spare.execute(sql`select count(*)::int from webhook_deliveries d
+        join webhook_endpoints e on e.id = d.endpoint_id where e.url = any (${sql.param(slow.map(({ url }) => url))}::text[])
+          and d.attempts = 1 and d.delivered_at is null`);
+      expect(rows).toEqual([{ count: underWay }]);
+      await spare.execute(sql`update webhook_deliveries set next_attempt_at = null where attempts = 0`);
+      await sending;
+      await spare.execute(sql`update webhook_deliveries set next_attempt_at = now() where attempts = 0`);
+    }
+    await spare.execute(sql`delete from webhook_deliveries`);
+  });
+
+  it('take turns, also where much has waited for long', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => accountWith(3, { dueSeconds: 3600 })));
+    const { url } = await accountWith(1);
+    await run();
+    const { rows } = await spare.execute<{ place: string }>(sql`select place from (
+        select e.url, rank() over (order by d.last_attempt_at) as place
+        from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.delivered_at is not null
+      ) sent where url = ${url}`);
+    expect(rows.map(({ place }) => Number(place))).toEqual([7]);
+  });
+});
+
 describe('a new release', async () => {
   const DATABASE_URL = await (await fetch(`${inject('spareDatabase')}notifications`)).text();
   const spare = connectUnhurried(DATABASE_URL);

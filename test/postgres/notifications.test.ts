@@ -10,6 +10,8 @@ import { emptyDatabase } from '../support/database.ts';
 
 // PGlite has one session, so that nobody else begins attempts meanwhile.
 
+const WANTED = { slowLimit: 2, slowMinutes: 60, busy: [], served: [], leaseSeconds: 60, retries: [5, 300] };
+
 /** A session of its own, as what the statements of the service run in. */
 async function sessionOf(url: string): Promise<{ client: pg.Client; db: Database }> {
   const client = new pg.Client({ connectionString: url });
@@ -26,12 +28,12 @@ it('attempts that somebody is just beginning are passed over by others, who wait
   const { url, close } = await emptyDatabase(inject('postgresServer'));
   await migrate(url);
   const [one, other] = [await sessionOf(url), await sessionOf(url)];
-  await one.client.query(`with owner as (insert into profiles (subject) values ('user_1') returning id), e as (
+  await one.client.query(`with owner as (insert into profiles (subject) select 'user_' || n from generate_series(1, 3) n returning id), e as (
       insert into webhook_endpoints (user_id, url, events, secret)
-      select owner.id, 'https://' || n || '.example/', '{dataset.processed}', 'whsec_' from owner, generate_series(1, 3) n returning id
+      select owner.id, 'https://a.example/', '{dataset.processed}', 'whsec_' from owner returning id
     ) insert into webhook_deliveries (endpoint_id, type, data) select id, 'dataset.processed', '{}' from e`);
   const claim = async ({ db }: { db: Database }, limit: number) =>
-    (await claimAttempts(db, { limit, busy: [], leaseSeconds: 60, retries: [5, 300] })).map(({ id }) => id);
+    (await claimAttempts(db, { ...WANTED, limit })).map(({ id }) => id);
 
   await other.client.query(`set statement_timeout = '2s'`);
   await one.client.query('begin');

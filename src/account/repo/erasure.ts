@@ -197,7 +197,7 @@ export async function erasePerson(db: Database, { userId, actor }: Person & { ac
         delete from ${accountStorage} s using person where s.owner = person.id::text
       ), erased as (
         update ${profiles} p set id = gen_random_uuid(), email = null, former_emails = '{}', claimed_at = null, name = null,
-          is_admin = false, account_rpm = null, erased_at = now(), created_at = now(), updated_at = now()
+          is_admin = false, account_rpm = null, slow_webhook_at = null, erased_at = now(), created_at = now(), updated_at = now()
         from person where p.id = person.id returning person.id
       ), audit as (${audited(
         actor,

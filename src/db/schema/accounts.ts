@@ -39,6 +39,8 @@ export const profiles = pgTable(
     isAdmin: boolean('is_admin').notNull().default(false),
     /** Requests per minute of all keys together; null: the setting ACCOUNT_RPM. */
     accountRpm: integer('account_rpm'),
+    /** When a webhook endpoint of the account took long to answer last. */
+    slowWebhookAt: momentColumn('slow_webhook_at'),
     /** Set for a deleted account: its keys are revoked and its sessions are refused. */
     deletedAt: momentColumn('deleted_at'),
     /**

@@ -95,7 +95,10 @@ export async function updateReplayed(
 /** An attempt that has begun. */
 export interface Attempt {
   readonly id: string;
-  readonly endpoint_id: string;
+  /** The account of the endpoint. */
+  readonly user_id: string;
+  /** Whether an endpoint of the account took long to answer lately. */
+  readonly is_slow: boolean;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** When the event happened, RFC 3339. */
@@ -117,8 +120,14 @@ const OPEN = sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.e
 
 interface Wanted {
   readonly limit: number;
-  /** Endpoints to which something is being sent: they get nothing more meanwhile. */
+  /** How many of them may be of accounts that were slow. */
+  readonly slowLimit: number;
+  /** For how long an account counts as slow, minutes. */
+  readonly slowMinutes: number;
+  /** Accounts to which something is being sent: they get nothing more meanwhile. */
   readonly busy: readonly string[];
+  /** Accounts that had a turn, the latest last. */
+  readonly served: readonly string[];
   /** After how many seconds an attempt counts as lost, at the earliest. */
   readonly leaseSeconds: number;
   /** Seconds between one attempt and the next. */
@@ -126,19 +135,27 @@ interface Wanted {
 }
 
 /**
- * Begins attempts that are due, one of each endpoint: first those of endpoints that do not fail, and the longest due ones. Nobody else
- * begins them meanwhile. One of which nobody notes what came of it is due again as if it had failed, and ends after the last one.
+ * Begins attempts that are due, one of each account: first those of accounts whose turn was longest ago, of endpoints that do not fail,
+ * and the longest due ones. Nobody else begins them meanwhile. One of which nobody notes what came of it is due again as if it had
+ * failed, and ends after the last one.
  */
-export function claimAttempts(db: Database, { limit, busy, leaseSeconds, retries }: Wanted): Promise<Attempt[]> {
+export function claimAttempts(db: Database, wanted: Wanted): Promise<Attempt[]> {
+  const { limit, slowLimit, slowMinutes, busy, served, leaseSeconds, retries } = wanted;
+  const inTurn = sql`next.turn nulls first, next.fails, next.next_attempt_at`;
   return rowsOf(
     db,
-    sql`with due as (
-        select d.id, d.attempts from ${webhookDeliveries} d join (
-          select distinct on (d.endpoint_id) d.id, e.failing_since is not null as fails from ${OPEN} and d.next_attempt_at <= now()
-            and d.endpoint_id <> all (${sql.param(busy)}::uuid[])
-          order by d.endpoint_id, d.next_attempt_at
+    sql`with next as (
+        select distinct on (e.user_id) d.id, d.next_attempt_at, e.failing_since is not null as fails,
+          array_position(${sql.param(served)}::uuid[], e.user_id) as turn,
+          coalesce(p.slow_webhook_at > now() - make_interval(mins => ${slowMinutes}), false) as is_slow
+        from ${OPEN} and d.next_attempt_at <= now() and e.user_id <> all (${sql.param(busy)}::uuid[])
+        order by e.user_id, fails, d.next_attempt_at
+      ), due as (
+        select d.id, d.attempts, next.is_slow from ${webhookDeliveries} d join (
+          select *, row_number() over (partition by next.is_slow order by ${inTurn}) as place from next
         ) next on next.id = d.id
-        where d.next_attempt_at <= now() order by next.fails, d.next_attempt_at limit ${limit} for update of d skip locked
+        where d.next_attempt_at <= now() and (not next.is_slow or next.place <= ${slowLimit})
+        order by ${inTurn} limit ${limit} for update of d skip locked
       ), lost as (
         update ${webhookDeliveries} d set next_attempt_at = null, last_error = 'It could not be sent.'
         from due where d.id = due.id and due.attempts > ${retries.length}
@@ -146,9 +163,15 @@ export function claimAttempts(db: Database, { limit, busy, leaseSeconds, retries
       update ${webhookDeliveries} d set attempts = d.attempts + 1, last_attempt_at = now(), next_attempt_at = now()
         + make_interval(secs => greatest(${leaseSeconds}, (${sql.param(retries)}::int[])[d.attempts + 1]))
       from due, ${webhookEndpoints} e where d.id = due.id and due.attempts <= ${retries.length} and e.id = d.endpoint_id
-      returning d.id, d.endpoint_id, d.type, d.data, ${iso(sql`d.created_at`)} as created_at, d.attempts, d.last_status, d.last_error,
-        e.url, e.areas, array[e.secret] || case when e.previous_until > now() then array[e.previous_secret] else '{}' end as secrets`,
+      returning d.id, e.user_id, due.is_slow, d.type, d.data, ${iso(sql`d.created_at`)} as created_at, d.attempts, d.last_status,
+        d.last_error, e.url, e.areas,
+        array[e.secret] || case when e.previous_until > now() then array[e.previous_secret] else '{}' end as secrets`,
   );
+}
+
+/** Notes that an endpoint of an account took long to answer. */
+export async function updateSlow(db: Database, { user_id: userId }: Attempt): Promise<void> {
+  await rowsOf(db, sql`update ${profiles} p set slow_webhook_at = now() where p.id = ${userId}`);
 }
 
 /** In how many seconds the next attempt is due; undefined where there is none. */

@@ -1,0 +1,1 @@
+ALTER TABLE "profiles" ADD COLUMN "slow_webhook_at" timestamp with time zone;
