@@ -1,13 +1,19 @@
 import { ageOf } from '../areas/edition-age.ts';
 import { editionText } from '../areas/edition-id.ts';
+import { hexOf } from '../hex.ts';
 import type { Change, ChangeFilter, History } from './history.ts';
 
 /** Max changes that an entry lists. Its link has all of them. */
 const MAX_LISTED = 100;
 
+/** The namespace of the ids. It never changes. */
+const NAMESPACE = [0x01, 0x33, 0x63, 0x7f, 0xed, 0x3b, 0x41, 0x35, 0x85, 0x35, 0x68, 0x2b, 0xb8, 0xcf, 0xb3, 0xef];
+
 /** The changes of one edition. */
 interface Entry {
-  /** Address of the changes, which is also the entry's id. */
+  /** The same at every address of the service, and in every format. */
+  readonly id: string;
+  /** Address of the changes. */
   readonly url: string;
   readonly title: string;
   /** RFC 3339. */
@@ -22,6 +28,7 @@ interface FeedFilter extends Pick<ChangeFilter, 'level' | 'kind'> {
 }
 
 export interface Feed {
+  readonly id: string;
   readonly title: string;
   /** Address of the feed. */
   readonly self: string;
@@ -36,13 +43,13 @@ export interface Feed {
  *
  * @param self address of the feed, with the query parameters of the list of changes
  */
-export function feedOf(history: History, filter: FeedFilter, self: string): Feed {
+export async function feedOf(history: History, filter: FeedFilter, self: string): Promise<Feed> {
   const home = new URL(self);
   home.pathname = '/v1/changes';
   const place = filter.within === undefined ? undefined : history.nameOfCode(filter.within);
   const within = filter.within === undefined ? undefined : [filter.within];
   const now = Date.now();
-  const entries = history.editions.slice(1).map(({ id, published }, i): Entry[] => {
+  const entries = history.editions.slice(1).map(async ({ id, published }, i): Promise<Entry[]> => {
     // The first edition was cut off, so that this is the one before.
     const from = history.editions[i]?.id ?? '';
     const { changes, total } = history.listChanges({ ...filter, within, from, to: id }, { page: 1, limit: MAX_LISTED });
@@ -54,6 +61,7 @@ export function feedOf(history: History, filter: FeedFilter, self: string): Feed
     if (total > lines.length) lines.push(`and ${total - lines.length} more`);
     return [
       {
+        id: await idOf({ ...filter, from, to: id }),
         url: url.href,
         title: `PSGC ${editionText(id)}: ${total} ${total === 1 ? 'change' : 'changes'}${place ? ` in ${place}` : ''}`,
         published: `${ageOf({ id, day: published }, now).as_of}T00:00:00Z`,
@@ -62,7 +70,25 @@ export function feedOf(history: History, filter: FeedFilter, self: string): Feed
     ];
   });
   const title = `Changes of the PSGC${place ? ` in ${place}` : ''}`;
-  return { title, self, home: home.href, entries: entries.flat().reverse() };
+  const newestFirst = (await Promise.all(entries)).flat().reverse();
+  return { id: await idOf(filter), title, self, home: home.href, entries: newestFirst };
+}
+
+/** The id of a feed or an entry, which must never change (RFC 4287, 4.2.6): a UUID of its name (RFC 9562, 5.5). */
+async function idOf({
+  within,
+  level,
+  kind,
+  from,
+  to,
+}: FeedFilter & Pick<ChangeFilter, 'from' | 'to'>): Promise<string> {
+  const name = new TextEncoder().encode(JSON.stringify({ within, level, kind, from, to }));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-1', new Uint8Array([...NAMESPACE, ...name])));
+  const [version, variant] = [digest[6] ?? 0, digest[8] ?? 0];
+  digest.set([0x50 | (version & 0x0f)], 6);
+  digest.set([0x80 | (variant & 0x3f)], 8);
+  const uuid = hexOf(digest).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
+  return `urn:uuid:${uuid}`;
 }
 
 /** `municity moved: City of Bacolod (0630200000) → City of Bacolod (1830200000)`. */
@@ -73,14 +99,14 @@ function lineOf({ kind, level, from, to, note }: Change): string {
 }
 
 /** A feed as Atom (RFC 4287). */
-export function atomText({ title, self, home, entries }: Feed): string {
+export function atomText({ id, title, self, home, entries }: Feed): string {
   const updated = entries[0]?.published ?? '1970-01-01T00:00:00Z';
   const items = entries.map(
-    ({ url, title, published, lines }) =>
-      `<entry><id>${escaped(url)}</id><title>${escaped(title)}</title><updated>${published}</updated><link rel="alternate" href="${escaped(url)}"/><content type="text">${escaped(lines.join('\n'))}</content></entry>`,
+    ({ id, url, title, published, lines }) =>
+      `<entry><id>${id}</id><title>${escaped(title)}</title><updated>${published}</updated><link rel="alternate" href="${escaped(url)}"/><content type="text">${escaped(lines.join('\n'))}</content></entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><id>${escaped(self)}</id><title>${escaped(title)}</title><updated>${updated}</updated><author><name>Philippine Statistics Authority</name></author><link rel="self" type="application/atom+xml" href="${escaped(self)}"/><link rel="alternate" href="${escaped(home)}"/>
+<feed xmlns="http://www.w3.org/2005/Atom"><id>${id}</id><title>${escaped(title)}</title><updated>${updated}</updated><author><name>Philippine Statistics Authority</name></author><link rel="self" type="application/atom+xml" href="${escaped(self)}"/><link rel="alternate" href="${escaped(home)}"/>
 ${items.join('\n')}
 </feed>
 `;
@@ -94,8 +120,8 @@ export function jsonFeed({ title, self, home, entries }: Feed) {
     home_page_url: home,
     feed_url: self,
     authors: [{ name: 'Philippine Statistics Authority' }],
-    items: entries.map(({ url, title, published, lines }) => ({
-      id: url,
+    items: entries.map(({ id, url, title, published, lines }) => ({
+      id,
       url,
       title,
       date_published: published,

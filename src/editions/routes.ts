@@ -215,8 +215,10 @@ function feedRoute(
     async (c, { ctx, query }) => {
       const served = await openHistory(ctx);
       requireKnown(served, query.within);
-      const text = () => write(feedOf(served.history, query, c.req.url));
-      return unchangedHistory(c, ctx, served) ?? c.body(text(), 200, { 'Content-Type': `${type}; charset=utf-8` });
+      const notModified = unchangedHistory(c, ctx, served);
+      if (notModified) return notModified;
+      const feed = await feedOf(served.history, query, c.req.url);
+      return c.body(write(feed), 200, { 'Content-Type': `${type}; charset=utf-8` });
     },
   );
 }

@@ -132,8 +132,8 @@ export const jsonFeedSchema = z
     authors: z.array(author),
     items: z.array(
       z.object({
-        id: z.string().openapi({ description: 'URL of the changes of the edition' }),
-        url: z.string(),
+        id: z.string().openapi({ description: 'The same at every address of the service, and in Atom' }),
+        url: z.string().openapi({ description: 'URL of the changes of the edition' }),
         title: z.string().openapi({ example: 'PSGC 3Q 2026: 12 changes in Cebu' }),
         date_published: z
           .string()

@@ -1,6 +1,9 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { EDITIONS_KEY, type Manifest, manifestKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
+import worker from '../../src/worker.ts';
 import { type Body, MASTER, workerWith } from '../support/api.ts';
 import { ANOTHER_LOAD, OLDER_EDITION } from '../support/older-edition.ts';
 import { apart, publish, publishHistory } from '../support/snapshot.ts';
@@ -464,11 +467,31 @@ describe('the feed of changes', () => {
     expect(headers.get('Content-Type')).toBe('application/feed+json; charset=utf-8');
     expect(body).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', title: 'Changes of the PSGC' });
     const sulu = body.items.find(({ title }: Body) => title.startsWith('PSGC July 2025'));
-    expect(sulu).toMatchObject({ date_published: '2025-07-31T00:00:00Z', id: sulu.url });
+    expect(sulu).toMatchObject({ date_published: '2025-07-31T00:00:00Z', id: expect.stringMatching(/^urn:uuid:/) });
     const { pathname, search } = new URL(sulu.url);
     const { data: changes, meta } = (await ask(pathname + search)).body;
     expect(sulu.content_text.split('\n')).toHaveLength(changes.length);
     expect(sulu.title).toContain(`${meta.total} change`);
+  });
+
+  it('has ids that stay what they are at another address of the service, and differ between feeds', async () => {
+    const idsOf = (xml: string) => Array.from(xml.matchAll(/<id>(.*?)<\/id>/g), ([, id]) => id);
+    const fromHost = async (host: string, path: string) => {
+      const request = new Request(`https://${host}${path}`);
+      const bindings = { ...env, FILES: bucket, DATABASE_URL: inject('faultyDatabases').fails as string };
+      return (await worker.fetch(request, bindings, createExecutionContext())).text();
+    };
+    const atom = await fromHost('a.example', '/v1/changes/feed.atom?within=1380100000&level=barangay');
+    const elsewhere = await fromHost('b.example', '/v1/changes/feed.atom?level=barangay&within=1380100000');
+    expect(elsewhere).toContain('href="https://b.example/v1/changes?');
+    const [feed, ...entries] = idsOf(atom);
+    expect(idsOf(elsewhere)).toEqual([feed, ...entries]);
+    // Version 5 of RFC 9562. Another algorithm would make all entries new to readers.
+    expect(feed).toBe('urn:uuid:4e26c6c8-ff12-5f25-8171-82820ed1d56a');
+    const json = JSON.parse(await fromHost('c.example', '/v1/changes/feed.json?within=1380100000&level=barangay'));
+    expect(json.items.map(({ id }: Body) => id)).toEqual(entries);
+    const ofAll = idsOf((await ask('/v1/changes/feed.atom')).text);
+    expect(new Set([feed, ...entries, ...ofAll]).size).toBe(1 + entries.length + ofAll.length);
   });
 
   it('lists 100 changes of an edition at most, and says how many more there are', async () => {

@@ -4225,8 +4225,9 @@ export interface components {
                 name: string;
             }[];
             items: {
-                /** @description URL of the changes of the edition */
+                /** @description The same at every address of the service, and in Atom */
                 id: string;
+                /** @description URL of the changes of the edition */
                 url: string;
                 /** @example PSGC 3Q 2026: 12 changes in Cebu */
                 title: string;
