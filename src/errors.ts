@@ -95,6 +95,7 @@ export type ErrorCode =
   | 'too_many_api_keys'
   | 'too_many_areas'
   | 'too_many_features'
+  | 'too_many_headers'
   | 'too_many_uploads'
   | 'too_many_webhook_endpoints'
   | 'unscoped_key_required'

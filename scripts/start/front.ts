@@ -29,6 +29,9 @@ const IDLE_MS = 130_000;
 /** How long a request may take to arrive, milliseconds: an upload of 5 GB over 12 Mbit/s. */
 const REQUEST_MS = 3_600_000;
 
+/** How many headers a request may have. The runtime would fail where there are thousands. */
+const MAX_HEADERS = 200;
+
 /** The runtime closes connections that were idle for five seconds. */
 const RUNTIME_IDLE_MS = 3000;
 
@@ -54,9 +57,16 @@ export async function startFront({ host, port, proxies, worker }: FrontOptions):
     { requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS, maxHeaderSize: 64 * 1024 },
     (asked, answer) => forward(asked, answer),
   );
+  // Node would leave out those after the first two thousand.
+  server.maxHeadersCount = 0;
 
   function forward(asked: IncomingMessage, answer: ServerResponse): void {
     if (closing) answer.setHeader('Connection', 'close');
+    const headerCount = asked.rawHeaders.length / 2;
+    if (headerCount > MAX_HEADERS) {
+      refuse(answer, tooMany(headerCount));
+      return;
+    }
     const origin = worker();
     const url = addressOf(asked, proxies);
     if (url === undefined || origin === undefined) {
@@ -115,6 +125,11 @@ const NOT_RUNNING = {
   status: 503,
   body: { message: 'The service is starting again. Try again in a few seconds.', code: 'service_restarting' },
 };
+
+function tooMany(headerCount: number): typeof BAD_HOST {
+  const message = `A request may have ${MAX_HEADERS} headers at most (got ${headerCount}).`;
+  return { status: 431, body: { message, code: 'too_many_headers' } };
+}
 
 function refuse(answer: ServerResponse, { status, body }: typeof BAD_HOST): void {
   answer.setHeader('Content-Type', 'application/json').setHeader('Cache-Control', 'no-store');

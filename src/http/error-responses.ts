@@ -101,6 +101,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   too_many_api_keys: 422,
   too_many_areas: 422,
   too_many_features: 422,
+  too_many_headers: 431,
   too_many_uploads: 429,
   too_many_webhook_endpoints: 422,
   unscoped_key_required: 403,

@@ -122,6 +122,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_areas:
     'The polygon meets more areas than can be measured in one request. Ask for a coarser level, or for parts.',
   too_many_features: 'The dataset has more features than can be counted in one request.',
+  too_many_headers: 'A server of your own takes 200 headers in a request at most.',
   too_many_uploads:
     'The account has as many uploads under way as one may have, or replaced so much that it has to be deleted first. Try again after `Retry-After` seconds.',
   too_many_webhook_endpoints: 'The account has as many webhook endpoints as one may have. Delete one first.',

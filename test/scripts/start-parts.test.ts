@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { findFreePort } from '../../scripts/dev/port.ts';
 import { clientOf, proxiesFrom } from '../../scripts/start/addresses.ts';
@@ -57,5 +61,29 @@ it('requests get 503 with a code of their own while the runtime starts', async (
     expect(await answer.json()).toEqual({ message: expect.stringContaining('starting'), code: 'service_restarting' });
   } finally {
     await front.close();
+  }
+});
+
+it.each([
+  [199, 200, 'OK'],
+  [200, 431, 'A request may have 200 headers at most (got 201).'],
+  [2500, 431, 'A request may have 200 headers at most (got 2501).'],
+])('a request with %s headers beside Host gets %s', async (count, status, said) => {
+  const runtime = createServer((_, answer) => answer.end('OK')).listen(0, '127.0.0.1');
+  await once(runtime, 'listening');
+  const worker = new URL(`http://127.0.0.1:${(runtime.address() as AddressInfo).port}`);
+  const port = await findFreePort();
+  const front = await startFront({ host: '127.0.0.1', port, proxies: proxiesFrom(''), worker: () => worker });
+  try {
+    const headers = ['Connection: close', ...Array.from({ length: count - 1 }, (_, n) => `X-${n}: 1`)];
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /v1/provinces HTTP/1.1\r\nHost: a.example\r\n${headers.join('\r\n')}\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain(said);
+    expect(answer.includes('"code":"too_many_headers"')).toBe(status === 431);
+  } finally {
+    await front.close();
+    runtime.close();
   }
 });
