@@ -74,7 +74,10 @@ describe('the page /downloads', () => {
     await expect.poll(() => facts.textContent()).toMatch(/^1,642 cities and municipalities\. /);
     const field = page.getByRole('combobox', { name: 'Find a region, province, city or municipality' });
     await field.fill('san isidro');
-    await page.locator('#found').getByRole('option', { name: /Nueva Ecija/ }).waitFor();
+    await page
+      .locator('#found')
+      .getByRole('option', { name: /Nueva Ecija/ })
+      .waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await field.press('ArrowDown');
     while (!(await page.locator('[role=option][aria-selected=true]').textContent())?.includes('Nueva Ecija'))
