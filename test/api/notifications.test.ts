@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { jobContext as contextOf } from '../../src/context.ts';
 import { RELEASE_VERSION } from '../../src/db/releases.ts';
 import { sendDue } from '../../src/notifications/deliver.ts';
@@ -583,6 +583,8 @@ describe('accounts', async () => {
   const count = async (receivers: Receiver[]) =>
     (await Promise.all(receivers.map((it) => it.received()))).flat().length;
 
+  beforeEach(() => spare.execute(sql`delete from webhook_deliveries`));
+
   /** An account with some endpoints at one receiver, and something to be sent to each. */
   async function accountWith(endpoints: number, { delayMs = 0, dueSeconds = 0 } = {}): Promise<Receiver> {
     const receiver = newReceiver();
@@ -617,7 +619,6 @@ describe('accounts', async () => {
       await sending;
       await spare.execute(sql`update webhook_deliveries set next_attempt_at = now() where attempts = 0`);
     }
-    await spare.execute(sql`delete from webhook_deliveries`);
   });
 
   it('take turns, also where much has waited for long', async () => {
