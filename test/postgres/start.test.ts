@@ -103,6 +103,14 @@ describe('npm start', () => {
     expect((await ask('/version')).status).toBe(200);
   });
 
+  it('takes two hundred headers, and refuses more', async () => {
+    const withHeaders = (count: number) =>
+      ask('/v1/provinces', { headers: Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`, '1'])) });
+    // Fetch sends a few of its own.
+    expect((await withHeaders(190)).status).toBe(200);
+    expect(await withHeaders(2500)).toMatchObject({ status: 431, body: { code: 'too_many_headers' } });
+  });
+
   it('tells whoever sends too much, also where the length is not announced', async () => {
     const chunk = new Uint8Array(1_000_000);
     const body = () => new Blob(Array<Uint8Array>(100).fill(chunk)).stream();
