@@ -109,6 +109,7 @@ function withoutAccents(text: string): string {
 
 const APOSTROPHE = 39;
 const QUESTION = 63;
+const ZERO = 48;
 
 /** Runs of letters and runs of digits in lower case. Digits that begin with zeros lose them, ordinals their letters. */
 function wordsOf(text: string): string[] {
@@ -125,6 +126,7 @@ function wordsOf(text: string): string[] {
     if (code >= 65 && code <= 90) code += 32;
     // A question mark inside a word is a letter that an encoding has lost, which in names is `ñ`.
     if (code === QUESTION && word !== '' && !isNumber && isLetter(text.charCodeAt(at + 1))) code = 110;
+    if (code === ZERO && !isNumber && isLetterO(word, text.charCodeAt(at + 1))) code = 111;
     if (code >= 97 && code <= 122) {
       if (isNumber && word !== '') {
         const isOrdinal = /^(st|nd|rd|th)(?![a-z])/i.test(text.slice(at, at + 3));
@@ -147,6 +149,11 @@ function wordsOf(text: string): string[] {
   }
   end();
   return words;
+}
+
+/** Whether a zero behind letters is an `o` that was typed or scanned wrongly: `S0uth`, `Ceb0`. In `Purok 10a` it is a zero. */
+function isLetterO(before: string, next: number): boolean {
+  return isLetter(next) ? before !== '' : before.length > 2 && !(next >= 48 && next <= 57);
 }
 
 function isLetter(code: number): boolean {
