@@ -166,7 +166,7 @@ export function areaAnalysisRoutes(): Router {
       maxBody: MAX_BODY,
       tags: ['analysis'],
       summary: 'List the areas that a polygon covers',
-      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, with how much of each: the largest share of the area first, and those alike by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON} positions; what is inside an odd number of its rings is inside; rings that cross or overlap are refused (\`invalid_geometry\`) with the place. A hundred areas count as one request, and so do a hundred positions, also of a polygon that is refused.`,
+      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, with how much of each: the largest share of the area first, and those alike by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON} positions; what is inside an odd number of its rings is inside; rings that cross or overlap are refused (\`invalid_geometry\`) with the place. A hundred areas and positions together count as one request; positions count also where the polygon is refused.`,
       request: {
         query: z.object(editionParams),
         body: { required: true, content: { 'application/json': { schema: coveredBody } } },
@@ -187,7 +187,7 @@ export function areaAnalysisRoutes(): Router {
       requireBoundaries(value.boundarySet, edition);
       // Counted before the work, so that a polygon costs as much where it is refused.
       const failed = await countRows(c, drawn.positions);
-      const countAreas: CountAreas = ({ whole, crossed }) => countRows(c, whole + crossed);
+      const countAreas: CountAreas = ({ whole, crossed }) => countRows(c, whole + crossed, drawn.positions);
       const polygon = await MEASURING.take(() => polygonOf(drawn)).catch(failed);
       const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas }).catch(failed);
       const found = covered.filter(({ share }) => share >= min_share);

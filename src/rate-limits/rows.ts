@@ -54,11 +54,12 @@ function requestsOf(rows: number): number {
  * Counts the rows of a request, a hundred as one request. The first request of them was counted when the caller was
  * admitted. No request counts as more than the limit of a minute, so that a key with a small limit can make it too.
  *
+ * @param before rows of the same request that were counted before
  * @returns takes them back if an error is a fault of ours, and throws it
  * @throws DomainError `rate_limit_exceeded`: then the request does not count
  */
-export function countRows(c: Context, rows: number): Promise<(error: unknown) => never> {
-  return countRequests(c, requestsOf(rows));
+export function countRows(c: Context, rows: number, before = 0): Promise<(error: unknown) => never> {
+  return countRequests(c, requestsOf(before + rows), Math.max(1, requestsOf(before)));
 }
 
 /**
@@ -94,11 +95,12 @@ export async function countWork(c: Context, requests: number): Promise<void> {
   await countRequests(c, requests);
 }
 
-async function countRequests(c: Context, requests: number): Promise<(error: unknown) => never> {
+/** @param counted how many of the requests were counted before: the first is when the caller is admitted */
+async function countRequests(c: Context, requests: number, counted = 1): Promise<(error: unknown) => never> {
   const caller = callerOf(c);
   const { limit, accountPerMinute } = caller;
-  if (!limit) await c.get('countAs')?.(requests);
-  const count = Math.min(requests, limit?.perMinute ?? 0, accountPerMinute) - 1;
+  if (!limit) await c.get('countAs')?.(counted > 1 ? requests - counted : requests);
+  const count = Math.min(requests, limit?.perMinute ?? 0, accountPerMinute) - counted;
   if (!limit || count < 1) return rethrow;
   const answer = await takeMore(caller, limit, { count, isWhole: true });
   if (!answer) return rethrow;

@@ -177,7 +177,7 @@ it('refuses a body without a polygon, and a level and a share that is none', asy
   }
 });
 
-it('counts a hundred areas as one request', async () => {
+it('counts a hundred areas and positions as one request', async () => {
   const { session } = await person();
   const { key } = await newKey(session, { rate_limit_rpm: 100 });
   const { headers } = await covered(
@@ -186,17 +186,32 @@ it('counts a hundred areas as one request', async () => {
   );
   const { body } = await covered({ geometry: await aroundCebu(), level: 'barangay' });
   const left = Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
-  expect(100 - left).toBe(Math.ceil(body.data.length / 100));
+  expect(100 - left).toBe(Math.ceil((body.data.length + 7) / 100));
+});
+
+/** Positions on a circle around the middle of the country, radius in degrees. */
+function circle(positions: number, radius: number): number[][] {
+  return Array.from({ length: positions }, (_, i) => {
+    const angle = (2 * Math.PI * i) / positions;
+    return [122 + radius * Math.cos(angle), 12 + radius * Math.sin(angle)];
+  });
+}
+
+it('counts as no more than the limit of a key, so that a key with a small limit can ask too', async () => {
+  const { session } = await person();
+  const { key } = await newKey(session, { rate_limit_rpm: 3 });
+  const ring = circle(250, 9);
+  const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+  const { status, body, headers } = await covered({ geometry, level: 'barangay' }, { Authorization: `Bearer ${key}` });
+  expect([status, headers.get('RateLimit')]).toEqual([200, expect.stringMatching(/;r=0\b/)]);
+  expect(body.data.length).toBeGreaterThan(100);
 });
 
 it('counts a hundred positions as one request before it looks at them, and so where it refuses them', async () => {
   const { session } = await person();
   const { key } = await newKey(session, { rate_limit_rpm: 100 });
   const bearer = { Authorization: `Bearer ${key}` };
-  const ring = Array.from({ length: 2000 }, (_, i) => [
-    121 + 0.1 * Math.cos((2 * Math.PI * i) / 2000),
-    14 + 0.1 * Math.sin((2 * Math.PI * i) / 2000),
-  ]);
+  const ring = circle(2000, 0.1);
   // Two neighbours are exchanged, so that edges cross.
   const crossing = [...ring.slice(0, 1000), ring[1001], ring[1000], ...ring.slice(1002), ring[0]];
   const ask = (coordinates: unknown) => covered({ geometry: { type: 'Polygon', coordinates: [coordinates] } }, bearer);

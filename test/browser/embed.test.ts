@@ -319,7 +319,7 @@ describe('the explorer', () => {
     await page.goto(`/explore#/datasets/${id}`);
     await page.locator(`#map[data-drawn="${id}"]`).waitFor({ state: 'attached' });
     expect(await page.locator('h1').textContent()).toBe('Wells & springs');
-    expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 features');
+    expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 points');
     await page.getByLabel('Colour by').selectOption('kind');
     await page.getByLabel('Find in the features').fill('<b>1');
     await expect.poll(() => page.url()).toContain('find=');
@@ -369,7 +369,7 @@ describe('the explorer', () => {
     await page.goto(`/explore#/datasets/${id}?color=kind`);
     await waitForMap(page, id);
     expect(await page.locator('h1').textContent()).toBe('Wells & springs');
-    expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 features');
+    expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 points');
     await page.goto(`/explore#/datasets/${isPrivate}`);
     await expect.poll(() => page.locator('#notice').textContent()).toContain('lacks the scope "read:datasets"');
     expect(await page.locator('h1').textContent()).toBe('A dataset');
