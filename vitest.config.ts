@@ -79,7 +79,10 @@ export default defineConfig(({ mode }) => {
     });
 
   /** The Worker, which is asked over HTTP. */
-  const api = (include: string[], maxWorkers = AT_ONCE): TestProjectInlineConfiguration => ({
+  const api = (
+    include: string[],
+    { exclude = [] as string[], maxWorkers = AT_ONCE } = {},
+  ): TestProjectInlineConfiguration => ({
     plugins: [
       cloudflareTest(({ inject }) => ({
         main: './src/worker.ts',
@@ -98,6 +101,7 @@ export default defineConfig(({ mode }) => {
     test: {
       name: 'api',
       include,
+      exclude,
       maxWorkers,
       isolate: false,
       // A worker is kept only while the next file is of the same project, and one of these takes seconds to start.
@@ -115,10 +119,12 @@ export default defineConfig(({ mode }) => {
       api(['test/{api,contract}/**/*.test.ts']),
     ],
     // What meets deadlines needs the machine for itself.
-    deadlines: () => [api(['test/deadlines/**/*.test.ts'], 1)],
-    // The contract is the same on every database.
-    postgres: () => [unit([...ON_A_SERVER, 'test/postgres/**/*.test.ts']), api(['test/api/**/*.test.ts'])],
-    // Those that only speak HTTP, to a server of one's own.
+    deadlines: () => [api(['test/deadlines/**/*.test.ts'], { maxWorkers: 1 })],
+    // The contract is the same on every database. Those that only speak HTTP ask a server of one's own, which is on PostgreSQL too.
+    postgres: () => [
+      unit([...ON_A_SERVER, 'test/postgres/**/*.test.ts']),
+      api(['test/api/**/*.test.ts'], { exclude: ONLY_HTTP }),
+    ],
     'own-server': () => [api(ONLY_HTTP)],
     // A test loads releases, each of which is a minute of work where others work beside it.
     commands: () => [

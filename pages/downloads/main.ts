@@ -4,7 +4,7 @@ import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
 import { aboutOf, findPlaces, type Hit, parentsOf } from '../shared/find-places.ts';
 import { listAge, size } from '../shared/format.ts';
-import { LEVELS, type Level } from '../shared/levels.ts';
+import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import {
@@ -248,7 +248,7 @@ function startFinding(): void {
     },
     choose: ({ hit }) => {
       // Somebody who looks for a city rarely wants its one row.
-      if (hit.level === choice.level) pickLevel('barangay');
+      if (LEVEL_NAMES.indexOf(choice.level) <= LEVEL_NAMES.indexOf(hit.level)) pickLevel('barangay');
       if (hit.level === 'municity') addCity({ code: hit.code, name: [hit.name, ...parentsOf(hit)].join(', ') });
       pickArea(hit.code);
     },

@@ -110,7 +110,9 @@ async function requireSettings(
   const secrets = await world
     .read(['secret', 'list', '--env', target, '--format', 'json'], environment)
     .catch((error: Error) => {
-      throw new Error(`The secrets of ${target} can't be listed; sign in with npx wrangler login. ${error.message}`);
+      throw new Error(
+        `The secrets of ${target} can't be listed. If nobody is signed in, run npx wrangler login. ${error.message}`,
+      );
     });
   const names = (secrets as { name: string }[]).map(({ name }) => name);
   const faults = settingFaults(variables, names);

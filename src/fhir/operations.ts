@@ -70,10 +70,13 @@ const JSON_FORMATS = /^(?:json|(?:application|text)\/(?:fhir\+)?json)\s*(?:;|$)/
 const JSON_ACCEPTED =
   /^\s*(?:\*\/\*|application\/\*|(?:application|text)\/(?:fhir\+)?json)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i;
 
-/** @throws DomainError `not_acceptable` where a client takes no JSON */
-function requireJson(c: AppContext): void {
+/**
+ * @param given `_format`, where it is not of the address
+ * @throws DomainError `not_acceptable` where a client takes no JSON
+ */
+export function requireJson(c: AppContext, given = c.req.query('_format')): void {
   // A plus sign in an address is a space.
-  const format = c.req.query('_format')?.replaceAll(' ', '+');
+  const format = given?.replaceAll(' ', '+');
   const accept = c.req.header('Accept') || undefined;
   const isTaken =
     format !== undefined

@@ -4,7 +4,7 @@ import { capabilityStatement, terminologyCapabilities } from './capabilities.ts'
 import { codeSystemOf, lookUp, subsumes } from './code-system.ts';
 import { type ConceptMap, conceptMapOf, conceptMapsOf, idOf, translate } from './concept-maps.ts';
 import { type Given, givenIn, invalid, queryOf, quoted, searchIn } from './given.ts';
-import { fhirOperation } from './operations.ts';
+import { fhirOperation, requireJson } from './operations.ts';
 import { countCodes, type Resource, textsOf } from './resources.ts';
 import { search } from './search.ts';
 import { resourceNotFound, SYSTEM, type Terminology, type Version, versionsIn } from './terminology.ts';
@@ -53,9 +53,11 @@ function addResources(router: Router): void {
     const list = { id: `list_fhir_${name}s`, path: `/${type}`, isWeighed: true } as const;
     const posted = { id: `search_fhir_${name}s`, method: 'post', path: `/${type}/_search`, isWeighed: true } as const;
     for (const asked of [list, posted]) {
-      fhirOperation(router, asked, async (c, terms) =>
-        search(c, await searchIn(c), { resources: resourcesOf(c, terms, type), type, base: baseOf(c) }),
-      );
+      fhirOperation(router, asked, async (c, terms) => {
+        const given = await searchIn(c);
+        requireJson(c, given.text('_format'));
+        return search(c, given, { resources: resourcesOf(c, terms, type), type, base: baseOf(c) });
+      });
     }
     const get = { id: `get_fhir_${name}`, path: `/${type}/{id}`, hasId: true, isWeighed: true } as const;
     fhirOperation(router, get, async (c, terms, id) => {

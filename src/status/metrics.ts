@@ -40,7 +40,7 @@ const STORED: readonly (readonly [
  * What the service reports of itself, as OpenMetrics. What does not answer is 0 in `pgds_part_up`, and what only it knows is
  * left out.
  *
- * @param asksDatabase whether the database is probe, which wakes it
+ * @param asksDatabase whether the database is probed, which wakes it
  */
 export async function metricsOf(ctx: ServiceContext, { asksDatabase }: { asksDatabase: boolean }): Promise<string> {
   const [database, bucket, geography, counters, jobs] = await Promise.all([

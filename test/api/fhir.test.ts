@@ -165,6 +165,8 @@ describe('the code system', () => {
     expect([json.status, json.body.issue[0].details.text]).toEqual([415, expect.stringContaining('must be a form')]);
     expect((await search('/CodeSystem/_search', `url=${'x'.repeat(70_000)}`)).status).toBe(413);
     expect((await search('/CodeSystem/_search', 'url:below=urn')).status).toBe(400);
+    expect((await search('/CodeSystem/_search', '_format=xml')).status).toBe(406);
+    expect((await search('/CodeSystem/_search', '_format=application/fhir%2Bjson')).status).toBe(200);
   });
 
   it('has another validator where value sets have other addresses', async () => {

@@ -74,7 +74,7 @@ function dryRun(environment: Record<string, string>): Promise<{ code: unknown; s
 
 it('a dry run says what is missing, and builds once it is there, and changes nothing', async () => {
   const stranger = await dryRun({});
-  expect(stranger).toEqual({ code: 1, said: expect.stringContaining('sign in with npx wrangler login.') });
+  expect(stranger).toEqual({ code: 1, said: expect.stringContaining('run npx wrangler login.') });
   expect(stranger.said).not.toContain('Command failed');
 
   const operator = {

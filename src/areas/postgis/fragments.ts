@@ -79,7 +79,7 @@ export function joinBoundary(resolution: Resolution | undefined): SQL {
 /**
  * The current code of one that may be old, null where it names no area of the level. The function is in the migrations.
  *
- * @param given expressions for the id of the `release`, the `code` input for, and what `localCode` makes of it
+ * @param given expressions for the id of the `release`, the requested `code`, and what `localCode` makes of it
  */
 export function currentCodeSql(
   level: Area['level'],
@@ -114,7 +114,7 @@ export function orderOf(table: 'a' | 'shown', { by, descending }: Order): SQL {
   return sql`${value} ${sql.raw(descending ? 'desc' : 'asc')} nulls last${last}`;
 }
 
-/** The levels of what a code or a name may mean where an area of a level is input for, as an array. */
+/** The levels of what a code or a name may mean where an area of a level is requested, as an array. */
 export function levelsSql(level: Area['level']): SQL {
   return sql`${sql.param(namedLevels(level))}::area_level[]`;
 }

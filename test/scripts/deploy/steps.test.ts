@@ -188,7 +188,7 @@ describe('npm run deploy', () => {
     [
       'the secrets are not known',
       { secrets: null },
-      "can't be listed; sign in with npx wrangler login. You are not signed in.",
+      "can't be listed. If nobody is signed in, run npx wrangler login. You are not signed in.",
     ],
   ])('does nothing where %s', async (_, given, message) => {
     const { code, runs, said } = await deployed(PRODUCTION, given);
