@@ -81,8 +81,10 @@ function showGroup<T extends string>(name: string, chosen: T, values: readonly T
     const { label, hint } = words(value);
     const input = inputs.get(value) ?? el('input', { type: 'radio', name, value });
     const text = el('span', {}, label, ...(hint === undefined ? [] : [el('small', {}, hint)]));
-    if (input.parentElement) input.nextElementSibling?.replaceWith(text);
-    else group.insertBefore(el('label', { class: 'choice' }, input, text), next);
+    const shown = input.nextElementSibling;
+    // Words that stay are not replaced: a press that began on them would be no click.
+    if (shown && shown.textContent !== text.textContent) shown.replaceWith(text);
+    if (!shown) group.insertBefore(el('label', { class: 'choice' }, input, text), next);
     next = input.parentElement?.nextElementSibling as HTMLLabelElement | null;
     input.checked = value === chosen;
   }
