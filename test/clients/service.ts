@@ -11,8 +11,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const directory = await mkdtemp(join(tmpdir(), 'pgds-clients-'));
   const dataDir = join(directory, 'data');
   const { address, masterToken, stop } = await startPublishedService(dataDir);
-  const apiKey = await createKey(address, dataDir);
-  project.provide('clientsService', { address, masterToken, apiKey });
+  const apiKey = await createKey(address, dataDir, ['read:boundaries']);
+  const userKey = await createKey(address, dataDir, null);
+  project.provide('clientsService', { address, masterToken, apiKey, userKey });
   project.provide('packedClient', await packClient(directory));
   return async () => {
     await stop();
@@ -20,8 +21,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Creates an API key that may read geography, as a user does who has signed in. */
-async function createKey(address: string, dataDir: string): Promise<string> {
+/** Creates an API key with scopes, as a user does who has signed in; null: all but that of administrators. */
+async function createKey(address: string, dataDir: string, scopes: string[] | null): Promise<string> {
   const session = await signSession(await loadSessionKey(join(dataDir, '.dev.session-key')), {
     issuer: 'http://127.0.0.1/local-identity-provider',
     subject: 'user_clients',
@@ -32,7 +33,7 @@ async function createKey(address: string, dataDir: string): Promise<string> {
   const answer = await fetch(`${address}/v1/api-keys`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'Generated clients', scopes: ['read:boundaries'], rate_limit_rpm: 1000 }),
+    body: JSON.stringify({ name: 'Generated clients', scopes, rate_limit_rpm: 1000 }),
   });
   if (!answer.ok) throw new Error(`A key was refused: ${answer.status} ${await answer.text()}`);
   return ((await answer.json()) as { data: { key: string } }).data.key;

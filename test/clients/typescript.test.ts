@@ -10,7 +10,7 @@ import { installClient, NODE_20, ROOT, SOURCE } from './installed.ts';
 // The TypeScript client as people install it: packed, in a project of its own on Node 20 and in a Worker. In a browser it is
 // in test/browser/client.test.ts. .ci/clients installs Node 20, whose path is CLIENTS_NODE_20, and the generator of the types.
 
-const { address, masterToken } = inject('clientsService');
+const { address, masterToken, userKey } = inject('clientsService');
 
 /** What .ci/clients has installed from npm. */
 const TOOLS = process.env.CLIENTS_NODE ?? join(ROOT, '.cache/clients-node');
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 async function run(command: string, args: string[], cwd = project): Promise<string> {
-  const env = { ...process.env, PSGC_TOKEN: masterToken, PSGC_URL: address, NO_COLOR: '1' };
+  const env = { ...process.env, PSGC_TOKEN: userKey, PSGC_URL: address, NO_COLOR: '1' };
   const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 64e6 });
   return stdout;
 }

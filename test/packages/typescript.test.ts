@@ -111,6 +111,18 @@ describe('a request that failed in passing', () => {
     expect(third).not.toBe(first);
   });
 
+  it('is not sent again where it sends an event each time, but where the limit refused it', async () => {
+    const { webhookEndpoints } = new Psgc({ baseUrl });
+    for (const act of [() => webhookEndpoints.test('e'), () => webhookEndpoints.replay('e', 'd')]) {
+      answers = [hangUp, ok({})];
+      expect((await failureOf(act())).code).toBe('network_error');
+      answers = [refused(429, 'rate_limit_exceeded', { 'Retry-After': '0' }), ok({ status: 'pending' })];
+      expect(await act()).toEqual({ status: 'pending' });
+    }
+    const paths = ['test', 'deliveries/d/replay'].flatMap((path) => Array(3).fill(`/v1/webhook-endpoints/e/${path}`));
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(paths.map((path) => `POST ${path}`));
+  });
+
   it('is done where it was deleted by an attempt whose answer was lost', async () => {
     answers = [hangUp, refused(404, 'feature_not_found')];
     await new Psgc({ baseUrl }).features.delete('1');
@@ -259,6 +271,33 @@ it('lists the files of its edition, unless another is asked for', async () => {
   await downloads.list({ edition: undefined } as object);
   const paths = ['edition=2025-2q&level=region', 'edition=2023-4q', 'edition=2024-1q', 'edition=2025-2q'];
   expect(asked.map(({ path }) => path)).toEqual(paths.map((query) => `/v1/downloads?${query}`));
+});
+
+it('asks for webhook endpoints and their deliveries, and makes each secret once', async () => {
+  const { webhookEndpoints } = new Psgc({ baseUrl });
+  const [url, secret] = ['https://hooks.example/', 'whsec_1'];
+  answers = [ok([{ id: 'a/b' }]), ok({ url }), ok({ enabled: false }), page([1], 2), page([2], null), ok({})];
+  expect(await webhookEndpoints.list()).toEqual([{ id: 'a/b' }]);
+  expect(await webhookEndpoints.get('a/b')).toEqual({ url });
+  expect(await webhookEndpoints.update('a/b', { enabled: false })).toEqual({ enabled: false });
+  expect(await webhookEndpoints.deliveries('a/b').all()).toEqual([1, 2]);
+  await webhookEndpoints.delete('a/b');
+  const one = '/v1/webhook-endpoints/a%2Fb';
+  expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /v1/webhook-endpoints',
+    ...['GET', 'PATCH'].map((method) => `${method} ${one}`),
+    ...[1, 2].map((number) => `GET ${one}/deliveries?limit=100&page=${number}`),
+    `DELETE ${one}`,
+  ]);
+  asked = [];
+  answers = [hangUp, ok({ secret }), hangUp, ok({ secret })];
+  expect(await webhookEndpoints.create({ url, events: ['dataset.processed'] })).toEqual({ secret });
+  expect(await webhookEndpoints.rotateSecret('a/b', { grace_seconds: 0 })).toEqual({ secret });
+  const [created, again, rotated, once] = asked.map(({ key }) => key ?? 'none');
+  expect([created, rotated]).toEqual([again, once]);
+  expect(new Set([created, rotated, 'none']).size).toBe(3);
+  const paths = asked.map(({ method, path }) => `${method} ${path}`);
+  expect([paths[1], paths[3]]).toEqual(['POST /v1/webhook-endpoints', `POST ${one}/rotate-secret`]);
 });
 
 it('asks for many codes in parts, and says which name nothing', async () => {

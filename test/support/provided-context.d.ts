@@ -28,7 +28,7 @@ declare module 'vitest' {
     /** Browser tests: where the development server answers, and the token of its administrator. */
     devStack: { origin: string; masterToken: string };
     /** Tests of clients: where the service answers, the token of its administrator, and a key that reads geography. */
-    clientsService: { address: string; masterToken: string; apiKey: string };
+    clientsService: { address: string; masterToken: string; apiKey: string; userKey: string };
     /** The same: the TypeScript client as npm has packed it. */
     packedClient: string;
   }

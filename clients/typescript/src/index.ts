@@ -16,3 +16,4 @@ export {
 } from './psgc.ts';
 export type { Chunks, Table } from './tables.ts';
 export type * from './types.ts';
+export type { WebhookEndpoints } from './webhook-endpoints.ts';

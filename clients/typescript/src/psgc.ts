@@ -22,6 +22,7 @@ import type {
   Sources,
   Suggestion,
 } from './types.ts';
+import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 /** Rows of a match in one request, with a key and without. */
 const MATCH_ROWS = { keyed: 1000, free: 20 };
@@ -62,6 +63,7 @@ export class Psgc {
   readonly downloads: Downloads;
   readonly datasets: Datasets;
   readonly features: Features;
+  readonly webhookEndpoints: WebhookEndpoints;
   readonly #transport: Transport;
 
   constructor(options: PsgcOptions) {
@@ -75,6 +77,7 @@ export class Psgc {
     this.downloads = new Downloads(transport);
     this.datasets = new Datasets(transport);
     this.features = new Features(transport);
+    this.webhookEndpoints = new WebhookEndpoints(transport);
   }
 
   /** Places of all levels by their names, best first. */

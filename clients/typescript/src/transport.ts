@@ -20,6 +20,8 @@ export interface Call {
   readonly hasEdition?: boolean;
   /** It creates something, once, however often it is sent. */
   readonly creates?: boolean;
+  /** It does something each time that it is sent, so it is sent again only where the limit refused it. */
+  readonly acts?: boolean;
 }
 
 /** Sends requests, and sends them again where that helps. */
@@ -67,10 +69,8 @@ export class Transport {
 
   async #send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const { retries = 4, maxWait = 60_000 } = this.#options;
-    const { method = 'GET', creates = false, body, options } = call;
+    const { method = 'GET', creates = false, acts = method === 'PATCH', body, options } = call;
     const isTaken = body instanceof TableBody && !body.isRepeatable;
-    // Every POST but those that create only reads.
-    const repeatable = method !== 'PATCH';
     const id: Record<string, string> = creates ? { 'Idempotency-Key': crypto.randomUUID() } : {};
     for (let attempt = 0; ; attempt += 1) {
       const free = this.#pace.wait;
@@ -82,7 +82,7 @@ export class Transport {
         // It was deleted by an attempt whose answer was lost.
         if (method === 'DELETE' && attempt > 0 && error.status === 404) return undefined as T;
         if (attempt >= retries) throw error;
-        const wait = waitAfter(error, { attempt, repeatable });
+        const wait = waitAfter(error, { attempt, repeatable: !acts });
         if (wait === undefined || wait > maxWait) throw error;
         await sleep(wait, options?.signal);
       }

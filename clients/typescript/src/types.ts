@@ -82,6 +82,13 @@ export type DatasetPatch = Schemas['DatasetPatch'];
 export type DatasetFeature = Schemas['Feature'];
 export type NewFeature = Schemas['FeatureInput'];
 export type FeaturePatch = Schemas['FeaturePatch'];
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+/** An endpoint with its secret. */
+export type CreatedWebhookEndpoint = Schemas['CreatedWebhookEndpoint'];
+export type NewWebhookEndpoint = Schemas['WebhookEndpointInput'];
+export type WebhookEndpointPatch = Schemas['WebhookEndpointPatch'];
+export type WebhookSecretRotation = Schemas['WebhookSecretRotation'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
 
 /** How fine a boundary is. */
 export type Resolution = 'simple' | 'medium' | 'detailed';
