@@ -273,6 +273,22 @@ it('lists the files of its edition, unless another is asked for', async () => {
   expect(asked.map(({ path }) => path)).toEqual(paths.map((query) => `/v1/downloads?${query}`));
 });
 
+it('gets what a release consists of, as it is and as it was signed, with its signature', async () => {
+  const text = '{ "release": "2026-3q-1" }\n';
+  const verbatim =
+    (body: string): Answer =>
+    (_, response) =>
+      void response.end(body);
+  answers = [verbatim(text), verbatim(text), verbatim('untrusted comment: \n'), refused(404, 'signature_not_found')];
+  const { releases } = new Psgc({ baseUrl, edition: '2025-2q' });
+  expect(await releases.get('2026-3q-1')).toEqual({ release: '2026-3q-1' });
+  expect(await releases.document('2026-3q-1')).toBe(text);
+  expect(await releases.signature('2026-3q-1')).toBe('untrusted comment: \n');
+  expect((await failureOf(releases.signature('2026-3q-1'))).code).toBe('signature_not_found');
+  const path = '/v1/releases/2026-3q-1';
+  expect(asked.map((one) => one.path)).toEqual([path, path, `${path}/signature`, `${path}/signature`]);
+});
+
 it('asks for webhook endpoints and their deliveries, and makes each secret once', async () => {
   const { webhookEndpoints } = new Psgc({ baseUrl });
   const [url, secret] = ['https://hooks.example/', 'whsec_1'];

@@ -18,6 +18,7 @@ import type {
   Place,
   PostalCode,
   QueryOf,
+  ReleaseDocument,
   SearchHit,
   Sources,
   Suggestion,
@@ -61,6 +62,7 @@ export class Psgc {
   readonly barangays: Level<'barangays'>;
   readonly changes: Changes;
   readonly downloads: Downloads;
+  readonly releases: Releases;
   readonly datasets: Datasets;
   readonly features: Features;
   readonly webhookEndpoints: WebhookEndpoints;
@@ -75,6 +77,7 @@ export class Psgc {
     this.barangays = new Level(transport, 'barangays');
     this.changes = new Changes(transport);
     this.downloads = new Downloads(transport);
+    this.releases = new Releases(transport);
     this.datasets = new Datasets(transport);
     this.features = new Features(transport);
     this.webhookEndpoints = new WebhookEndpoints(transport);
@@ -270,6 +273,30 @@ class Downloads {
     options?: CallOptions,
   ): Promise<DownloadSession> {
     return this.#transport.data({ path: '/v1/downloads/sessions', method: 'POST', json: wanted, options });
+  }
+}
+
+/** What published releases consist of. */
+class Releases {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The document of a release, which has the SHA-256 of each of its files. */
+  get(id: string, options?: CallOptions): Promise<ReleaseDocument> {
+    return this.#transport.json({ path: `/v1/releases/${encodeURIComponent(id)}`, options });
+  }
+
+  /** The same as text, byte for byte what is signed. */
+  document(id: string, options?: CallOptions): Promise<string> {
+    return this.#transport.text({ path: `/v1/releases/${encodeURIComponent(id)}`, options });
+  }
+
+  /** The signature of the document, for `minisign -V`; `signature_not_found` where the operator signs none. */
+  signature(id: string, options?: CallOptions): Promise<string> {
+    return this.#transport.text({ path: `/v1/releases/${encodeURIComponent(id)}/signature`, options });
   }
 }
 

@@ -52,6 +52,11 @@ export class Transport {
     });
   }
 
+  /** The body of an answer, as it was sent. */
+  text(call: Call): Promise<string> {
+    return this.#send(call, (response) => response.text());
+  }
+
   /** The member `data` of an answer. */
   async data<T>(call: Call): Promise<T> {
     return (await this.json<{ data: T }>(call)).data;

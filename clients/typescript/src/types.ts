@@ -74,6 +74,8 @@ export type CrosswalkRow = Schemas['CrosswalkRow'];
 export type Edition = Schemas['Edition'];
 export type Sources = Schemas['Sources'];
 export type Download = Schemas['Download'];
+/** What a release consists of. */
+export type ReleaseDocument = Schemas['ReleaseDocument'];
 export type Dataset = Schemas['Dataset'];
 /** The rows or features of a file that are not valid. */
 export type InvalidRows = Schemas['InvalidRows'];
