@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import IO, Any, Literal
 from urllib.parse import quote
+from uuid import uuid4
 
 import httpx
 
@@ -56,6 +57,11 @@ class Call:
     def query(self) -> dict[str, str]:
         """The parameters as they are sent; those that are `None` are not."""
         return {name: _text(value) for name, value in self.params.items() if value is not None}
+
+
+def once() -> dict[str, str]:
+    """With these headers a request that is sent again makes nothing twice."""
+    return {"Idempotency-Key": f'"{uuid4()}"'}
 
 
 def _text(value: str | int | float | bool | Sequence[str] | Sequence[float]) -> str:

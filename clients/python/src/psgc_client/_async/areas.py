@@ -82,7 +82,7 @@ class AsyncAreas(Generic[Record, Detail, Shape]):
 
     async def _single(self, below: str, code: str, edition: str | None, *, geometry: Resolution | None = None) -> Any:
         params = {"geometry": geometry, "edition": edition or self._edition}
-        return (await self._transport.json(Call("GET", path_of(f"{self._path}/{{}}{below}", code), params)))["data"]
+        return await self._transport.data(Call("GET", path_of(f"{self._path}/{{}}{below}", code), params))
 
 
 class AsyncRegions(AsyncAreas[models.Region, models.RegionDetail, models.RegionDetailFeature]):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
-from uuid import uuid4
+from typing import TYPE_CHECKING, Unpack, cast
 
 from .. import models
-from .._calls import Call, Param, path_of
+from .._calls import Call, Param, once, path_of
 from .._frames import layer_of
 from .pages import AsyncPages
 from .transport import AsyncTransport
@@ -19,11 +18,6 @@ if TYPE_CHECKING:
 
 #: The longest that an upload is waited for, seconds.
 _UPLOAD = 300.0
-
-
-def _once() -> dict[str, str]:
-    """With this a request that is sent again makes nothing twice."""
-    return {"Idempotency-Key": f'"{uuid4()}"'}
 
 
 class AsyncDatasets:
@@ -38,13 +32,13 @@ class AsyncDatasets:
         return AsyncPages(self._transport, Call("GET", "/v1/datasets", params), models.Dataset)
 
     async def get(self, id: str) -> models.Dataset:
-        return await self._data(Call("GET", path_of("/v1/datasets/{}", id)))
+        return await self._transport.data(Call("GET", path_of("/v1/datasets/{}", id)))
 
     async def create(self, dataset: models.DatasetInput) -> models.Dataset:
-        return await self._data(Call("POST", "/v1/datasets", json=dataset, headers=_once()))
+        return await self._transport.data(Call("POST", "/v1/datasets", json=dataset, headers=once()))
 
     async def update(self, id: str, changes: models.DatasetPatch) -> models.Dataset:
-        return await self._data(Call("PATCH", path_of("/v1/datasets/{}", id), json=changes))
+        return await self._transport.data(Call("PATCH", path_of("/v1/datasets/{}", id), json=changes))
 
     async def delete(self, id: str) -> None:
         await self._transport.send(Call("DELETE", path_of("/v1/datasets/{}", id)))
@@ -57,8 +51,8 @@ class AsyncDatasets:
         form = {key: str(value) for key, value in {"name": name, **fields}.items() if value is not None}
         with path.open("rb") as opened:
             files = {"file": (path.name, opened)}
-            call = Call("POST", "/v1/datasets/upload", files=files, form=form, headers=_once(), read_timeout=_UPLOAD)
-            return await self._data(call)
+            call = Call("POST", "/v1/datasets/upload", files=files, form=form, headers=once(), read_timeout=_UPLOAD)
+            return await self._transport.data(call)
 
     async def export(self, id: str, target: str | PathLike[str], *, format: str = "geojson") -> Path:
         """All features as a file: `geojson`, `ndjson`, `csv`, `fgb` or `parquet`."""
@@ -80,9 +74,6 @@ class AsyncDatasets:
     def _export(self, id: str, format: str) -> Call:
         return Call("GET", path_of("/v1/datasets/{}/export", id), {"format": format}, read_timeout=_UPLOAD)
 
-    async def _data(self, call: Call) -> Any:
-        return (await self._transport.json(call))["data"]
-
 
 class AsyncFeatures:
     """Single features of datasets. Needs a token of a user."""
@@ -96,16 +87,13 @@ class AsyncFeatures:
         return AsyncPages(self._transport, Call("GET", path, {"limit": 1000, "bbox": bbox}), models.Feature)
 
     async def get(self, id: str) -> models.Feature:
-        return await self._data(Call("GET", path_of("/v1/features/{}", id)))
+        return await self._transport.data(Call("GET", path_of("/v1/features/{}", id)))
 
     async def create(self, feature: models.FeatureInput) -> models.Feature:
-        return await self._data(Call("POST", "/v1/features", json=feature, headers=_once()))
+        return await self._transport.data(Call("POST", "/v1/features", json=feature, headers=once()))
 
     async def update(self, id: str, changes: models.FeaturePatch) -> models.Feature:
-        return await self._data(Call("PATCH", path_of("/v1/features/{}", id), json=changes))
+        return await self._transport.data(Call("PATCH", path_of("/v1/features/{}", id), json=changes))
 
     async def delete(self, id: str) -> None:
         await self._transport.send(Call("DELETE", path_of("/v1/features/{}", id)))
-
-    async def _data(self, call: Call) -> Any:
-        return (await self._transport.json(call))["data"]

@@ -91,7 +91,7 @@ async def _in_parts(
     found: list[Any] = []
     for start in range(0, len(every), most):
         wanted = {name: list(every[start : start + most]), **more}
-        found += (await transport.json(Call("POST", path, params, json=wanted)))["data"]
+        found += await transport.data(Call("POST", path, params, json=wanted))
     return found
 
 

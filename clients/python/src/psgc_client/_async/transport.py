@@ -37,6 +37,10 @@ class AsyncTransport:
         """The JSON of the answer. @raises PsgcError"""
         return json_of(await self.send(call))
 
+    async def data(self, call: Call) -> Any:
+        """The member `data` of the answer. @raises PsgcError"""
+        return (await self.json(call))["data"]
+
     async def table(self, call: Call) -> tuple[httpx.Headers, bytes]:
         """A table of CSV with its headers. @raises PsgcError also what its last line says, with which it breaks off"""
         attempt = 0

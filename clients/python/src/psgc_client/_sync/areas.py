@@ -83,7 +83,7 @@ class Areas(Generic[Record, Detail, Shape]):
 
     def _single(self, below: str, code: str, edition: str | None, *, geometry: Resolution | None = None) -> Any:
         params = {"geometry": geometry, "edition": edition or self._edition}
-        return (self._transport.json(Call("GET", path_of(f"{self._path}/{{}}{below}", code), params)))["data"]
+        return self._transport.data(Call("GET", path_of(f"{self._path}/{{}}{below}", code), params))
 
 
 class Regions(Areas[models.Region, models.RegionDetail, models.RegionDetailFeature]):

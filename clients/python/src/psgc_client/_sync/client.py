@@ -94,8 +94,8 @@ class Psgc:
         parent = options.get("parent")
         if parent is not None and not is_code(parent):
             params["parent"] = code_of(self._transport, Named("parent", parent), params["edition"])
-        body = self._transport.json(Call("GET", "/v1/search", {"q": q, **params}))
-        return Records(body["data"], models.SearchHit)
+        data = self._transport.data(Call("GET", "/v1/search", {"q": q, **params}))
+        return Records(data, models.SearchHit)
 
     def suggest(
         self, q: str, *, near: tuple[float, float] | None = None, **options: Unpack[models.SuggestOptions]
@@ -104,14 +104,13 @@ class Psgc:
         params = cast("dict[str, Param]", {"edition": self._edition, **options})
         if near is not None:
             params["near"] = f"{near[0]:.6f},{near[1]:.6f}"
-        body = self._transport.json(Call("GET", "/v1/suggest", {"q": q, **params}))
-        return Records(body["data"], models.Suggestion)
+        data = self._transport.data(Call("GET", "/v1/suggest", {"q": q, **params}))
+        return Records(data, models.Suggestion)
 
     def postal_code(self, zip_code: str, *, edition: str | None = None) -> models.PostalCode:
         """The areas of a ZIP code of four digits."""
         path = path_of("/v1/postal-codes/{}", zip_code)
-        body = self._transport.json(Call("GET", path, {"edition": edition or self._edition}))
-        return body["data"]
+        return self._transport.data(Call("GET", path, {"edition": edition or self._edition}))
 
     def parse(self, texts: str | Sequence[str], *, edition: str | None = None) -> Records[models.ParsedAddress]:
         """
@@ -222,7 +221,7 @@ class Psgc:
         edition: dict[str, Param] = {"edition": given.pop("edition")}
         if isinstance(lat, int | float):
             point: dict[str, Param] = {"lat": lat, "lon": lon, **given, **edition}
-            return (self._transport.json(Call("GET", "/v1/geocode/reverse", point)))["data"]
+            return self._transport.data(Call("GET", "/v1/geocode/reverse", point))
         if not is_dataframe(lat):
             return placed_points(self._transport, list(lat), given, edition)
         frame, where = points_of(lat, *(columns or (None, None)))
@@ -231,8 +230,8 @@ class Psgc:
 
     def changes(self, code: str) -> Records[models.AreaChange]:
         """What happened to an area between the editions there are."""
-        body = self._transport.json(Call("GET", path_of("/v1/changes/{}", code)))
-        return Records(body["data"], models.AreaChange)
+        data = self._transport.data(Call("GET", path_of("/v1/changes/{}", code)))
+        return Records(data, models.AreaChange)
 
     def list_changes(
         self, from_: str | None = None, to: str | None = None, **filters: Unpack[models.ChangeFilters]
@@ -244,20 +243,20 @@ class Psgc:
     def crosswalk(self, from_: str, to: str, *, level: Level | None = None) -> Records[models.CrosswalkRow]:
         """The codes of one edition in another, with weights that add up to 1 for each code of `from_`."""
         params = {"from": from_, "to": to, "level": level}
-        body = self._transport.json(Call("GET", "/v1/crosswalk", params))
-        return Records(body["data"], models.CrosswalkRow)
+        data = self._transport.data(Call("GET", "/v1/crosswalk", params))
+        return Records(data, models.CrosswalkRow)
 
     def editions(self) -> Records[models.Edition]:
         """The editions of the PSGC."""
-        return Records((self._transport.json(Call("GET", "/v1/editions")))["data"], models.Edition)
+        return Records(self._transport.data(Call("GET", "/v1/editions")), models.Edition)
 
     def sources(self, *, edition: str | None = None) -> models.Sources:
         """Where what is served comes from, and its licences."""
         params = {"edition": edition or self._edition}
-        return (self._transport.json(Call("GET", "/v1/sources", params)))["data"]
+        return self._transport.data(Call("GET", "/v1/sources", params))
 
     def _level_of(self, code: str, edition: str | None) -> str:
         # Digits do not tell a province from a highly urbanized city.
         params: dict[str, Param] = {"q": code, "limit": 1, "edition": edition or self._edition}
-        hits: Any = (self._transport.json(Call("GET", "/v1/search", params)))["data"]
+        hits: Any = self._transport.data(Call("GET", "/v1/search", params))
         return "municity" if not hits else str(hits[0]["level"])

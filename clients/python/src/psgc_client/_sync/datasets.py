@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
-from uuid import uuid4
+from typing import TYPE_CHECKING, Unpack, cast
 
 from .. import models
-from .._calls import Call, Param, path_of
+from .._calls import Call, Param, once, path_of
 from .._frames import layer_of
 from .pages import Pages
 from .transport import Transport
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
 
 #: The longest that an upload is waited for, seconds.
 _UPLOAD = 300.0
-
-
-def _once() -> dict[str, str]:
-    """With this a request that is sent again makes nothing twice."""
-    return {"Idempotency-Key": f'"{uuid4()}"'}
 
 
 class Datasets:
@@ -39,13 +33,13 @@ class Datasets:
         return Pages(self._transport, Call("GET", "/v1/datasets", params), models.Dataset)
 
     def get(self, id: str) -> models.Dataset:
-        return self._data(Call("GET", path_of("/v1/datasets/{}", id)))
+        return self._transport.data(Call("GET", path_of("/v1/datasets/{}", id)))
 
     def create(self, dataset: models.DatasetInput) -> models.Dataset:
-        return self._data(Call("POST", "/v1/datasets", json=dataset, headers=_once()))
+        return self._transport.data(Call("POST", "/v1/datasets", json=dataset, headers=once()))
 
     def update(self, id: str, changes: models.DatasetPatch) -> models.Dataset:
-        return self._data(Call("PATCH", path_of("/v1/datasets/{}", id), json=changes))
+        return self._transport.data(Call("PATCH", path_of("/v1/datasets/{}", id), json=changes))
 
     def delete(self, id: str) -> None:
         self._transport.send(Call("DELETE", path_of("/v1/datasets/{}", id)))
@@ -58,8 +52,8 @@ class Datasets:
         form = {key: str(value) for key, value in {"name": name, **fields}.items() if value is not None}
         with path.open("rb") as opened:
             files = {"file": (path.name, opened)}
-            call = Call("POST", "/v1/datasets/upload", files=files, form=form, headers=_once(), read_timeout=_UPLOAD)
-            return self._data(call)
+            call = Call("POST", "/v1/datasets/upload", files=files, form=form, headers=once(), read_timeout=_UPLOAD)
+            return self._transport.data(call)
 
     def export(self, id: str, target: str | PathLike[str], *, format: str = "geojson") -> Path:
         """All features as a file: `geojson`, `ndjson`, `csv`, `fgb` or `parquet`."""
@@ -81,9 +75,6 @@ class Datasets:
     def _export(self, id: str, format: str) -> Call:
         return Call("GET", path_of("/v1/datasets/{}/export", id), {"format": format}, read_timeout=_UPLOAD)
 
-    def _data(self, call: Call) -> Any:
-        return (self._transport.json(call))["data"]
-
 
 class Features:
     """Single features of datasets. Needs a token of a user."""
@@ -97,16 +88,13 @@ class Features:
         return Pages(self._transport, Call("GET", path, {"limit": 1000, "bbox": bbox}), models.Feature)
 
     def get(self, id: str) -> models.Feature:
-        return self._data(Call("GET", path_of("/v1/features/{}", id)))
+        return self._transport.data(Call("GET", path_of("/v1/features/{}", id)))
 
     def create(self, feature: models.FeatureInput) -> models.Feature:
-        return self._data(Call("POST", "/v1/features", json=feature, headers=_once()))
+        return self._transport.data(Call("POST", "/v1/features", json=feature, headers=once()))
 
     def update(self, id: str, changes: models.FeaturePatch) -> models.Feature:
-        return self._data(Call("PATCH", path_of("/v1/features/{}", id), json=changes))
+        return self._transport.data(Call("PATCH", path_of("/v1/features/{}", id), json=changes))
 
     def delete(self, id: str) -> None:
         self._transport.send(Call("DELETE", path_of("/v1/features/{}", id)))
-
-    def _data(self, call: Call) -> Any:
-        return (self._transport.json(call))["data"]

@@ -41,7 +41,7 @@ class Downloads:
     def session(self, ids: Iterable[str] | None = None, *, ttl_seconds: int = 3600) -> DownloadSession:
         """What opens layers to tools that send no headers: all of them, or those of `ids`. Needs a token."""
         wanted: dict[str, Any] = {"ttl_seconds": ttl_seconds} | ({} if ids is None else {"ids": [*ids]})
-        return (self._transport.json(Call("POST", "/v1/downloads/sessions", json=wanted)))["data"]
+        return self._transport.data(Call("POST", "/v1/downloads/sessions", json=wanted))
 
     def fetch(
         self, file: Download | str, target: str | PathLike[str], *, progress: Progress | None = None

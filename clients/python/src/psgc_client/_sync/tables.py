@@ -92,7 +92,7 @@ def _in_parts(
     found: list[Any] = []
     for start in range(0, len(every), most):
         wanted = {name: list(every[start : start + most]), **more}
-        found += (transport.json(Call("POST", path, params, json=wanted)))["data"]
+        found += transport.data(Call("POST", path, params, json=wanted))
     return found
 
 

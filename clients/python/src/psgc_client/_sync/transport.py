@@ -38,6 +38,10 @@ class Transport:
         """The JSON of the answer. @raises PsgcError"""
         return json_of(self.send(call))
 
+    def data(self, call: Call) -> Any:
+        """The member `data` of the answer. @raises PsgcError"""
+        return (self.json(call))["data"]
+
     def table(self, call: Call) -> tuple[httpx.Headers, bytes]:
         """A table of CSV with its headers. @raises PsgcError also what its last line says, with which it breaks off"""
         attempt = 0
