@@ -48,7 +48,8 @@ MODELS = [
     "Municity", "MunicityDetail", "MunicityDetailFeature", "Barangay", "BarangayDetail", "BarangayDetailFeature",
     "AreaFeature", "Hierarchy", "SearchHit", "Suggestion", "PostalCode", "ParsedAddress", "Place", "MatchRow", "MatchedRow", "Sources", "Edition", "AreaChange",
     "CrosswalkRow", "Download", "DownloadSession", "Dataset", "DatasetInput", "DatasetPatch", "Feature", "FeatureInput",
-    "FeaturePatch", "GeoJsonFeature",
+    "FeaturePatch", "GeoJsonFeature", "WebhookEndpoint", "CreatedWebhookEndpoint", "WebhookEndpointInput",
+    "WebhookEndpointPatch", "WebhookDelivery",
 ]  # fmt: skip
 
 #: What becomes what in the package that waits.

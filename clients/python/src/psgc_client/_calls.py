@@ -45,11 +45,13 @@ class Call:
     form: Mapping[str, str] | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     read_timeout: float | None = None
+    #: It does something each time that it is sent. Every other POST reads, or has an `Idempotency-Key`.
+    acts: bool = False
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether sending it twice does no more than sending it once. Every POST reads, or has an `Idempotency-Key`."""
-        return self.method != "PATCH"
+        """Whether sending it twice does no more than sending it once."""
+        return self.method != "PATCH" and not self.acts
 
     def with_params(self, **params: Param) -> Call:
         return replace(self, params={**self.params, **params})

@@ -1595,6 +1595,127 @@ class FeaturePatch2(TypedDict):
     geom: NotRequired[None]
 
 
+class WebhookEndpoint(TypedDict):
+    id: str
+    url: str
+    description: str | None
+    events: list[Literal['release.activated', 'area.changed', 'dataset.processed']]
+    areas: list[str]
+    enabled: bool
+    disabled_reason: str | None
+    """
+    Why the service disabled it; null if it did not
+    """
+    failing_since: str | None
+    """
+    Time since which no delivery has succeeded; null if the last one did
+    """
+    created_at: str
+    updated_at: str
+
+
+class CreatedWebhookEndpoint(TypedDict):
+    id: str
+    url: str
+    description: str | None
+    events: list[Literal['release.activated', 'area.changed', 'dataset.processed']]
+    areas: list[str]
+    enabled: bool
+    disabled_reason: str | None
+    """
+    Why the service disabled it; null if it did not
+    """
+    failing_since: str | None
+    """
+    Time since which no delivery has succeeded; null if the last one did
+    """
+    created_at: str
+    updated_at: str
+    secret: str
+    """
+    Secret that deliveries are signed with; shown only once
+    """
+
+
+Area1: TypeAlias = str
+
+
+class WebhookEndpointInput(TypedDict):
+    url: str
+    """
+    URL that receives events: https, a public host name, port 443 or 8443
+    """
+    description: NotRequired[str | None]
+    """
+    Description for people
+    """
+    events: list[Literal['release.activated', 'area.changed', 'dataset.processed']]
+    """
+    Types of events to send
+    """
+    areas: NotRequired[list[Area1]]
+    """
+    PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether events are sent
+    """
+
+
+class WebhookEndpointPatch(TypedDict):
+    url: NotRequired[str]
+    """
+    URL that receives events: https, a public host name, port 443 or 8443
+    """
+    description: NotRequired[str | None]
+    """
+    Description for people
+    """
+    events: NotRequired[list[Literal['release.activated', 'area.changed', 'dataset.processed']]]
+    """
+    Types of events to send
+    """
+    areas: NotRequired[list[Area1]]
+    """
+    PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether events are sent
+    """
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    """
+    The `webhook-id` of every attempt
+    """
+    type: str
+    status: Literal['pending', 'delivered', 'failed']
+    attempts: int
+    """
+    Number of attempts since it was created or replayed
+    """
+    next_attempt_at: str | None
+    last_attempt_at: str | None
+    delivered_at: str | None
+    last_status: int | None
+    """
+    Status of the last answer; null if there was none
+    """
+    last_error: str | None
+    response_excerpt: str | None
+    """
+    The beginning of the last answer, as text
+    """
+    data: NotRequired[dict[str, Any]]
+    """
+    The member `data` of what is sent
+    """
+    created_at: str
+
+
 Code: TypeAlias = str
 
 

@@ -23,6 +23,7 @@ from .downloads import AsyncDownloads
 from .pages import AsyncPages, code_of
 from .tables import appended, matched_rows, parsed_texts, placed_points, sent_file
 from .transport import AsyncTransport
+from .webhook_endpoints import AsyncWebhookEndpoints
 
 if TYPE_CHECKING:
     import pandas
@@ -71,6 +72,7 @@ class AsyncPsgc:
         self.downloads = AsyncDownloads(self._transport, edition)
         self.datasets = AsyncDatasets(self._transport)
         self.features = AsyncFeatures(self._transport)
+        self.webhook_endpoints = AsyncWebhookEndpoints(self._transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._transport.url!r})"

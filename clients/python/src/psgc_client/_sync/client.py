@@ -24,6 +24,7 @@ from .downloads import Downloads
 from .pages import Pages, code_of
 from .tables import appended, matched_rows, parsed_texts, placed_points, sent_file
 from .transport import Transport
+from .webhook_endpoints import WebhookEndpoints
 
 if TYPE_CHECKING:
     import pandas
@@ -72,6 +73,7 @@ class Psgc:
         self.downloads = Downloads(self._transport, edition)
         self.datasets = Datasets(self._transport)
         self.features = Features(self._transport)
+        self.webhook_endpoints = WebhookEndpoints(self._transport)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._transport.url!r})"
