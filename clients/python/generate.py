@@ -47,7 +47,7 @@ MODELS = [
     "Region", "RegionDetail", "RegionDetailFeature", "Province", "ProvinceDetail", "ProvinceDetailFeature",
     "Municity", "MunicityDetail", "MunicityDetailFeature", "Barangay", "BarangayDetail", "BarangayDetailFeature",
     "AreaFeature", "Hierarchy", "SearchHit", "Suggestion", "PostalCode", "ParsedAddress", "Place", "MatchRow", "MatchedRow", "Sources", "Edition", "AreaChange",
-    "CrosswalkRow", "Download", "DownloadSession", "Dataset", "DatasetInput", "DatasetPatch", "Feature", "FeatureInput",
+    "CrosswalkRow", "Download", "DownloadSession", "ReleaseDocument", "Dataset", "DatasetInput", "DatasetPatch", "Feature", "FeatureInput",
     "FeaturePatch", "GeoJsonFeature", "WebhookEndpoint", "CreatedWebhookEndpoint", "WebhookEndpointInput",
     "WebhookEndpointPatch", "WebhookDelivery",
 ]  # fmt: skip

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
-from faults import Cut, Faults
+from faults import Answer, Cut, Faults
 
 from psgc_client import IncompleteAnswer, NotFound, Psgc
 
@@ -64,3 +65,20 @@ def test_a_session_opens_layers(psgc: Psgc, tmp_path: Path) -> None:
     assert [each["id"] for each in session["files"]] == [file["id"]] and session["session"]
     with pytest.raises(NotFound):
         psgc.downloads.fetch("2026-3q-1.nothing.csv", tmp_path)
+
+
+def test_a_release_says_what_it_consists_of(psgc: Psgc, faults: Faults) -> None:
+    (file,) = psgc.downloads.list(level="municity", format="csv")
+    release = psgc.releases.get(file["release"])
+    assert [part["sha256"] for part in release["files"] if part["id"] == file["id"]] == [file["sha256"]]
+    assert json.loads(psgc.releases.document(file["release"])) == release
+    with pytest.raises(NotFound) as caught:
+        psgc.releases.signature(file["release"])
+    assert caught.value.code == "signature_not_found"
+    signed, signature = b'{ "release": "2026-3q-1" }\n', b"untrusted comment: \n"
+    faults.plan = [Answer(200, body=signed), Answer(200, body=signature)]
+    with Psgc(faults.url) as client:
+        assert client.releases.document("2026-3q-1") == signed
+        assert client.releases.signature("2026-3q-1") == signature
+    paths = ["/v1/releases/2026-3q-1", "/v1/releases/2026-3q-1/signature"]
+    assert [seen.path for seen in faults.seen] == paths

@@ -1501,6 +1501,59 @@ class Download(TypedDict):
     created_at: str
 
 
+class Codes(TypedDict):
+    licence: str
+    attribution: str
+
+
+class Boundaries(TypedDict):
+    licence: str
+    attribution: str
+
+
+class File(TypedDict):
+    id: str
+    size_bytes: int
+    sha256: str
+    """
+    SHA-256 of its bytes, hexadecimal
+    """
+    rows: int | None
+
+
+class Object(TypedDict):
+    name: str
+    size_bytes: int
+    sha256: str
+    """
+    SHA-256 of its bytes, hexadecimal
+    """
+
+
+class ReleaseDocument(TypedDict):
+    schema_version: int
+    """
+    Version of these members
+    """
+    release: str
+    version: str
+    """
+    Identifies this load of the release
+    """
+    edition: str
+    created_at: str
+    codes: Codes
+    boundaries: Boundaries | None
+    files: list[File]
+    """
+    The files of GET /v1/downloads
+    """
+    objects: list[Object]
+    """
+    The objects that the service answers geography from
+    """
+
+
 class Geometry(TypedDict):
     type: Literal['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection']
     coordinates: NotRequired[list[Any]]
@@ -2092,7 +2145,7 @@ class DatasetFilters(TypedDict):
     """
 
 
-class File(TypedDict):
+class File1(TypedDict):
     id: str
     """
     Name of a file: its release, level, resolution and format
@@ -2103,7 +2156,7 @@ class File(TypedDict):
 class DownloadSession(TypedDict):
     session: str
     expires_at: str
-    files: list[File]
+    files: list[File1]
 
 
 AreaFeature: TypeAlias = RegionDetailFeature | ProvinceDetailFeature | MunicityDetailFeature | BarangayDetailFeature

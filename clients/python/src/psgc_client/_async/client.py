@@ -21,6 +21,7 @@ from .areas import AsyncBarangays, AsyncMunicities, AsyncProvinces, AsyncRegions
 from .datasets import AsyncDatasets, AsyncFeatures
 from .downloads import AsyncDownloads
 from .pages import AsyncPages, code_of
+from .releases import AsyncReleases
 from .tables import appended, matched_rows, parsed_texts, placed_points, sent_file
 from .transport import AsyncTransport
 from .webhook_endpoints import AsyncWebhookEndpoints
@@ -70,6 +71,7 @@ class AsyncPsgc:
         self.municities = AsyncMunicities(self._transport, edition, LEVELS["municity"])
         self.barangays = AsyncBarangays(self._transport, edition, LEVELS["barangay"])
         self.downloads = AsyncDownloads(self._transport, edition)
+        self.releases = AsyncReleases(self._transport)
         self.datasets = AsyncDatasets(self._transport)
         self.features = AsyncFeatures(self._transport)
         self.webhook_endpoints = AsyncWebhookEndpoints(self._transport)

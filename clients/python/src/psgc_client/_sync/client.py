@@ -22,6 +22,7 @@ from .areas import Barangays, Municities, Provinces, Regions
 from .datasets import Datasets, Features
 from .downloads import Downloads
 from .pages import Pages, code_of
+from .releases import Releases
 from .tables import appended, matched_rows, parsed_texts, placed_points, sent_file
 from .transport import Transport
 from .webhook_endpoints import WebhookEndpoints
@@ -71,6 +72,7 @@ class Psgc:
         self.municities = Municities(self._transport, edition, LEVELS["municity"])
         self.barangays = Barangays(self._transport, edition, LEVELS["barangay"])
         self.downloads = Downloads(self._transport, edition)
+        self.releases = Releases(self._transport)
         self.datasets = Datasets(self._transport)
         self.features = Features(self._transport)
         self.webhook_endpoints = WebhookEndpoints(self._transport)
