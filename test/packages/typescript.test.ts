@@ -183,6 +183,9 @@ describe('a mistake of the program', () => {
     const unbound = new Psgc({ baseUrl, fetch: new Binding().fetch });
     await expect(unbound.search('cebu')).rejects.toThrow(TypeError);
     const psgc = new Psgc({ baseUrl });
+    for (const id of ['', '.', '..']) {
+      await expect(async () => psgc.datasets.delete(id)).rejects.toThrow('The id or code is empty, or no name');
+    }
     await expect(psgc.datasets.create({ name: 1n as unknown as string })).rejects.toThrow(TypeError);
     await expect(psgc.search('cebu', {}, { timeout: Number.NaN })).rejects.toThrow('timeout must be');
     expect(asked).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Boundary, Feature, FeatureCollection } from './geojson.ts';
 import type { CallOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
-import type { Transport } from './transport.ts';
+import { segment, type Transport } from './transport.ts';
 import type { Hierarchy, Levels, Resolution } from './types.ts';
 
 /** Records in a page of a list, unless the caller says otherwise: the most that there may be. */
@@ -54,7 +54,7 @@ export class Level<Name extends keyof Levels> {
 
   /** One area by its code, or by one that it had. An abolished one is the error `area_abolished`, with `details.successors`. */
   get(code: string, options?: CallOptions): Promise<Levels[Name]['detail']> {
-    return this.#transport.data(this.#call(`/${encodeURIComponent(code)}`, {}, options));
+    return this.#transport.data(this.#call(`/${segment(code)}`, {}, options));
   }
 
   /** Many areas by their codes, with boundaries. Needs a key. */
@@ -87,7 +87,7 @@ export class Level<Name extends keyof Levels> {
   /** The boundary of one area. Needs a key. */
   boundary(code: string, options: BoundaryOptions = {}): Promise<Feature<Boundary, Levels[Name]['detail']>> {
     const query = { format: 'geojson', geometry: options.resolution ?? 'simple' };
-    return this.#transport.json(this.#call(`/${encodeURIComponent(code)}`, query, options));
+    return this.#transport.json(this.#call(`/${segment(code)}`, query, options));
   }
 
   /** The boundaries of all areas that the filters let through, at once. Needs a key. */
@@ -101,12 +101,12 @@ export class Level<Name extends keyof Levels> {
 
   /** An area with all its ancestors. One that it does not have is null. */
   hierarchy(code: string, options?: CallOptions): Promise<Hierarchy> {
-    return this.#transport.data(this.#call(`/${encodeURIComponent(code)}/hierarchy`, {}, options));
+    return this.#transport.data(this.#call(`/${segment(code)}/hierarchy`, {}, options));
   }
 
   /** The areas of the same level that touch one. */
   neighbors(code: string, options?: CallOptions): Promise<Levels[Name]['record'][]> {
-    return this.#transport.data(this.#call(`/${encodeURIComponent(code)}/neighbors`, {}, options));
+    return this.#transport.data(this.#call(`/${segment(code)}/neighbors`, {}, options));
   }
 
   #call(rest: string, query: object, options: CallOptions | undefined) {

@@ -2,7 +2,7 @@ import type { Feature, FeatureCollection } from './geojson.ts';
 import type { components } from './openapi.ts';
 import type { CallOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
-import type { Transport } from './transport.ts';
+import { segment, type Transport } from './transport.ts';
 import type {
   Dataset,
   DatasetFeature,
@@ -39,7 +39,7 @@ export interface UploadFields {
   readonly feature_storage?: 'features_and_r2' | 'r2_only';
 }
 
-const pathOf = (family: string, id: string) => `/v1/${family}/${encodeURIComponent(id)}`;
+const pathOf = (family: string, id: string) => `/v1/${family}/${segment(id)}`;
 
 /** Your own datasets, and the public ones of others. Needs a key. */
 export class Datasets {

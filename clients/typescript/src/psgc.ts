@@ -3,7 +3,7 @@ import type { CallOptions, PsgcOptions } from './options.ts';
 import { Datasets, Features } from './own-data.ts';
 import { allOf, type Page, Pages } from './pages.ts';
 import { type Table, TableBody, tableOf } from './tables.ts';
-import { Transport } from './transport.ts';
+import { segment, Transport } from './transport.ts';
 import type {
   AreaChange,
   CrosswalkRow,
@@ -105,7 +105,7 @@ export class Psgc {
 
   /** The areas of a ZIP code of four digits. */
   postalCode(zip: string, options?: CallOptions): Promise<PostalCode> {
-    const call = { path: `/v1/postal-codes/${encodeURIComponent(zip)}`, options, hasEdition: true };
+    const call = { path: `/v1/postal-codes/${segment(zip)}`, options, hasEdition: true };
     return this.#transport.data<DataOf<'get_postal_code'>>(call);
   }
 
@@ -237,7 +237,7 @@ class Changes {
   /** The history of one code over all editions. */
   of(code: string, options?: CallOptions): Promise<AreaChange[]> {
     return this.#transport.data<DataOf<'get_changes_of_code'>>({
-      path: `/v1/changes/${encodeURIComponent(code)}`,
+      path: `/v1/changes/${segment(code)}`,
       options,
     });
   }
@@ -259,7 +259,7 @@ class Downloads {
 
   /** A file. Tables are free, layers need a key. */
   open(id: string, options?: CallOptions): Promise<Response> {
-    return this.#transport.open({ path: `/v1/downloads/${encodeURIComponent(id)}`, options });
+    return this.#transport.open({ path: `/v1/downloads/${segment(id)}`, options });
   }
 
   /** All areas without their shapes in one packed file, which the command `psgc` answers from without the network. */
@@ -286,17 +286,17 @@ class Releases {
 
   /** The document of a release, which has the SHA-256 of each of its files. */
   get(id: string, options?: CallOptions): Promise<ReleaseDocument> {
-    return this.#transport.json({ path: `/v1/releases/${encodeURIComponent(id)}`, options });
+    return this.#transport.json({ path: `/v1/releases/${segment(id)}`, options });
   }
 
   /** The same as text, byte for byte what is signed. */
   document(id: string, options?: CallOptions): Promise<string> {
-    return this.#transport.text({ path: `/v1/releases/${encodeURIComponent(id)}`, options });
+    return this.#transport.text({ path: `/v1/releases/${segment(id)}`, options });
   }
 
   /** The signature of the document, for `minisign -V`; `signature_not_found` where the operator signs none. */
   signature(id: string, options?: CallOptions): Promise<string> {
-    return this.#transport.text({ path: `/v1/releases/${encodeURIComponent(id)}/signature`, options });
+    return this.#transport.text({ path: `/v1/releases/${segment(id)}/signature`, options });
   }
 }
 

@@ -24,6 +24,16 @@ export interface Call {
   readonly acts?: boolean;
 }
 
+/**
+ * A part of a path. No part can leave its place in it.
+ *
+ * @throws TypeError for what is no name of anything
+ */
+export function segment(part: string): string {
+  if (['', '.', '..'].includes(part)) throw new TypeError(`The id or code is empty, or no name (got "${part}").`);
+  return encodeURIComponent(part);
+}
+
 /** Sends requests, and sends them again where that helps. */
 export class Transport {
   readonly #options: PsgcOptions;

@@ -1,6 +1,6 @@
 import type { CallOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
-import type { Transport } from './transport.ts';
+import { segment, type Transport } from './transport.ts';
 import type {
   CreatedWebhookEndpoint,
   FilterOf,
@@ -13,7 +13,7 @@ import type {
 
 const PATH = '/v1/webhook-endpoints';
 
-const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+const pathOf = (id: string) => `${PATH}/${segment(id)}`;
 
 /** Where your account is told of events, by Standard Webhooks. Needs a session, or a key without scopes. */
 export class WebhookEndpoints {
@@ -74,7 +74,7 @@ export class WebhookEndpoints {
 
   /** Sends a delivery again, with the same id and body. It counts as ten requests. */
   replay(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery> {
-    const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/replay`;
+    const path = `${pathOf(id)}/deliveries/${segment(deliveryId)}/replay`;
     return this.#transport.data({ path, method: 'POST', options, acts: true });
   }
 }
