@@ -38,6 +38,8 @@ export async function* zipChunks(files: Iterable<ZippedFile>, changed: Date): As
       if (bytes >= CHUNK) yield take();
     }
     file.push(new Uint8Array(), true);
+    // What is read for the next file may take long: the answer begins with the first one.
+    yield take();
   }
   archive.end();
   yield take();
