@@ -115,6 +115,9 @@ function rowsOfGroup(columns: number): number {
 /** Integers of exports have 64 bits. */
 export type ExportColumn = Column & { readonly type: Exclude<ColumnType, 'integer'> };
 
+/** Workbooks and Shapefiles have integers of 15 digits. */
+type MostDigits = 15 | 18;
+
 /** What a file has besides geometries. */
 export interface Table {
   /** The id first. */
@@ -122,6 +125,8 @@ export interface Table {
   /** The members of properties that have a column, in their order; undefined where all properties are one column. */
   readonly names: readonly string[] | undefined;
   readonly kinds: FeatureKinds;
+  /** How many digits an integer of a column of numbers has at most. */
+  readonly mostDigits: MostDigits;
 }
 
 /**
@@ -132,7 +137,7 @@ export async function tableOf(
   db: Database,
   { contents, propertyNames }: ExportedFeatures,
   named: readonly string[] | undefined,
-  { mostDigits = 18 }: { mostDigits?: 15 | 18 } = {},
+  { mostDigits = 18 }: { mostDigits?: MostDigits } = {},
 ): Promise<Table> {
   const names = named && propertyNames;
   const { versionId } = contents;
@@ -142,11 +147,11 @@ export async function tableOf(
         return { name, type: typeOf(kinds.properties.get(propertyNames[i] as string) ?? 0, mostDigits) };
       })
     : [{ name: 'properties', type: 'json' }];
-  return { columns: [{ name: 'id', type: 'text' }, ...columns], names, kinds };
+  return { columns: [{ name: 'id', type: 'text' }, ...columns], names, kinds, mostDigits };
 }
 
 /** The type of a column that has all values of some kinds exactly, but for the last digits of decimals. */
-function typeOf(kinds: number, mostDigits: 15 | 18): ExportColumn['type'] {
+function typeOf(kinds: number, mostDigits: MostDigits): ExportColumn['type'] {
   const isOnly = (...allowed: number[]) => kinds !== 0 && allowed.reduce((rest, kind) => rest & ~kind, kinds) === 0;
   if (isOnly(KINDS.integer, mostDigits === 18 ? KINDS.longInteger : KINDS.integer)) return 'long';
   if (isOnly(KINDS.integer, KINDS.decimal)) return 'number';
@@ -154,28 +159,30 @@ function typeOf(kinds: number, mostDigits: 15 | 18): ExportColumn['type'] {
   return isOnly(KINDS.nested) ? 'json' : 'text';
 }
 
-export function rowOf({ id, geometry, properties }: FeatureParts, { columns, names }: Table) {
+export function rowOf({ id, geometry, properties }: FeatureParts, { columns, names, mostDigits }: Table) {
   const texts = names ? memberValues(properties, names) : [properties];
-  const values = texts.map((json, i) => typedValue(json, (columns[i + 1] as ExportColumn).type));
+  const values = texts.map((json, i) => typedValue(json, (columns[i + 1] as ExportColumn).type, mostDigits));
   return {
     values: [plainText(id), ...values],
     shape: geometry === 'null' ? null : shapeOf(JSON.parse(geometry)),
   };
 }
 
-/** How the JSON text of a value looks that fits into a column. */
-const FITTING: Readonly<Record<'boolean' | 'long' | 'number', RegExp>> = {
+/** How the JSON text of a value looks that fits into a column. A double has no more than 15 digits of each integer. */
+const FITTING: Readonly<Record<'boolean' | 'number' | MostDigits, RegExp>> = {
   boolean: /^[tf]/,
-  long: /^-?\d{1,18}$/,
-  number: /^-?\d/,
+  number: /^-?\d(?!\d{15,}$)/,
+  15: /^-?\d{1,15}$/,
+  18: /^-?\d{1,18}$/,
 };
 
 /** @throws LayerChanged where the value is of another kind, because somebody has changed it since the kinds were read */
-function typedValue(json: string, type: Exclude<ColumnType, 'integer'>): Value {
+function typedValue(json: string, type: ExportColumn['type'], mostDigits: MostDigits): Value {
   if (json === 'null') return null;
   if (type === 'text') return plainText(json);
   if (type === 'json') return json;
-  if (!FITTING[type].test(json)) throw new LayerChanged(`A ${type} column got ${json.slice(0, 40)}`);
+  if (!FITTING[type === 'long' ? mostDigits : type].test(json))
+    throw new LayerChanged(`A ${type} column got ${json.slice(0, 40)}`);
   if (type === 'boolean') return json === 'true';
   return type === 'long' ? BigInt(json) : Number(json);
 }

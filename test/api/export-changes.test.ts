@@ -42,6 +42,18 @@ describe('a feature that is changed between two readings of an export', () => {
     expect(String((await chunksOf(format).next()).value)).toContain('"late":2');
   });
 
+  it.each([
+    ['xlsx', 1],
+    ['xlsx', 0.5],
+    ['shp', 0.5],
+  ] as const)('breaks off %s with numbers like %d rather than round a longer integer', async (format, size) => {
+    await change({ size });
+    const chunks = chunksOf(format);
+    await chunks.next();
+    expect((await change({ size: 123456789012345 * 1000 })).status).toBe(200);
+    await expect(readAll(chunks)).rejects.toMatchObject({ code: 'dataset_changed' });
+  });
+
   it('breaks off a GeoPackage that has begun', async () => {
     const chunks = chunksOf('gpkg');
     await chunks.next();
