@@ -1,16 +1,22 @@
-import { joinBytes } from '../bytes.ts';
+import { slicesOf } from '../bytes.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
-import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
 import { GEOMETRY_TYPES } from '../geojson/geometry.ts';
 import { LayerChanged } from '../layer-files/columns.ts';
-import { DbaseTable, dbaseNames } from '../layer-files/dbase.ts';
+import { DbaseTable, dbaseNames, MAX_COLUMNS } from '../layer-files/dbase.ts';
 import { LAYER_OF, type LayerType, SHAPEFILE_CRS, ShapefileShapes } from '../layer-files/shapefile.ts';
 import type { Shape } from '../layer-files/shapes.ts';
 import { type ZippedFile, zipChunks } from '../layer-files/zip.ts';
+import { inTurns } from '../turn.ts';
 import type { ExportedFeatures } from './dataset.ts';
 import { partPages } from './export-parts.ts';
 import { layerColumns, rowOf, type Table, tableOf } from './layer-export.ts';
+
+/**
+ * How long all files may be together, bytes. It is what the processor has time to pack. Readers count up to 2 GiB in a file, and
+ * up to 4 GiB in the archive.
+ */
+const MAX_BYTES = 2 ** 30;
 
 /** What a reader makes a layer of: the shapes of one type, and their table. */
 interface Layer {
@@ -28,7 +34,10 @@ interface Layer {
  */
 export async function* shapefileChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
   const named = layerColumns(features, []);
-  if (!named) throw notPossible(`A Shapefile has no place for more than ${MAX_PROPERTY_NAMES} properties.`);
+  // The id has a column too.
+  if (!named || named.length >= MAX_COLUMNS) {
+    throw notPossible(`A Shapefile has no place for more than ${MAX_COLUMNS - 1} properties.`);
+  }
   const table = await tableOf(db, features, named, { mostDigits: 15 });
   const names = dbaseNames(table.columns.map(({ name }) => name));
   const columns = table.columns.map(({ type }, i) => ({ name: names[i] as string, type }));
@@ -42,12 +51,17 @@ export async function* shapefileChunks(db: Database, features: ExportedFeatures)
       shapes.add(shape);
       cells.add(values);
     }
-  }
-  if (!layers.every(({ shapes, cells }) => shapes.fits && cells.fits)) {
-    throw notPossible('A Shapefile has at most 255 columns, 65,535 bytes for each row, and 2 GiB.');
+    requirePlace(layers);
   }
   const changed = new Date();
   yield* zipChunks(filesOf(db, { features, table, layers, changed, renamed: shapefileNames(features) }), changed);
+}
+
+function requirePlace(layers: readonly Layer[]): void {
+  const bytes = layers.reduce((sum, { shapes, cells }) => sum + shapes.bytes + cells.bytes, 0);
+  if (bytes <= MAX_BYTES) return;
+  const padding = 'Each row has place for the longest text of each column.';
+  throw notPossible(`The Shapefiles of a dataset have here at most 1 GiB. ${padding}`);
 }
 
 /** The names of the columns of properties; undefined where there are too many. */
@@ -89,15 +103,14 @@ function filesOf(db: Database, { features, table, layers, changed, renamed = [] 
   };
   const cells = async function* (layer: Layer) {
     yield layer.cells.head(changed);
-    for await (const some of rows(layer)) yield joinBytes(some.map(({ values }) => layer.cells.row(values)));
+    for await (const some of rows(layer)) yield* inTurns(slicesOf(some, ({ values }) => layer.cells.row(values)));
     yield DbaseTable.end;
   };
   const shapes = async function* (layer: Layer) {
     yield layer.shapes.head();
     let at = 0;
     for await (const some of rows(layer)) {
-      yield joinBytes(some.map(({ shape }, i) => layer.shapes.record(shape, at + i)));
-      at += some.length;
+      yield* inTurns(slicesOf(some, ({ shape }) => layer.shapes.record(shape, at++)));
     }
   };
   const index = function* (layer: Layer) {

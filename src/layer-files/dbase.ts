@@ -4,9 +4,8 @@ import { type Column, LayerChanged, type Value } from './columns.ts';
 const MAX_TEXT = 254;
 /** Max bytes of a name, of ASCII. */
 const MAX_NAME = 10;
-/** How many columns a table may have, and bytes of a row. */
-const MAX_COLUMNS = 255;
-const MAX_ROW = 65_535;
+/** How many columns a table may have. With the longest texts its rows have place for them. */
+export const MAX_COLUMNS = 255;
 /** Widths of an integer of 32 bits, of one of 15 digits, and of a number, as GDAL has it. */
 const INTEGER_WIDTH = 11;
 const LONG_WIDTH = 16;
@@ -22,6 +21,8 @@ export class DbaseTable {
   readonly #columns: readonly Column[];
   readonly #widths: number[];
   readonly #cut = new Set<string>();
+  /** The columns with a number that is too long without an exponent. */
+  readonly #floats = new Set<number>();
   #rows = 0;
 
   /** @param columns named as `dbaseNames` does it; of the type long with at most 15 digits */
@@ -38,6 +39,7 @@ export class DbaseTable {
     this.#rows += 1;
     for (const [i, { name, type }] of this.#columns.entries()) {
       const value = values[i] ?? null;
+      if (type === 'number' && decimalOf(value).length > NUMBER.width) this.#floats.add(i);
       if (value === null || (type !== 'text' && type !== 'json')) continue;
       const { length } = encoder.encode(String(value));
       if (length > MAX_TEXT) this.#cut.add(name);
@@ -50,9 +52,13 @@ export class DbaseTable {
     return this.#cut;
   }
 
-  /** Whether the format has place for its columns. */
-  get fits(): boolean {
-    return this.#columns.length <= MAX_COLUMNS && this.#rowBytes <= MAX_ROW;
+  /** How long the file is. */
+  get bytes(): number {
+    return this.#headBytes + this.#rows * this.#rowBytes + DbaseTable.end.length;
+  }
+
+  get #headBytes(): number {
+    return 32 * (this.#columns.length + 1) + 1;
   }
 
   get #rowBytes(): number {
@@ -61,7 +67,7 @@ export class DbaseTable {
 
   /** The first bytes of the file. */
   head(changed: Date): Uint8Array {
-    const head = new Uint8Array(32 * (this.#columns.length + 1) + 1);
+    const head = new Uint8Array(this.#headBytes);
     const view = new DataView(head.buffer);
     head.set([3, changed.getUTCFullYear() - 1900, changed.getUTCMonth() + 1, changed.getUTCDate()]);
     view.setUint32(4, this.#rows, true);
@@ -70,7 +76,7 @@ export class DbaseTable {
     for (const [i, { name, type }] of this.#columns.entries()) {
       const at = 32 * (i + 1);
       encoder.encodeInto(name, head.subarray(at, at + MAX_NAME));
-      head[at + 11] = letterOf(type).charCodeAt(0);
+      head[at + 11] = this.#letterOf(type, i).charCodeAt(0);
       head[at + 16] = this.#widths[i] as number;
       head[at + 17] = type === 'number' ? NUMBER.decimals : 0;
     }
@@ -84,9 +90,8 @@ export class DbaseTable {
     let at = 1;
     for (const [i, { type }] of this.#columns.entries()) {
       const width = this.#widths[i] as number;
-      const text = textOf(values[i] ?? null, type);
-      const isNumber = letterOf(type) === 'N';
-      const { read } = encoder.encodeInto(isNumber ? text.padStart(width) : text, bytes.subarray(at, at + width));
+      const text = this.#textOf(values[i] ?? null, type, i);
+      const { read } = encoder.encodeInto(text, bytes.subarray(at, at + width));
       if (read < text.length && width < MAX_TEXT)
         throw new LayerChanged('A table got a longer value than was measured');
       at += width;
@@ -96,18 +101,32 @@ export class DbaseTable {
 
   /** The last byte of the file. */
   static readonly end = Uint8Array.of(0x1a);
+
+  /** Numbers have an exponent in columns of the type F only, which dBASE IV added. */
+  #letterOf(type: Column['type'], i: number): 'C' | 'L' | 'N' | 'F' {
+    if (type === 'boolean') return 'L';
+    if (type === 'text' || type === 'json') return 'C';
+    return this.#floats.has(i) ? 'F' : 'N';
+  }
+
+  #textOf(value: Value, type: Column['type'], i: number): string {
+    if (value === null) return '';
+    if (type === 'boolean') return value ? 'T' : 'F';
+    if (type === 'text' || type === 'json') return String(value);
+    const text = decimalOf(value);
+    const isLong = text.length > NUMBER.width && this.#floats.has(i);
+    return (isLong ? Number(value).toExponential() : text).padStart(this.#widths[i] as number);
+  }
 }
 
-function letterOf(type: Column['type']): 'C' | 'L' | 'N' {
-  if (type === 'boolean') return 'L';
-  return type === 'text' || type === 'json' ? 'C' : 'N';
-}
-
-function textOf(value: Value, type: Column['type']): string {
-  if (value === null) return '';
-  if (type === 'boolean') return value ? 'T' : 'F';
+/** The digits of a number without an exponent, all that it has; too many for a column where they are more than a hundred. */
+function decimalOf(value: Value): string {
   const text = String(value);
-  return type === 'number' && text.length > NUMBER.width ? Number(value).toExponential() : text;
+  const [digits = '', exponent] = text.split('e');
+  if (exponent === undefined) return text;
+  if (Number(exponent) > 0) return String(BigInt(value as number));
+  const decimals = (digits.split('.')[1] ?? '').length - Number(exponent);
+  return Number(value).toFixed(Math.min(decimals, 100));
 }
 
 /** Names for the columns of a table, of at most ten characters of ASCII. None is there twice, whatever its case. */

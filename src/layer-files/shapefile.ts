@@ -23,9 +23,6 @@ export const LAYER_OF: Readonly<Record<Shape['type'], LayerType | undefined>> = 
   GeometryCollection: undefined,
 };
 
-/** How long a file may be, bytes: readers count in 32 bits with a sign. */
-const MAX_BYTES = 2 ** 31 - 1;
-
 /** WGS 84 as readers of `.prj` expect it. */
 export const SHAPEFILE_CRS =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
@@ -58,9 +55,9 @@ export class ShapefileShapes {
     return this.#lengths.length;
   }
 
-  /** Whether the format has place for it. */
-  get fits(): boolean {
-    return this.#bytes <= MAX_BYTES;
+  /** How long the `.shp` and the `.shx` are together. */
+  get bytes(): number {
+    return this.#bytes + HEADER_BYTES + RECORD_HEADER_BYTES * this.count;
   }
 
   /** The first bytes of the `.shp`. */

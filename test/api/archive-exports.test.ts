@@ -1,6 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { EXPORTERS } from '../../src/datasets/exports.ts';
+import { exportDataset } from '../../src/datasets/service.ts';
 import { get } from '../support/api.ts';
+import { jobContext } from '../support/context.ts';
 import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
@@ -122,12 +126,12 @@ describe('an export as Shapefile', () => {
     [
       'more columns than a table has',
       { geom: point(1, 1), properties: Object.fromEntries(Array.from({ length: 255 }, (_, i) => [`p${i}`, i])) },
-      '255 columns',
+      'more than 254 properties',
     ],
     [
       'more properties than any table has',
       { geom: point(1, 1), properties: Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`p${i}`, i])) },
-      '500 properties',
+      'more than 254 properties',
     ],
   ])('of %s is refused', async (_, feature, told) => {
     const { session } = await person();
@@ -135,6 +139,25 @@ describe('an export as Shapefile', () => {
     const { status, body } = await get(`/v1/datasets/${id}/export?format=shp`, session);
     expect([status, body.code]).toEqual([422, 'export_not_possible']);
     expect(body.message).toContain(told);
+  });
+
+  it('of wide rows is made some at a time, and refused where they come to more than a gibibyte', async () => {
+    const { session } = await person();
+    const wide = Object.fromEntries(Array.from({ length: 254 }, (_, i) => [`p${i}`, `${i} `.padEnd(254, 'x')]));
+    const wells = async (count: number) => {
+      const lines = Array.from({ length: count }, (_, i) => {
+        return JSON.stringify({ type: 'Feature', geometry: point(1, 1), properties: i === 0 ? wide : {} });
+      });
+      return (await upload(session, 'a.ndjson', lines.join('\n'))).body.data.id as string;
+    };
+    const ctx = jobContext(env);
+    const chunks = EXPORTERS.shp.chunks(ctx.db, await exportDataset(ctx, { id: await wells(2000) }));
+    let largest = 0;
+    for await (const chunk of chunks) largest = Math.max(largest, chunk.length);
+    expect(largest).toBeLessThan(100_000);
+    const { status, body } = await get(`/v1/datasets/${await wells(17_000)}/export?format=shp`, session);
+    expect([status, body.code]).toEqual([422, 'export_not_possible']);
+    expect(body.message).toContain('at most 1 GiB');
   });
 
   it('of no features is a layer without any', async () => {

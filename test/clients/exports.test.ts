@@ -36,6 +36,12 @@ const FEATURES = [
   { geom: null, properties: { n: -3 } },
 ];
 
+/** Small numbers, those that a table has without an exponent and others. */
+const NUMBERS = [
+  { short: 1e-7, long: 1e-30 },
+  { short: -1.234567890123e-7, long: -1.2345678901234568e-300 },
+].map((properties) => ({ geom: { type: 'Point', coordinates: [121, 14] }, properties }));
+
 /** The same in every tool: how many features, their sums, and square degrees. */
 const EXPECTED = {
   rows: 2503,
@@ -71,6 +77,7 @@ beforeAll(async () => {
   service = await startLocalService(database, join(directory, 'data'));
   await save(FEATURES, 'wells');
   await save([], 'nothing');
+  await save(NUMBERS, 'numbers');
 });
 
 afterAll(async () => {
@@ -134,6 +141,15 @@ describe('GDAL and a Shapefile', () => {
     // The points have the feature without a geometry.
     expect(await layerOf('wells_points')).toMatch(/Geometry: Point\nFeature Count: 2\n/);
     expect(await run('ogrinfo', ['-so', '/vsizip/nothing.shp.zip', 'nothing'])).toMatch(/Feature Count: 0\n/);
+  });
+
+  it('has small numbers with all of their digits', async () => {
+    const about = await run('ogrinfo', ['-so', '/vsizip/numbers.shp.zip', 'numbers']);
+    expect(about).toMatch(/\nshort: Real[\s\S]*\nlong: Real/);
+    expect(about).not.toMatch(/warning|error/i);
+    const json = await run('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', '/vsizip/numbers.shp.zip']);
+    const { features } = JSON.parse(json) as { features: { properties: object }[] };
+    expect(features).toMatchObject(NUMBERS.map(({ properties }) => ({ properties })));
   });
 
   it('has the same sums and areas, holes left out', async () => {
