@@ -2,10 +2,8 @@ import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
-import { aboutOf, findPlaces, type Hit, parentsOf } from '../shared/find-places.ts';
 import { listAge, size } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import {
   type Area,
@@ -33,9 +31,7 @@ import {
   whenPicked,
 } from './picker.ts';
 import { showResult } from './result.ts';
-import { describeFiles } from './structured-data.ts';
 import { addressOf } from './tools.ts';
-import { showFiles } from './whole-levels.ts';
 
 const notice = byId('notice', HTMLElement);
 const status = byId('status', HTMLElement);
@@ -162,9 +158,9 @@ function show(): void {
     .then((count) => isShown() && showResult(file, { ...result, count }))
     .catch(() => undefined);
   const ofEdition = offer.files.filter((it) => it.edition === choice.edition);
-  showFiles(
-    ofEdition.filter((it) => (it.resolution ?? 'none') === listed.value),
-    (it) => void withKey(() => save(storedFile(it))),
+  const listedFiles = ofEdition.filter((it) => (it.resolution ?? 'none') === listed.value);
+  void import('./later.ts').then(({ later }) =>
+    later.showFiles(listedFiles, (it) => void withKey(() => save(storedFile(it)))),
   );
 }
 
@@ -193,9 +189,6 @@ async function readPatiently(read: () => Promise<void>): Promise<void> {
     notice.querySelector('button')?.addEventListener('click', () => clearTimeout(timer));
   }
 }
-
-/** How many places a search shows. */
-const MAX_HITS = 8;
 
 /** For how many seconds the service asks to wait; undefined where waiting is of no use. */
 function waitOf(error: unknown): number | undefined {
@@ -230,27 +223,15 @@ function addCity(city: Omit<Area, 'level'>): void {
   addArea(city);
 }
 
-/** The levels that files are of areas inside. */
-const AROUND = ['region', 'province', 'municity'] as const;
-
-/** Finds an area to choose by its name. */
-function startFinding(): void {
-  const parts = {
-    input: byId('find', HTMLInputElement),
-    list: byId('found', HTMLElement),
-    status: byId('find-status', HTMLElement),
-  };
-  startSearchField<Finding & { readonly hit: Hit }>(parts, {
-    find: async (text, signal) => {
-      const { edition } = choice;
-      const hits = await findPlaces(text, { limit: MAX_HITS, signal, edition, levels: AROUND });
-      return hits.map((hit) => ({ name: hit.name, about: aboutOf(hit), hit }));
-    },
-    choose: ({ hit }) => {
+/** The code of the search is read when somebody is about to search. */
+async function startFinding(): Promise<void> {
+  (await import('./finding.ts')).startFinding({
+    edition: () => choice.edition,
+    choose: ({ code, level, fullName }) => {
       // Somebody who looks for a city rarely wants its one row.
-      if (LEVEL_NAMES.indexOf(choice.level) <= LEVEL_NAMES.indexOf(hit.level)) pickLevel('barangay');
-      if (hit.level === 'municity') addCity({ code: hit.code, name: [hit.name, ...parentsOf(hit)].join(', ') });
-      pickArea(hit.code);
+      if (LEVEL_NAMES.indexOf(choice.level) <= LEVEL_NAMES.indexOf(level)) pickLevel('barangay');
+      if (level === 'municity') addCity({ code, name: fullName });
+      pickArea(code);
     },
   });
 }
@@ -289,7 +270,7 @@ async function start(): Promise<void> {
   choice = choiceFrom(location.search, newest);
   if (!releases.has(choice.edition)) choice = { ...choice, edition: newest };
   showEditions([...releases.keys()]);
-  describeFiles(byId('dataset', HTMLScriptElement), files);
+  void import('./later.ts').then(({ later }) => later.describeFiles(byId('dataset', HTMLScriptElement), files));
   await readEdition(choice.edition);
   show();
 }
@@ -304,7 +285,10 @@ whenPicked(async (picked) => {
     show();
   });
 });
-startFinding();
+const field = byId('find', HTMLInputElement);
+// Somebody may have been faster than this script.
+if (document.activeElement === field) void startFinding();
+else field.addEventListener('focus', startFinding, { once: true });
 listed.addEventListener('change', show);
 void shareToken();
 void readPatiently(() => start().finally(() => byId('picker', HTMLElement).removeAttribute('aria-busy')));

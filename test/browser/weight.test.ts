@@ -33,8 +33,7 @@ const PAGES: Readonly<Record<string, Weight>> = {
   '/dashboard': { settled: is('#sign-in:not([hidden])'), bytes: 38_500, requests: 15 },
   '/explore': { settled: openedMap, bytes: 49_000, requests: 39 },
   '/match': { settled: is('#access:not(:empty)'), bytes: 40_000, requests: 15 },
-  // The search field for places is in it, and it asks how many areas a file has.
-  '/downloads': { settled: is('#download'), bytes: 24_000, requests: 17 },
+  '/downloads': { settled: is('#download'), bytes: 20_000, requests: 16 },
 };
 
 /** The layout shift above which Lighthouse takes points off. */

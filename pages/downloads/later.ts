@@ -1,0 +1,5 @@
+import { describeFiles } from './structured-data.ts';
+import { showFiles } from './whole-levels.ts';
+
+/** What the page needs after it is painted. A browser reads it as one file. */
+export const later = { describeFiles, showFiles };
