@@ -79,4 +79,6 @@ export interface ExportedFeatures {
   readonly contents: Contents;
   /** Names of members of the features' properties; at most one more than `MAX_PROPERTY_NAMES`. */
   readonly propertyNames: readonly string[];
+  /** Whether the caller has no credentials, and may have less made. */
+  readonly isFree: boolean;
 }

@@ -64,7 +64,8 @@ export async function exportDataset(ctx: ServiceContext, { id }: { id: string })
   if (!exported) throw unreadable(ctx, datasetNotFound(id));
   const { found, propertyNames } = exported;
   requireFreeSize(ctx, sizeOf(found));
-  return { name: found.dataset.name, contents: contentsOf(found), propertyNames };
+  const isFree = ctx.principal.kind === 'anonymous';
+  return { name: found.dataset.name, contents: contentsOf(found), propertyNames, isFree };
 }
 
 /**

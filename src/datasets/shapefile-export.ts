@@ -18,6 +18,9 @@ import { layerColumns, rowOf, type Table, tableOf } from './layer-export.ts';
  */
 const MAX_BYTES = 2 ** 30;
 
+/** The same for callers without credentials: the padding of rows can be a hundred times what a dataset has. */
+const MAX_FREE_BYTES = 2 ** 26;
+
 /** What a reader makes a layer of: the shapes of one type, and their table. */
 interface Layer {
   readonly type: LayerType;
@@ -30,7 +33,7 @@ interface Layer {
  * Shapefile of its own. Features without a geometry are in the first. They are read once more to be measured, and twice for
  * each Shapefile.
  *
- * @throws DomainError `export_not_possible`
+ * @throws DomainError `export_not_possible`; without credentials `authentication_required`, where it would be too large
  */
 export async function* shapefileChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
   const named = layerColumns(features, []);
@@ -51,16 +54,20 @@ export async function* shapefileChunks(db: Database, features: ExportedFeatures)
       shapes.add(shape);
       cells.add(values);
     }
-    requirePlace(layers);
+    requirePlace(layers, features);
   }
   const changed = new Date();
   yield* zipChunks(filesOf(db, { features, table, layers, changed, renamed: shapefileNames(features) }), changed);
 }
 
-function requirePlace(layers: readonly Layer[]): void {
+function requirePlace(layers: readonly Layer[], { isFree }: ExportedFeatures): void {
   const bytes = layers.reduce((sum, { shapes, cells }) => sum + shapes.bytes + cells.bytes, 0);
-  if (bytes <= MAX_BYTES) return;
+  if (bytes <= (isFree ? MAX_FREE_BYTES : MAX_BYTES)) return;
   const padding = 'Each row has place for the longest text of each column.';
+  if (isFree && bytes <= MAX_BYTES) {
+    const message = `Without authentication a Shapefile has at most 64 MiB before it is packed. ${padding}`;
+    throw new DomainError('authentication_required', message);
+  }
   throw notPossible(`The Shapefiles of a dataset have here at most 1 GiB. ${padding}`);
 }
 

@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { EXPORTERS } from '../../src/datasets/exports.ts';
 import { exportDataset } from '../../src/datasets/service.ts';
-import { get } from '../support/api.ts';
+import { get, patch } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
@@ -151,13 +151,19 @@ describe('an export as Shapefile', () => {
       return (await upload(session, 'a.ndjson', lines.join('\n'))).body.data.id as string;
     };
     const ctx = jobContext(env);
-    const chunks = EXPORTERS.shp.chunks(ctx.db, await exportDataset(ctx, { id: await wells(2000) }));
+    const id = await wells(2000);
+    const chunks = EXPORTERS.shp.chunks(ctx.db, await exportDataset(ctx, { id }));
     let largest = 0;
     for await (const chunk of chunks) largest = Math.max(largest, chunk.length);
     expect(largest).toBeLessThan(100_000);
     const { status, body } = await get(`/v1/datasets/${await wells(17_000)}/export?format=shp`, session);
     expect([status, body.code]).toEqual([422, 'export_not_possible']);
     expect(body.message).toContain('at most 1 GiB');
+    // Rows are padded to a hundred times what the dataset has.
+    await patch(`/v1/datasets/${id}`, { visibility: 'everyone' }, session);
+    const free = await get(`/v1/datasets/${id}/export?format=shp`, {});
+    expect([free.status, free.body.message]).toEqual([401, expect.stringContaining('at most 64 MiB')]);
+    expect((await get(`/v1/datasets/${id}/export?format=geojson`, {})).status).toBe(200);
   });
 
   it('of no features is a layer without any', async () => {
