@@ -21,6 +21,7 @@ import {
   SNAPSHOTS,
   snapshotBytes,
 } from '../support/snapshot.ts';
+import { TurnCount } from '../support/turns.ts';
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
 
@@ -552,17 +553,11 @@ describe('an answer that the instance has given before', () => {
 it('the index of names is made for one edition at a time, and others have a turn between', async () => {
   await publish({ active: false });
   const { opened, objects } = await openedSnapshot();
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns += 1;
-    if (!isDone) setTimeout(count);
-  };
-  setTimeout(count);
+  const others = new TurnCount();
   const editions = Array.from({ length: 4 }, () => snapshotAreas(opened)(objects));
   const asked = editions.flatMap((areas) => [areas.names(), areas.names()]);
-  const read = await Promise.all(asked.map(async (names) => ({ ...(await names).value, turns })));
-  isDone = true;
+  const read = await Promise.all(asked.map(async (names) => ({ ...(await names).value, turns: others.turns })));
+  others.end();
   for (let i = 1; i < editions.length; i += 1) {
     const [before, after] = [read[2 * i - 2], read[2 * i]];
     expect(after?.turns).toBeGreaterThan(before?.turns ?? 0);

@@ -3,6 +3,7 @@ import { coveredAreas } from '../../../src/analysis/covered.ts';
 import { Polygon } from '../../../src/analysis/polygon.ts';
 import type { Area, AreaStore } from '../../../src/areas/store.ts';
 import { Deadline } from '../../../src/deadline.ts';
+import { TurnCount } from '../../support/turns.ts';
 
 /** A star whose edges are long: the boxes of most of them meet whatever is near its middle. */
 function star(positions: number): Promise<Polygon> {
@@ -33,15 +34,9 @@ const options = { level: 'barangay', deadline: new Deadline(), countAreas: () =>
 it('gives others a turn after some edges, and not after some areas', async () => {
   const polygon = await star(4000);
   const before = polygon.visitedEdges;
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns += 1;
-    if (!isDone) setTimeout(count);
-  };
-  setTimeout(count);
+  const others = new TurnCount();
   await expect(coveredAreas(storeOf(2000).areas, { ...options, polygon } as never)).rejects.toThrow('sorted');
-  isDone = true;
+  const turns = others.end();
   const looked = polygon.visitedEdges - before;
   expect(looked).toBeGreaterThan(1_000_000);
   expect(turns).toBeGreaterThan(looked / 200_000);
