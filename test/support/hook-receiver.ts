@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request that was received. */
@@ -13,6 +13,8 @@ export interface Behaviour {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly delayMs?: number;
+  /** Nothing is answered until the receiver is told how to. */
+  readonly isHeld?: boolean;
 }
 
 /**
@@ -22,6 +24,11 @@ export interface Behaviour {
 export async function startHookReceiver(): Promise<{ url: string; close(): void }> {
   const received = new Map<string, Received[]>();
   const behaviours = new Map<string, Behaviour>();
+  const held = new Map<string, ServerResponse[]>();
+  const answer = (path: string, response: ServerResponse): void => {
+    const { status = 204, headers = {}, body, delayMs = 0 } = behaviours.get(path) ?? {};
+    setTimeout(() => response.writeHead(status, headers).end(body), delayMs);
+  };
   const server = createServer(async (request, response) => {
     const { method, url: path = '/', headers } = request;
     let body = '';
@@ -29,11 +36,13 @@ export async function startHookReceiver(): Promise<{ url: string; close(): void 
     if (method === 'GET') return response.end(JSON.stringify(received.get(path) ?? []));
     if (method === 'PUT') {
       behaviours.set(path, JSON.parse(body));
+      for (const waiting of held.get(path) ?? []) answer(path, waiting);
+      held.delete(path);
       return response.end();
     }
     received.set(path, [...(received.get(path) ?? []), { headers: headers as Record<string, string>, body }]);
-    const { status = 204, headers: own = {}, body: text, delayMs = 0 } = behaviours.get(path) ?? {};
-    setTimeout(() => response.writeHead(status, own).end(text), delayMs);
+    if (behaviours.get(path)?.isHeld) held.set(path, [...(held.get(path) ?? []), response]);
+    else answer(path, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
