@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { sentenceOf } from './database/failure.ts';
 import { readLists } from './pipeline/postal-codes/lists.ts';
 import { writePacked } from './pipeline/postal-codes/packed.ts';
-import { placed } from './pipeline/postal-codes/place.ts';
+import { newestNames, placed } from './pipeline/postal-codes/place.ts';
 
 const USAGE = `Makes data/postal-codes/areas.json, the ZIP codes of cities and municipalities, of two public lists.
 
@@ -28,7 +28,7 @@ async function main(args: string[]): Promise<number> {
   }
   try {
     const { lists, inputs } = await readLists({ post, community });
-    const { zips, unplaced, contradictions, without } = await placed(lists);
+    const { zips, unplaced, contradictions, without } = placed(lists, await newestNames());
     const bytes = await writePacked(zips, inputs);
     for (const [heading, lines] of Object.entries({
       'Not placed': unplaced,

@@ -14,9 +14,15 @@ type Placed = Map<string, Set<string>>;
 const METRO_MANILA = 'Metro Manila';
 const MANILA = '1380600000';
 
-/** The ZIP codes of the areas of the newest edition, and sentences about what is left. */
-export async function placed({ post, community }: Lists) {
-  const index = await newestNames();
+/** The names of the newest edition. */
+export async function newestNames(): Promise<NameIndex> {
+  const history = await readHistory();
+  const { areas, formerNames, aliases } = releaseOf(history, history.editions.at(-1)?.id ?? '');
+  return buildIndex(sourceOf(areas, { names: formerNames, codes: aliases }));
+}
+
+/** The ZIP codes of areas by their names, and sentences about what is left. */
+export function placed({ post, community }: Lists, index: NameIndex) {
   const unplaced: string[] = [];
   const decided = new Map(decisions.map(({ zip, areas }) => [zip, areas.map(({ code }) => code)]));
   const placeAll = (lines: readonly Line[], list: string): Placed => {
@@ -52,12 +58,6 @@ export async function placed({ post, community }: Lists) {
   zips.set(MANILA, [...new Set([...(zips.get(MANILA) ?? []), ...cities])]);
   const without = codesOf(index).filter((code) => !zips.has(code));
   return { zips, unplaced, contradictions, without: without.map((code) => `${code} ${namesOf(index, [code])}`) };
-}
-
-async function newestNames(): Promise<NameIndex> {
-  const history = await readHistory();
-  const { areas, formerNames, aliases } = releaseOf(history, history.editions.at(-1)?.id ?? '');
-  return buildIndex(sourceOf(areas, { names: formerNames, codes: aliases }));
 }
 
 const LEVELS = ['municity', 'submunicipality'] as const;
