@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 577;
+const WHOLE = 578;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -32,7 +32,7 @@ const PARTS: Readonly<Record<string, number>> = {
   // Among it are the ZIP codes of data/postal-codes, 6 kB.
   src: 40,
   saxes: 25,
-  'src/downloads': 32,
+  'src/downloads': 33,
   'src/db': 28,
   'src/notifications': 27,
   jose: 21,

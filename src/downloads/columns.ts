@@ -1,6 +1,6 @@
 import { recordOf } from '../areas/records.ts';
 import type { FileLevel } from '../areas/snapshot/download-names.ts';
-import type { Area } from '../areas/store.ts';
+import type { Area, Level } from '../areas/store.ts';
 import type { Column, Value } from '../layer-files/columns.ts';
 
 const text = (name: string): Column => ({ name, type: 'text' });
@@ -10,10 +10,30 @@ const number = (name: string): Column => ({ name, type: 'number' });
 /** The columns that are particular to a level, after name and code. */
 const PARTICULARS: Readonly<Record<FileLevel, readonly Column[]>> = {
   region: [],
-  province: [text('r_code')],
-  municity: [text('type'), text('city_class'), text('p_code'), text('host_province_code'), text('r_code')],
-  submunicipality: [text('m_code'), text('r_code')],
-  barangay: [text('sm_code'), text('m_code'), text('p_code'), text('r_code')],
+  province: [],
+  municity: [text('type'), text('city_class')],
+  submunicipality: [],
+  barangay: [],
+};
+
+/** What an area lies in, by the beginning of its columns, such as `r_code` and `r_name`. */
+const CODE_OF = {
+  sm: (area: Area) => area.smCode,
+  m: (area: Area) => area.mCode,
+  p: (area: Area) => area.pCode,
+  host_province: (area: Area) => area.hostProvinceCode,
+  r: (area: Area) => area.rCode,
+};
+
+type Parent = keyof typeof CODE_OF;
+
+/** What the areas of a level lie in, the smallest first. */
+const PARENTS: Readonly<Record<FileLevel, readonly Parent[]>> = {
+  region: [],
+  province: ['r'],
+  municity: ['p', 'host_province', 'r'],
+  submunicipality: ['m', 'r'],
+  barangay: ['sm', 'm', 'p', 'r'],
 };
 
 /** Longitude and latitude take the place of a record's centroid. */
@@ -35,19 +55,49 @@ const COMMON = [
 const EXTENT = ['west', 'south', 'east', 'north'].map(number);
 
 /**
- * The columns of the files of a level, in the order of the members of records in lists. A record's serial number is left
- * out, because it changes with every release: codes name areas. So is what no area of the level has.
+ * The columns of the files of a level, in the order of the members of records in lists. Behind the codes of what an area lies
+ * in stand the names of it. A record's serial number is left out, because it changes with every release: codes name areas. So
+ * is what no area of the level has.
  */
 export function columnsOf(level: FileLevel, kind: 'table' | 'layer'): Column[] {
-  return [text('name'), text('code'), ...PARTICULARS[level], ...COMMON, ...(kind === 'table' ? EXTENT : [])];
+  const parents = ['code', 'name'].flatMap((of) => PARENTS[level].map((parent) => text(`${parent}_${of}`)));
+  return [
+    ...[text('name'), text('code'), ...PARTICULARS[level], ...parents, ...COMMON],
+    ...(kind === 'table' ? EXTENT : []),
+  ];
 }
 
-/** The values of an area, in the order of some columns. */
-export function valuesOf(level: FileLevel, area: Area, columns: readonly Column[]): Value[] {
+/** The codes of what areas lie in, each once, by the level of lists that they are in. */
+export function parentCodesOf(areas: readonly Area[]): [Level, string[]][] {
+  const codesOf = (...parents: Parent[]) => [
+    ...new Set(parents.flatMap((parent) => areas.map(CODE_OF[parent])).filter((code) => code !== null)),
+  ];
+  return [
+    ['region', codesOf('r')],
+    ['province', codesOf('p', 'host_province')],
+    ['municity', codesOf('m', 'sm')],
+  ];
+}
+
+/**
+ * The values of an area, in the order of some columns.
+ *
+ * @param names the names of what it lies in, by their codes
+ */
+export function valuesOf(
+  level: FileLevel,
+  area: Area,
+  { columns, names }: { columns: readonly Column[]; names: ReadonlyMap<string, string> },
+): Value[] {
   const recordLevel = level === 'submunicipality' ? 'municity' : level;
   const [lon, lat] = area.centroid ?? [null, null];
   const [west, south, east, north] = area.bbox ?? [null, null, null, null];
-  const values: Record<string, unknown> = { ...recordOf(recordLevel, area), lon, lat, west, south, east, north };
+  const parents = PARENTS[level].map((parent) => [`${parent}_name`, names.get(CODE_OF[parent](area) ?? '') ?? null]);
+  const values: Record<string, unknown> = {
+    ...recordOf(recordLevel, area),
+    ...Object.fromEntries(parents),
+    ...{ lon, lat, west, south, east, north },
+  };
   return columns.map(({ name }) => {
     const value = values[name];
     if (value === undefined) throw new Error(`Records of a ${level} have no member ${name}.`);

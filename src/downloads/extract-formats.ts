@@ -180,6 +180,7 @@ function layerOf(extract: Extract) {
 /** The names of columns whose own is longer than the ten characters that a Shapefile has for it. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   host_province_code: 'host_code',
+  host_province_name: 'host_name',
   population_year: 'pop_year',
   income_class: 'inc_class',
   urban_rural: 'urb_rural',

@@ -20,7 +20,7 @@ import { DomainError } from '../errors.ts';
 import type { Column, Value } from '../layer-files/columns.ts';
 import { type Box, boxOf, multiPolygonOf, type Shape } from '../layer-files/shapes.ts';
 import { turn } from '../turn.ts';
-import { columnsOf, valuesOf } from './columns.ts';
+import { columnsOf, parentCodesOf, valuesOf } from './columns.ts';
 import { joinedTerms, termsOf } from './terms.ts';
 
 /** Stands for the whole country in place of a code, as in ISO 3166-1. */
@@ -101,6 +101,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
   if (resolution !== undefined) requireBounded(bounded, level, resolution);
   const { edition: name, publishedOn, sources } = (await areas.listSources({})).value;
   const columns = columnsOf(level, resolution === undefined ? 'table' : 'layer');
+  const names = await findParentNames(areas, found);
   const boundaries = resolution === undefined ? null : termsOf(sources, 'boundaries');
   const plural = FILE_LEVELS[level];
   const extract: Extract = {
@@ -118,7 +119,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
     published: publishedOf(publishedOn, name),
     size: { rows: found.length, text: resolution === undefined ? 0 : textOf(bounded) },
     get rows() {
-      return found.map((area) => valuesOf(level, area, columns));
+      return found.map((area) => valuesOf(level, area, { columns, names }));
     },
     async *features({ hasBegun = true } = {}) {
       const { release } = read;
@@ -133,7 +134,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
       for await (const { area, text } of boundaries) {
         const shape = multiPolygonOf(JSON.parse(text));
         features.push({
-          ...{ code: area.code, values: valuesOf(level, area, columns) },
+          ...{ code: area.code, values: valuesOf(level, area, { columns, names }) },
           ...{ shape, box: boxOf(shape) as Box, text },
         });
         length += text.length;
@@ -146,6 +147,13 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
     },
   };
   return { ...read, value: extract };
+}
+
+/** The names of what areas lie in, by their codes. */
+async function findParentNames(areas: AreaStore, found: readonly Area[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = parentCodesOf(found).filter(([, codes]) => codes.length > 0);
+  const parents = await Promise.all(wanted.map(([level, codes]) => areas.findMany(level, codes, {})));
+  return new Map(parents.flatMap(({ value }) => value.areas.map(({ code, name }) => [code, name])));
 }
 
 function isOf(release: string, edition: string | undefined): boolean {

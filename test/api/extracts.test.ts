@@ -49,6 +49,7 @@ const RENAMED: Record<string, string> = {
   dens_km2: 'density_km2',
   isl_group: 'island_group',
   host_code: 'host_province_code',
+  host_name: 'host_province_name',
 };
 
 /** The areas of a file, read by a reader of its format. Missing values are left out. */
@@ -91,7 +92,7 @@ describe('a table of the areas inside an area', () => {
     expect(status).toBe(200);
     const [head, ...lines] = text.trimEnd().split('\r\n');
     expect(head).toBe(
-      'name,code,type,city_class,p_code,host_province_code,r_code,population,population_year,income_class,urban_rural,area_km2,density_km2,iso_3166_2,island_group,pcode,lon,lat,west,south,east,north',
+      'name,code,type,city_class,p_code,host_province_code,r_code,p_name,host_province_name,r_name,population,population_year,income_class,urban_rural,area_km2,density_km2,iso_3166_2,island_group,pcode,lon,lat,west,south,east,north',
     );
     const areas = await listed(`municities?province_code=${CEBU}`);
     expect(lines.map((line) => line.split(',')[1])).toEqual(areas.map(({ id }) => id));
@@ -146,11 +147,15 @@ describe('a layer of the areas inside an area', () => {
     );
     expect(answer.headers.get('Cache-Control')).toBe('private, max-age=300');
     const rows = await rowsOf(format, answer);
+    const names = new Map(
+      [...(await listed('provinces?')), ...(await listed('regions?'))].map(({ properties: it }) => [it.code, it.name]),
+    );
     const inOrder = rows.toSorted((a, b) => (String(a.values.code) < String(b.values.code) ? -1 : 1));
     expect(inOrder).toHaveLength(areas.length);
     for (const [i, { properties, geometry }] of areas.entries()) {
       const { id: _, m_code: __, ...record } = properties;
-      const expected = Object.entries(record).filter(([, value]) => value !== null);
+      const parents = ['p', 'host_province', 'r'].map((it) => [`${it}_name`, names.get(record[`${it}_code`]) ?? null]);
+      const expected = [...Object.entries(record), ...parents].filter(([, value]) => value !== null);
       const { values, polygons } = inOrder[i] as Row;
       expect(values).toEqual(Object.fromEntries(expected));
       expect(ringTexts(polygons)).toEqual(ringTexts(polygonsOf(geometry)));

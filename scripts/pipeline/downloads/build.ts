@@ -20,7 +20,7 @@ import { geoParquetOf } from './geoparquet.ts';
 import { hilbertOrder } from './hilbert.ts';
 import type { LayerFeature } from './layer-feature.ts';
 import { municityOverviewOf, overviewOf } from './overview.ts';
-import { areasOf, type Bounded, boundaryTexts, boundedAreas, openRelease } from './release-files.ts';
+import { areasOf, type Bounded, boundaryTexts, boundedAreas, openRelease, parentNames } from './release-files.ts';
 import { tablesOf } from './tables.ts';
 import { TopologyThread } from './topojson-in-thread.ts';
 
@@ -44,11 +44,13 @@ export interface MadeFiles {
  */
 export async function* buildDownloads(directory: string, now: Date): AsyncGenerator<MadeFiles> {
   const opened = await openRelease(directory);
+  const names = parentNames(opened);
   const levels = Object.keys(FILE_LEVELS) as FileLevel[];
   const layers: Layer[] = levels.flatMap((level) =>
-    RESOLUTIONS.map((resolution) => ({ level, resolution, bounded: boundedAreas(opened, level, resolution) })).filter(
-      ({ bounded }) => bounded.length > 0,
-    ),
+    RESOLUTIONS.map((resolution) => ({
+      ...{ level, resolution, names },
+      bounded: boundedAreas(opened, level, resolution),
+    })).filter(({ bounded }) => bounded.length > 0),
   );
   // Topologies take longest. Of the others the largest come first, so that little is left to send at the end.
   const weightOf = (it: Layer) => (hasTopology(it.level, it.resolution) ? 10 : 1) * bytesOf(it.bounded);
@@ -64,7 +66,7 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
   yield write([...(await overviewOf(directory, opened)), ...(await municityOverviewOf(directory, opened))]);
   for (const level of levels) {
     const areas = areasOf(opened, level);
-    yield write(await tablesOf(level, areas), areas.length);
+    yield write(await tablesOf(level, areas, names), areas.length);
   }
   const topologies = new TopologyThread();
   const unfinished = new Map<Layer, Promise<{ layer: Layer; files: File[] }>>();
@@ -97,6 +99,8 @@ interface Layer {
   readonly level: FileLevel;
   readonly resolution: Resolution;
   readonly bounded: readonly Bounded[];
+  /** Of what its areas lie in, by their codes. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 function bytesOf(bounded: readonly Bounded[]): number {
@@ -116,7 +120,7 @@ function factsOf({ facts }: OpenedAreas, rows: Downloads['rows'], now: Date): Do
 /** The files of a layer. What takes longest is made beside the files of other layers: `later`. */
 async function layerFiles(
   directory: string,
-  { level, resolution, bounded }: Layer,
+  { level, resolution, bounded, names }: Layer,
   topologies: TopologyThread,
 ): Promise<{ files: File[]; later: Promise<File[]> }> {
   const name = FILE_LEVELS[level];
@@ -124,7 +128,12 @@ async function layerFiles(
   const textOf = await boundaryTexts(directory, level, resolution);
   const features = bounded.map((it): LayerFeature => {
     const shape = multiPolygonOf(JSON.parse(textOf(it)));
-    return { code: it.area.code, values: valuesOf(level, it.area, columns), shape, box: boxOf(shape) as Box };
+    return {
+      code: it.area.code,
+      values: valuesOf(level, it.area, { columns, names }),
+      shape,
+      box: boxOf(shape) as Box,
+    };
   });
   const texts = features.map((feature, i) => featureText(feature, columns, textOf(bounded[i] as Bounded)));
   const fileName = (format: LayerFormat) => downloadName({ level, resolution, format });

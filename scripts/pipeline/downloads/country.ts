@@ -14,7 +14,7 @@ import type { Column, Value } from '../../../src/layer-files/columns.ts';
 import { geometryOf, WGS84 } from '../../../src/layer-files/geopackage.ts';
 import { type Box, boxOf, multiPolygonOf, unionOf } from '../../../src/layer-files/shapes.ts';
 import { storedObject } from '../object-files.ts';
-import { areasOf, boundaryTexts, boundedAreas, openRelease } from './release-files.ts';
+import { areasOf, boundaryTexts, boundedAreas, openRelease, parentNames } from './release-files.ts';
 
 /** The resolution of the boundaries: the country in detail would be four times as large, and there are files of it by level. */
 const { resolution: RESOLUTION } = COUNTRY_KIND;
@@ -47,6 +47,7 @@ export async function buildCountry(
   const opened = await openRelease(directory);
   if (boundedAreas(opened, 'region', RESOLUTION).length === 0) return undefined;
   const name = downloadName(COUNTRY_KIND);
+  const names = parentNames(opened);
   const { attribution, licence } = joinedTerms(
     (['boundaries', 'codes'] as const).map((part) => termsOf(opened.facts.sources, part)),
   );
@@ -64,7 +65,7 @@ export async function buildCountry(
       const layer = file.layer(FILE_LEVELS[level], columns);
       for (const area of areas) {
         const it = bounded.get(area.code);
-        layer.add(it && textOf?.(it), valuesOf(level, area, columns));
+        layer.add(it && textOf?.(it), valuesOf(level, area, { columns, names }));
       }
       layer.end();
       rows += areas.length;

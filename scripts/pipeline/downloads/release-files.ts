@@ -16,6 +16,12 @@ export function areasOf(opened: OpenedAreas, level: Area['level']): Area[] {
   return Array.from({ length: end - first }, (_, i) => opened.area(first + i, undefined));
 }
 
+/** The names of all areas that others lie in, by their codes. */
+export function parentNames(opened: OpenedAreas): ReadonlyMap<string, string> {
+  const levels = ['region', 'province', 'municity', 'submunicipality'] as const;
+  return new Map(levels.flatMap((level) => areasOf(opened, level).map(({ code, name }) => [code, name])));
+}
+
 export interface Bounded {
   readonly area: Area;
   /** Where its GeoJSON text lies in the file, bytes. */

@@ -103,13 +103,16 @@ describe('the files of a release', () => {
     ['submunicipality', 'municity', ['type', 'city_class', 'p_code', 'host_province_code']],
     ['barangay', 'barangay', []],
   ] as const)(
-    'have the members of a record of a %s in their order, but its serial number and lists, and what none has',
+    'have the members of a record of a %s in their order with the names of its parents, but its serial number and lists, and what none has',
     async (level, recordLevel, none: readonly string[]) => {
       const opened = await openRelease(directory);
       const members = Object.keys(recordOf(recordLevel, opened.area(opened.rowsOf(level).first, undefined)));
       const expected = members.filter(
         (name) => !['id', 'zip_codes', 'centroid', 'bbox', 'lon', 'lat', ...none].includes(name),
       );
+      const parents = expected.filter((name) => /^(?!pcode)\w+_code$/.test(name));
+      const behind = expected.indexOf(parents.at(-1) ?? 'code') + 1;
+      expected.splice(behind, 0, ...parents.map((name) => name.replace('_code', '_name')));
       expect(columnsOf(level, 'layer').map(({ name }) => name)).toEqual([...expected, 'lon', 'lat']);
     },
   );
@@ -169,10 +172,10 @@ describe('tables', () => {
     expect(lines).toHaveLength(ALL + 1);
     expect(lines[0]).toBe(names.join());
     expect(lines[1]).toBe(
-      '"Ñiño ""Pob."", Old",0702201001,,0702201000,0702200000,0700000000,,,,,12.5,,,visayas,PH0702201001,119.5,10,119.5,10,120.1,10.1',
+      '"Ñiño ""Pob."", Old",0702201001,,0702201000,0702200000,0700000000,,City 0,Cebu,Region VII,,,,,12.5,,,visayas,PH0702201001,119.5,10,119.5,10,120.1,10.1',
     );
     expect(lines.at(-1)).toBe(
-      `Barangay 39-39,0702240040,,0702240000,0702200000,0700000000,,,,,,,,visayas,PH0702240040${','.repeat(6)}`,
+      `Barangay 39-39,0702240040,,0702240000,0702200000,0700000000,,City 39,Cebu,Region VII,,,,,,,,visayas,PH0702240040${','.repeat(6)}`,
     );
     expect(gunzipSync(await read('barangays.csv.gz')).toString()).toBe(csv);
 
@@ -213,6 +216,7 @@ describe('layers', () => {
     }
     expect(stored.get('barangay 0702201001')?.values).toEqual({
       ...{ name: ODD_NAME, code: '0702201001', m_code: '0702201000', p_code: '0702200000', r_code: '0700000000' },
+      ...{ m_name: 'City 0', p_name: 'Cebu', r_name: 'Region VII' },
       ...{ area_km2: 12.5, island_group: 'visayas', pcode: 'PH0702201001', lon: 119.5, lat: 10 },
     });
     // Squares 10 to 12 of the rows 5 and 6, not quite from edge to edge.
