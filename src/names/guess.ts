@@ -1,4 +1,5 @@
-import { ALONE, lettersOf, matchColumns, ownScore } from './columns.ts';
+import { ownScore } from './barangay-column.ts';
+import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
 import { namesElsewhere, namesIt } from './explain.ts';
 import { findNear, findSame, findSpelled, isNameOf } from './find.ts';
@@ -24,6 +25,7 @@ import {
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { ISLANDS, isMarked, isNumber, isStreet, partsOf } from './text-words.ts';
+import { ALONE, lettersOf } from './town-column.ts';
 
 /** A text and the columns beside it. */
 export interface GivenText {

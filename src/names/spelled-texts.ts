@@ -1,4 +1,6 @@
-import { ALONE, EVERYWHERE, liesIn, matchColumns, ownScore, withPart } from './columns.ts';
+import { EVERYWHERE, ownScore, withPart } from './barangay-column.ts';
+import { liesIn } from './column-result.ts';
+import { matchColumns } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
 import { findNamed, findNamedToday, isNameOf } from './find.ts';
 import { fold, foldWords } from './fold.ts';
@@ -21,6 +23,7 @@ import {
   weakened,
 } from './result.ts';
 import { columnOf } from './source.ts';
+import { ALONE } from './town-column.ts';
 
 /** Max extra cost of a second reading that keeps the first from being exact. */
 const OTHER = 0.6;

@@ -1,0 +1,318 @@
+import { isNamedPlace, isSecondTown, isWholeName, severalIn, withoutWord } from './cells.ts';
+import { concluded } from './column-result.ts';
+import { type Candidate, saysPlace, type TypedName, typedName } from './compare.ts';
+import type { Scored } from './decide.ts';
+import { Candidates, findAmong, findLike, findNear, findSame, findSpelled, isNameOf } from './find.ts';
+import { isDigits } from './fold.ts';
+import { movedFrom } from './former-parents.ts';
+import { DIRECTION, KIND } from './forms.ts';
+import type { NameIndex } from './index.ts';
+import { findPlaces, jointScore, type Town } from './parents.ts';
+import { isDecided, MAX_CANDIDATES, type Match, rowOf, unsure } from './result.ts';
+import type { Column } from './source.ts';
+import {
+  type Columns,
+  formerNamesakes,
+  hasFormerName,
+  isCalledSo,
+  isOtherName,
+  isSlipOfTown,
+  matchTown,
+  scoredTowns,
+} from './town-column.ts';
+
+/** Share of a barangay's own name in its score; the rest is its city's. */
+const OWN_SHARE = 0.55;
+
+/** The likeness of a result's own name, which for a barangay is only a part of its score. */
+export function ownScore({ level, score }: Pick<Match, 'level' | 'score'>): number {
+  return level === 'barangay' ? (score - (1 - OWN_SHARE)) / OWN_SHARE : score;
+}
+
+/** Score of a barangay's city if another city was typed. */
+const OTHER_TOWN = 0.4;
+
+/** Score of a city that the barangay was part of, and of a sub-municipality if its city was typed. */
+const MOVED = 0.9;
+
+/** Letters that a scan has in place of the digits of a number: `San Manuel l`, `Ward lO`. */
+const LETTERS_FOR_DIGITS = /\s(?=\S*[lO])[lO\d]{1,3}$/;
+
+/** Names for the centre of any town. */
+export const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
+
+/** Factor for a barangay without any known parent; lower if its name is misspelled too. */
+const UNBACKED = 0.6;
+const NEAR_UNBACKED = 0.3;
+
+/** Max towns searched for a barangay. */
+const MAX_TOWNS = 24;
+
+/** Two towns whose names are only like the typed one are as good as each other if their scores differ by less. */
+const NEXT_TOWN = 0.1;
+
+/** The barangay that a row means; the town where only that is certain. */
+export function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
+  const { towns, sure } = scoredTowns(index, fields);
+  const called = towns.filter(isCalledSo);
+  const name = typedName(index, fields.barangay, 'barangay');
+  const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
+  const isNumber = name.words.every((word) => word.length === 1 || isDigits(word));
+  const typed = { name, isDirection, isNumber, isTown: called.length > 0 };
+  const scored = scoredBarangays(index, fields, { towns, sure, typed });
+  const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
+  const listed = [...scored.values()].map(({ row, joint }) => ({ row, score: joint }));
+  const unsureOf = (needs: Column, beside: typeof listed = []) =>
+    unsure(index, [...listed.sort((a, b) => b.score - a.score), ...beside], { needs });
+  const needs = fields.province === undefined ? 'province' : 'municity';
+  const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
+  const isSlip = best !== undefined && best.how !== 'same';
+  // A barangay without its city lies in the province of its row, or in its region.
+  const above = fields.province === undefined ? 'region' : 'province';
+  const isAstray = fields.municity === undefined && fields[above] !== undefined && result.matched[above] === undefined;
+  if (best && isAstray && !fields.isGuess) return unsureOf('municity');
+  const [town, ...otherTowns] = sure.size > 0 ? towns.filter(({ row }) => sure.has(row)) : called;
+  const several = town && otherTowns.length === 0 ? severalIn(index, fields.barangay, town.row) : [];
+  if (several.length > 1) {
+    const both = several.map((row) => ({ row, score: 1 }));
+    return fallenBack(index, { fields, result: unsure(index, both, { needs: 'barangay' }), towns });
+  }
+  // A street or a settlement may lie in another barangay than the one of its name.
+  if (best && isNamedPlace(fields.barangay) && !isWholeName(index, fields.barangay, best.row)) {
+    return fallenBack(index, { fields, result: unsureOf('barangay'), towns });
+  }
+  // A second name in the cell may be that of another town.
+  if (best && isSecondTown(index, fields.barangay, best.row)) {
+    return fallenBack(index, { fields, result: unsureOf('municity'), towns });
+  }
+  // A name with a word more than that of a barangay is no slip of another one's, nor is a number in letters: `Centro l2`.
+  const shorter = isSlip ? withoutWord(index, fields.barangay, best.row) : undefined;
+  if (best && (shorter !== undefined || (isSlip && LETTERS_FOR_DIGITS.test(fields.barangay)))) {
+    const beside = shorter === undefined ? [] : [{ row: shorter, score: best.joint }];
+    return fallenBack(index, { fields, result: unsureOf('barangay', beside), towns });
+  }
+  // A misspelled name does not decide between cities of one name.
+  if (isSlip && sure.size > 1) return unsureOf(needs);
+  // Nor does it for a place that only has the name of a city too.
+  if (isSlip && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return unsureOf(needs);
+  // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
+  if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
+    const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
+    return unsureOf(needs, all);
+  }
+  // Nor does a name that is a part of another's: `Concepcion` of Marikina was divided, a part of it has another name.
+  // A number is no part of another one: 660 is not 660-A.
+  if (best !== undefined && !isNumber && !(best.how === 'same' && best.kind === KIND.whole)) {
+    const rows = index.childrenOf('barangay', index.ancestorAt(best.row, 'municity') as number);
+    const isNear = best.how === 'near';
+    const others = withPart(index, name.base, { rows, but: best.row, isNear }).map((row) => ({
+      row,
+      score: best.joint,
+    }));
+    // Nor does the name of the town itself, which many lists repeat where they know no barangay.
+    const own = typedName(index, fields.barangay, 'municity');
+    const isTown = best.how === 'same' && towns.some(({ row }) => findSpelled(index, own, [row]).length > 0);
+    if (others.length > 0 || (isTown && fields.municity !== undefined))
+      return fallenBack(index, { fields, result: unsureOf('barangay', others), towns });
+  }
+  // Nor does a name that another town has, where the one of its column is a town, which may lack the barangay, or where
+  // the columns may hold each other's names: `Taysan` beside `Cultihan`.
+  const isElsewhere =
+    best !== undefined && fields.municity !== undefined && !towns.some((it) => isOf(index, best.row, it));
+  if (isElsewhere && (called.length > 0 || isNameOf(index, fields.barangay, 'municity'))) {
+    return fallenBack(index, { fields, result: unsureOf('barangay'), towns });
+  }
+  // The name of a town is no slip of that of another one, nor short for it.
+  const own = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
+  if (own && (isSlipOfTown(index, own, fields) || (sure.size > 0 && !isCalledSo(own)))) {
+    return unsureOf(
+      'municity',
+      called.map(({ row, joint }) => ({ row, score: joint })),
+    );
+  }
+  // Nor does a barangay that a town has too which once had the name of its own.
+  const before =
+    result.match === 'exact' && own
+      ? formerNamesakes(index, { towns, own: own.row }, fields).map(({ row }) => row)
+      : [];
+  const isBefore = ({ row, how }: Scored) => how === 'same' && before.some((it) => index.isIn(row, it));
+  if ([...scored.values()].some(isBefore)) return unsureOf('municity');
+  // Nor does a barangay that several towns have, of whose names the typed one is a part or the beginning.
+  const isRival = ({ row, how, score, joint }: Scored) =>
+    row !== best?.row && how === 'same' && score === best?.score && joint >= best.joint - NEXT_TOWN;
+  if (best?.how === 'same' && own && own.how !== 'same' && [...scored.values()].some(isRival))
+    return unsureOf('municity');
+  // The rest of a truncated name decides nothing, nor does a direction alone.
+  const saysNothing = isDirection
+    ? best?.kind !== KIND.whole
+    : isSlip && (!saysPlace(name) || isOtherName(index, best, { name, text: fields.barangay }));
+  // Nor is it one that the name is found in by a number alone, as `Purok D2` for `Barangay 2`.
+  const isNamed = best !== undefined && result.matched.barangay !== undefined;
+  if ((isNamed && !saysNothing) || fields.isStrict) return result;
+  return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
+}
+
+/** What is known of the name of a barangay before it is searched. */
+interface Typed {
+  readonly name: TypedName;
+  /** Whether it is a direction alone: `North`. */
+  readonly isDirection: boolean;
+  /** Whether it is a number or a letter alone. */
+  readonly isNumber: boolean;
+  /** Whether there is a town of the name in its row. */
+  readonly isTown: boolean;
+}
+
+/** The barangays that a row may mean, by their rows of the index. */
+function scoredBarangays(
+  index: NameIndex,
+  fields: Columns & { barangay: string },
+  { towns, sure, typed }: ReturnType<typeof scoredTowns> & { typed: Typed },
+): Map<number, Scored> {
+  const { name, isDirection, isNumber, isTown } = typed;
+  const scored = new Map<number, Scored>();
+  const put = (candidate: Candidate, parent: number, isSure: boolean) => {
+    const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
+    const existing = scored.get(candidate.row);
+    if (existing !== undefined && existing.joint >= joint) return;
+    const wasCalled = candidate.how === 'same' && hasFormerName(index, candidate, name);
+    scored.set(candidate.row, { ...candidate, joint, isSure, wasCalled, share: OWN_SHARE });
+  };
+  const find = fields.isStrict ? findSpelled : findAmong;
+  for (const town of towns.slice(0, MAX_TOWNS)) {
+    if (town.joint < 0.45) break;
+    // Districts of Manila share names with towns of other provinces.
+    if (sure.size > 0 && town.province === 'differs') continue;
+    const children = index.childrenOf('barangay', town.row);
+    for (const it of find(index, name, children).slice(0, MAX_CANDIDATES)) {
+      const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
+      // A number or a direction alone may name a zone as well as a barangay.
+      const isNamed = it.kind === KIND.whole || !(isDirection || isNumber);
+      const isHere = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
+      const isSure = isHere && (it.kind === KIND.whole || !isBegun(index, name.base, { rows: children, but: it.row }));
+      put(it, town.joint, isSure);
+    }
+    // Exact published spellings come first.
+    if (isDirection || isNumber) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
+  }
+  for (const town of towns.slice(0, MAX_TOWNS)) {
+    for (const it of findSpelled(index, name, besideTown(index, town))) put(it, town.joint * MOVED, false);
+  }
+  const highest = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
+  if (highest < 0.85 && !fields.isGuess)
+    for (const it of elsewhere(index, fields, { name, isTown })) put(it, it.parent, false);
+  return scored;
+}
+
+/** Whether a barangay lies in a town, or did so once. */
+function isOf(index: NameIndex, row: number, town: Town): boolean {
+  return index.isIn(row, town.row) || Array.from(besideTown(index, town)).includes(row);
+}
+
+/** Barangays that have left a town, or that lie in the city of a sub-municipality. */
+function besideTown(index: NameIndex, { row, province }: Town): ArrayLike<number> {
+  if (index.levelOf(row) !== 'submunicipality') return movedFrom(index, row);
+  return province === 'differs' ? [] : index.childrenOf('barangay', index.ancestorAt(row, 'municity') as number);
+}
+
+/** The barangays of a town whose names end with a word, as equal candidates. */
+function withWord(index: NameIndex, word: string, rows: ArrayLike<number>): Candidate[] {
+  const found = new Map<number, Candidate>();
+  for (const row of Array.from(rows)) {
+    index.eachKey(row, (key, kind) => {
+      if (kind < KIND.former && index.keys.at(key).endsWith(` ${word}`))
+        found.set(row, { row, kind: KIND.part, how: 'same', score: 1 });
+    });
+  }
+  return [...found.values()];
+}
+
+/** Whether another area has a name that begins with a folded one: `Santa Cruz Pambilog` beside Santa Cruz Poblacion. */
+function isBegun(
+  index: NameIndex,
+  base: string,
+  { rows, but }: { readonly rows: ArrayLike<number>; readonly but: number },
+): boolean {
+  return Array.from(rows).some((row) => {
+    let isLonger = false;
+    index.eachKey(row, (key, kind) => {
+      isLonger ||= kind === KIND.whole && index.keys.at(key).startsWith(`${base} `);
+    });
+    return isLonger && row !== but;
+  });
+}
+
+/** Min letters of a truncated name. */
+const MIN_LETTERS = 5;
+
+/**
+ * The other areas that have a name of which a folded one is a part.
+ *
+ * @param isNear also of those that it is the beginning of, within a word: `San Is` is San Isidro rather than Rawis
+ */
+export function withPart(
+  index: NameIndex,
+  base: string,
+  { rows, but, isNear = false }: { readonly rows: ArrayLike<number>; readonly but?: number; readonly isNear?: boolean },
+): number[] {
+  const isBeginning = isNear && base.length >= MIN_LETTERS;
+  return Array.from(rows).filter((row) => {
+    let hasPart = false;
+    index.eachKey(row, (key) => {
+      const own = index.keys.at(key);
+      hasPart ||= ` ${own} `.includes(` ${base} `) || (isBeginning && own.startsWith(base));
+    });
+    return hasPart && row !== but;
+  });
+}
+
+/** Barangays of other towns than the typed one, or of any town if none was typed. */
+function elsewhere(
+  index: NameIndex,
+  fields: Columns & { barangay: string },
+  { name, isTown }: { name: TypedName; isTown: boolean },
+): (Candidate & { parent: number })[] {
+  const found = new Candidates();
+  findSame(index, name, found);
+  const hasTown = fields.municity !== undefined;
+  const places = fields.province === undefined ? [] : findPlaces(index, fields.province, 'province');
+  if (!hasTown && found.size === 0) {
+    const within = places.filter(({ row }) => index.levelOf(row) !== 'region' || places.length === 1);
+    if (within.length === 0) findNear(index, name, found);
+    for (const { row } of within)
+      for (const it of findLike(index, name, index.childrenOf('barangay', row))) found.add(it);
+  }
+  const all = found.sorted();
+  // If there is a town of the typed name, a barangay of another counts only if its name is unmistakable.
+  if (isTown && (all.length > 1 || name.base.length < 8)) return [];
+  const list = all.map((it) => {
+    const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
+    const parents = it.score === 0 ? 0 : joint / it.score;
+    const isBacked = province === 'agrees' || province === 'formerly';
+    const unbacked = it.how === 'same' && it.score === 1 ? UNBACKED : NEAR_UNBACKED;
+    return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * unbacked };
+  });
+  return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);
+}
+
+/** The result for a barangay that is missing or ambiguous: its city, if that is sure. */
+function fallenBack(
+  index: NameIndex,
+  { fields, result, towns }: { fields: Columns; result: Match; towns: readonly Town[] },
+): Match {
+  if (towns.length === 0 || fields.municity === undefined) return result;
+  const { barangay, ...rest } = fields;
+  const town = matchTown(index, rest as Columns & { municity: string });
+  if (!isDecided(town) || town.code === null) {
+    if (result.match !== 'none') return result;
+    return { ...town, notes: [...town.notes, `barangay "${barangay?.slice(0, 80)}" was not found.`] };
+  }
+  const note = `barangay "${barangay?.slice(0, 80)}" was not found for certain in ${town.name}; the code is that of ${town.name}.`;
+  return {
+    ...town,
+    match: 'ambiguous',
+    candidates: result.candidates.length > 0 ? result.candidates : town.candidates,
+    needs: 'barangay',
+    notes: [...town.notes, note],
+  };
+}

@@ -1,0 +1,75 @@
+import { type TypedName, typedName } from './compare.ts';
+import { decide, type Scored } from './decide.ts';
+import { explained } from './explain.ts';
+import { KIND } from './forms.ts';
+import type { NameIndex } from './index.ts';
+import { isSpelledParent } from './parents.ts';
+import { type Fields, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
+
+/** The result by the candidates' scores, with the areas that the columns were taken for. */
+export function concluded(
+  index: NameIndex,
+  scored: readonly Scored[],
+  { fields, needs }: { fields: Fields; needs: NameLevel },
+): Match {
+  const { match, all } = decide(scored);
+  if (match === 'none') return NO_MATCH;
+  const rows = all.map(({ row, joint }) => ({ row, score: joint }));
+  if (match === 'ambiguous') {
+    // Of a city and a town of one name, the city is meant more often.
+    const isTown = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
+    if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || isTown(a.row) - isTown(b.row));
+    const finest = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
+    const name = typedName(index, fields[finest] as string, finest);
+    const hasFormer = all.some(({ wasCalled, kind }) => wasCalled || kind === KIND.former);
+    return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) }, (row) =>
+      hasFormer ? calledSince(index, row, name) : {},
+    );
+  }
+  const [best] = all as [Scored, ...Scored[]];
+  const why = explained(index, fields, best.row);
+  if (best.kind === KIND.district) why.notes.push(liesIn(index, fields[columnOf(index.levelOf(best.row))], best.row));
+  const isSpelled = (['region', 'province'] as const).every((column) => {
+    const text = fields[column];
+    return text === undefined || isSpelledParent(index, text, column);
+  });
+  // An alias says what it is called beside what it lies in.
+  const isAlone = Object.values(fields).filter((it) => typeof it === 'string').length === 1;
+  const isAlias = isAlone && best.kind === KIND.alias;
+  // Nothing is exact that contradicts a part of its row.
+  const isSure = why.notes.length === 0 && isSpelled && !isAlias;
+  return { ...meant(index, isSure ? match : 'likely', rows), ...why };
+}
+
+/** Since or until when an area has a name, as far as editions say. */
+export function calledSince(index: NameIndex, row: number, { forms }: TypedName): { since?: string; until?: string } {
+  const editions = index.source.formerEditions(row).map((it) => it.split(' '));
+  const named = index.namesOf(row).map(({ keys }) => keys.some(({ key }) => forms.includes(key)));
+  if (named[0]) return editions[0]?.[1] ? { since: editions[0][1] } : {};
+  // Former names stand behind all others.
+  const former = named.slice(-editions.length);
+  const until = editions.find(([last], at) => former[at] && last)?.[0];
+  return until ? { until } : {};
+}
+
+/** The note about a place without a code of its own. */
+export function liesIn({ source }: NameIndex, text: string | undefined, row: number): string {
+  return `"${text?.slice(0, 80)}" has no code of its own; it lies in ${source.nameOf(row)}.`;
+}
+
+/** The missing column in which the best candidates differ; else the column of the name itself. */
+function decidedBy(
+  index: NameIndex,
+  all: readonly Scored[],
+  { fields, otherwise }: { fields: Fields; otherwise: NameLevel },
+): NameLevel {
+  const best = all.filter(({ joint }) => joint >= (all[0] as Scored).joint - 0.1);
+  const parents = best.map(({ row }) => index.ancestorsOf(row));
+  for (const level of ['municity', 'province', 'region'] as const) {
+    if (fields[level] !== undefined) continue;
+    const at = parents.map((rows) => rows.find((row) => index.levelOf(row) === level));
+    if (new Set(at).size > 1) return level;
+  }
+  return otherwise;
+}

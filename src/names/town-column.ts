@@ -1,0 +1,206 @@
+import { townsIn } from './cells.ts';
+import { calledSince, concluded } from './column-result.ts';
+import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
+import type { Scored } from './decide.ts';
+import { findNamedToday, isNameOf } from './find.ts';
+import { fold } from './fold.ts';
+import { KIND } from './forms.ts';
+import type { NameIndex } from './index.ts';
+import { findTowns, type Town } from './parents.ts';
+import { type Fields, isDecided, MAX_CANDIDATES, type Match, rowOf, unsure } from './result.ts';
+import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
+import { COLUMNS, type Column } from './source.ts';
+
+/** Score of a city found by one of its districts, if there are towns of that name. */
+const LOST_DISTRICT = 0.6;
+
+/** The cells of a row, and how they are matched. */
+export type Columns = Fields & {
+  /** Whether the columns are guessed from a text: then a place must be spelled right, or lie in parents that are. */
+  readonly isGuess: boolean;
+  /** Whether only names that are spelled right count. */
+  readonly isStrict: boolean;
+};
+
+/** The towns that a row may mean, the likeliest first, and which of them have its name and lie in its parents for sure. */
+export function scoredTowns(
+  index: NameIndex,
+  { municity, province, region, isGuess, isStrict }: Columns,
+): { towns: readonly Town[]; sure: Set<number> } {
+  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess, isStrict });
+  const sure = towns.filter(
+    (town) =>
+      isCalledSo(town) &&
+      (town.province === 'agrees' ||
+        (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')) &&
+      !isOnlyFormerly(index, town, municity) &&
+      !towns.some((other) => other.row !== town.row && wasInRegion(other)),
+  );
+  return { towns, sure: new Set(sure.map(({ row }) => row)) };
+}
+
+/** The towns that once had the name of another one, in the province and region of the row: `San Isidro, Region XI`. */
+export function formerNamesakes(
+  index: NameIndex,
+  { towns, own }: { towns: readonly Town[]; own: number },
+  { municity = '' }: Fields,
+): Town[] {
+  const name = typedName(index, municity, 'municity');
+  return towns.filter(
+    (town) =>
+      town.row !== own &&
+      town.how === 'same' &&
+      town.province !== 'differs' &&
+      town.region !== 'differs' &&
+      // A town may be called by its former name today.
+      (hasFormerName(index, town, name) ||
+        (town.kind === KIND.alias && hasFormerName(index, { ...town, kind: KIND.part }, name))),
+  );
+}
+
+/** The ambiguous result of towns of one name, with the editions since or until which each has it. */
+function unsureBetween(index: NameIndex, towns: readonly (Candidate & { joint: number })[], fields: Fields): Match {
+  const name = typedName(index, fields.municity as string, 'municity');
+  const rows = towns.map(({ row, joint }) => ({ row, score: joint }));
+  const needs = fields.province === undefined ? 'province' : 'municity';
+  return unsure(index, rows, { needs }, (row) => calledSince(index, row, name));
+}
+
+/** Whether a town has the name of its row, and lay in its region once: `Parang, BARMM` may be the one in Sulu. */
+function wasInRegion(town: Town): boolean {
+  return isCalledSo(town) && town.province === 'empty' && town.region === 'formerly';
+}
+
+/** Whether a town lies in the province of its row, or did so once. */
+function isWithin({ province }: Town): boolean {
+  return province === 'agrees' || province === 'formerly';
+}
+
+/** Whether a town has the name of its row, spelled right. */
+export function isCalledSo({ how, kind, score }: Town): boolean {
+  return how === 'same' && kind < KIND.former && score === 1;
+}
+
+/** The city, municipality or sub-municipality that a row means. */
+export function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
+  const { towns, sure } = scoredTowns(index, fields);
+  const called = towns.filter(isCalledSo);
+  const isDistrict = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
+  const isWhole = (town: Town) => town.kind === KIND.whole && !isDistrict(town);
+  const isElsewhere = called.every(({ province }) => province === 'differs');
+  const scored = towns.map((town): Scored => {
+    const isSure = sure.has(town.row);
+    // A wrong province costs a unique name nothing, if nothing in that province is similar.
+    const isCalled = isElsewhere && called.includes(town) && isWhole(town) && !fields.isGuess;
+    const isOnly = isCalled && called.length === 1 && hasOwnWord(fields.municity);
+    const rival = isCalled
+      ? towns.find((other) => other !== town && isWithin(other) && (isOnly || other.how !== 'same'))
+      : undefined;
+    // A district of a place that the province has lost counts less than towns of that name.
+    const isLost = isDistrict(town) && town.province === 'formerly' && called.some(isWhole);
+    // If something is similar, either may be meant.
+    const joint = isCalled
+      ? Math.max(town.joint, isOnly ? 0.75 : 0, (rival?.joint ?? 0) - 0.03)
+      : town.joint * (isLost ? LOST_DISTRICT : 1);
+    return {
+      ...town,
+      joint,
+      isSure,
+      share: 1,
+      isTown: true,
+      isWithin: isWithin(town),
+    };
+  });
+  const needs = fields.province === undefined ? 'province' : 'municity';
+  const result = concluded(index, scored, { fields, needs });
+  const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
+  if (!best) return result;
+  const town = towns.find(({ row }) => row === best.row) as Town;
+  const former = town.province === 'empty' ? towns.filter((it) => it.row !== best.row && wasInRegion(it)) : [];
+  const rivals = isOnlyFormerly(index, town, fields.municity)
+    ? othersOfThatName(index, town, fields)
+    : [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
+  if (rivals.length > 0) {
+    const all = [best.row, ...rivals].map((row) => ({ row, score: best.joint }));
+    return unsure(index, all.slice(0, MAX_CANDIDATES), { needs });
+  }
+  const several = townsIn(index, fields.municity, best.row);
+  if (several.length > 1)
+    return unsure(
+      index,
+      several.map((row) => ({ row, score: best.joint })),
+      { needs: 'municity' },
+    );
+  const namesakes = result.match === 'exact' ? formerNamesakes(index, { towns, own: best.row }, fields) : [];
+  if (namesakes.length > 0) return unsureBetween(index, [best, ...namesakes], fields);
+  // Columns that hold each other's names contradict the town in both, and the region's has no region.
+  const isShifted = fields.region !== undefined && !isNameOf(index, fields.region, 'region');
+  const isContradicted =
+    isShifted && towns.some((it) => it.row === best.row && it.province === 'differs' && it.region === 'differs');
+  if (!isContradicted && !isSlipOfTown(index, best, fields) && !isLooseAlone(index, { towns, best }, fields))
+    return result;
+  const all = scored.map(({ row, joint }) => ({ row, score: joint }));
+  return unsure(
+    index,
+    all.sort((a, b) => b.score - a.score),
+    { needs },
+  );
+}
+
+/** For a misspelled name that nothing supports: min likeness, min distance to all others, and min length. */
+export const ALONE = { like: 0.86, gap: 0.12, letters: 6 } as const;
+
+export function lettersOf(text: string): number {
+  return text.replace(/\P{L}/gu, '').length;
+}
+
+/**
+ * Whether nothing supports a town that is only like the typed one, which may lie abroad or be no place (`Oslo`), or that is no
+ * city as the typed one (`Panay City`).
+ */
+function isLooseAlone(
+  index: NameIndex,
+  { towns, best }: { towns: readonly Town[]; best: Scored },
+  { municity = '', barangay }: Fields,
+): boolean {
+  const town = towns.find(({ row }) => row === best.row);
+  const isBacked = [town?.province, town?.region].some((it) => it === 'agrees' || it === 'formerly');
+  if (isBacked || barangay !== undefined) return false;
+  const isCity = /\bcity\b/i.test(index.source.nameOf(best.row));
+  if (best.how === 'same') return !isCity && typedName(index, municity, 'municity').placeType === 'city';
+  const next = Math.max(0, ...towns.filter(({ row }) => row !== best.row).map(({ score }) => score));
+  return best.score < ALONE.like || best.score - next < ALONE.gap || lettersOf(municity) < ALONE.letters;
+}
+
+/** Whether a town is only like the typed one, whose name is that of another. */
+export function isSlipOfTown(index: NameIndex, town: Candidate, { municity = '' }: Fields): boolean {
+  const name = typedName(index, municity, 'municity');
+  return town.how !== 'same' && isOtherName(index, town, { name, text: municity });
+}
+
+/**
+ * Whether a typed name that an area is only like is that of another area, and so no slip. A name that ends early may be
+ * short for the area's, and one that sounds the same may be another spelling of a barangay's.
+ */
+export function isOtherName(
+  index: NameIndex,
+  { row, score }: Candidate,
+  { name, text }: { name: TypedName; text: string },
+): boolean {
+  const whole = `${fold(index.source.nameOf(row))} `;
+  if ([name.forms[0], name.base].some((form) => whole.startsWith(`${form} `))) return false;
+  const isBarangay = name.level === 'barangay';
+  const halfSlip = 1 / (2 * name.pattern.text.length - 1);
+  if (isBarangay && score >= 1 - halfSlip) return false;
+  // The name of a barangay somewhere may well be a slip of that of a city.
+  const columns = isBarangay ? COLUMNS : COLUMNS.slice(0, -1);
+  const isCalled = (it: string, column: Column) => findNamedToday(index, it, column).length > 0;
+  // Behind a marker no name is that of a city.
+  return columns.some((column) => isCalled(text, column) || isCalled(name.base, column));
+}
+
+/** Whether the typed name is exactly a former name of an area. */
+export function hasFormerName(index: NameIndex, { row, kind }: Candidate, name: TypedName): boolean {
+  if (kind !== KIND.part) return kind === KIND.former;
+  return index.source.formerNames(row).some((former) => name.forms.includes(fold(former)));
+}
