@@ -6,8 +6,8 @@ import { KINDS, sampleFeatureKinds } from '../features/repo/property-kinds.ts';
 const NUMBERS = KINDS.integer | KINDS.longInteger | KINDS.hugeInteger | KINDS.decimal;
 
 /**
- * The JSON Schema of the properties of a dataset, by name. Their types are those that its first features have: tools send a
- * condition only on a property whose type they know, and what it is compared with decides in each feature.
+ * The JSON Schema of the properties of a dataset, by name. Their types are those that some of its first features have: tools send
+ * a condition only on a property whose type they know, and what it is compared with decides in each feature.
  */
 export async function propertySchemas(
   db: Database,

@@ -264,6 +264,15 @@ it('names the properties with the types that they have', async () => {
   });
 });
 
+it('names the types of a dataset without the features that have very many properties', async () => {
+  const owner = (await person()).session;
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, 'text']));
+  const features = [many, { k1: 1 }].map((properties) => ({ geom: point(121, 14), properties }));
+  const { id } = await newDataset(owner, { features });
+  const { body } = await ogc(`/collections/dataset-${id}/queryables`, owner);
+  expect(body.properties).toMatchObject({ k1: { type: 'integer' }, k2: { type: 'string' } });
+});
+
 it('answers features in Web Mercator without touching their properties', async () => {
   const owner = (await person()).session;
   const features = [{ geom: point(121, 14), properties: { pair: [121, 14], text: '"geometry":[1,2]' } }];

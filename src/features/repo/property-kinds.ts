@@ -25,9 +25,19 @@ export interface FeatureKinds {
   readonly hasHeights: boolean;
 }
 
-/** How much text of properties and geometries one statement reads at most, unless a single feature has more, bytes. */
-const READ_BYTES = 4 * 1024 * 1024;
-const READ_FEATURES = 10_000;
+/** How many features a statement reads, and how much text of theirs. */
+interface Portion {
+  readonly features: number;
+  /** Bytes of all of them, unless the first has more. */
+  readonly bytes: number;
+  /** Features whose properties have more bytes are left out; undefined: none is. */
+  readonly mostOfOne?: number;
+}
+
+const READ: Portion = { features: 10_000, bytes: 4 * 1024 * 1024 };
+
+/** A sample is small, because somebody asks for it in one request that anybody may make. */
+const SAMPLE: Portion = { features: 1000, bytes: 256 * 1024, mostOfOne: 64 * 1024 };
 
 interface Row {
   readonly kinds: Record<string, number>;
@@ -49,7 +59,7 @@ export async function readFeatureKinds(
   const geometryTypes = new Set<number>();
   let hasHeights = false;
   for (let seq: string | null = '0'; seq !== null; ) {
-    const row: Row | undefined = await readSome(db, { versionId, withProperties, seq });
+    const row: Row | undefined = await readSome(db, { versionId, withProperties, seq }, READ);
     db.deadline.partDone();
     for (const [name, bits] of Object.entries(row?.kinds ?? {})) {
       properties.set(name, (properties.get(name) ?? 0) | bits);
@@ -61,25 +71,33 @@ export async function readFeatureKinds(
   return { properties, geometryTypes, hasHeights };
 }
 
-/** The kinds of the properties of the first features of a version: as many as one statement reads. */
+/** The kinds of the properties of some of the first features of a version. */
 export async function sampleFeatureKinds(db: Database, versionId: string): Promise<Pick<FeatureKinds, 'properties'>> {
-  const row = await readSome(db, { versionId, withProperties: true, seq: '0' });
+  const row = await readSome(db, { versionId, withProperties: true, seq: '0' }, SAMPLE);
   return { properties: new Map(Object.entries(row?.kinds ?? {})) };
 }
 
 async function readSome(
   db: Database,
   { versionId, withProperties, seq }: { versionId: string; withProperties: boolean; seq: string },
+  { features: most, bytes, mostOfOne }: Portion,
 ): Promise<Row | undefined> {
   // All positions of a geometry have as many numbers as its first, which stands between the innermost brackets.
+  const isFew = mostOfOne === undefined ? sql`` : sql`and octet_length(f.properties) <= ${mostOfOne}`;
+  // A sample reads no geometry.
+  const heights =
+    mostOfOne === undefined
+      ? sql`(select bool_or(substring(geojson from '\\[(-?\\d[^][]*)\\]') ~ ',.*,') from f)`
+      : sql`null::boolean`;
+  const size = mostOfOne === undefined ? sql`bytes` : sql`octet_length(properties)`;
   const [row] = await rowsOf<Row>(
     db,
     sql`with picked as (
-        select f.* from ${features} f where f.version_id = ${versionId} and f.seq > ${seq}::bigint
-        order by f.seq limit ${READ_FEATURES}
+        select f.* from ${features} f where f.version_id = ${versionId} and f.seq > ${seq}::bigint ${isFew}
+        order by f.seq limit ${most}
       ), sized as (
-        select *, sum(bytes) over (order by seq) - bytes as before from picked
-      ), f as materialized (select * from sized where before = 0 or before + bytes < ${READ_BYTES}),
+        select *, sum(${size}) over (order by seq) - ${size} as before from picked
+      ), f as materialized (select * from sized where before = 0 or before + ${size} < ${bytes}),
       member as (
         select m.key as name, json_typeof(m.value) as type, m.value::text as value
         from f, json_each(case when ${withProperties}::boolean and f.properties <> 'null' then (${PROPERTIES})::json
@@ -95,7 +113,7 @@ async function readSome(
       )
       select (select coalesce(json_object_agg(name, bits), '{}') from kind) as kinds,
         (select array_agg(distinct type) from f where type > 0) as types,
-        (select bool_or(substring(geojson from '\\[(-?\\d[^][]*)\\]') ~ ',.*,') from f) as heights,
+        ${heights} as heights,
         (select max(seq)::text from f) as seq`,
   );
   return row;
