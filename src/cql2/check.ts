@@ -6,11 +6,11 @@ import {
   type Folded,
   InvalidFilter,
   LIMITS,
+  literalType,
   type Property,
   type Queryables,
   type QueryableType,
   type Scalar,
-  type ScalarType,
   shown,
   unsupported,
 } from './expression.ts';
@@ -189,7 +189,7 @@ class Check {
 
   /** @throws InvalidFilter where a term is no scalar and no property */
   #typeOf(term: Term): QueryableType | 'instant' {
-    if (term.kind === 'literal') return typeof term.value as ScalarType;
+    if (term.kind === 'literal') return literalType(term.value);
     if (term.kind === 'instant') return 'instant';
     if (term.kind === 'geometry') return 'geometry';
     if (term.kind === 'property') {
@@ -229,7 +229,7 @@ class Check {
       case 'literal':
         return typeof term.value === 'string'
           ? `the string ${shown(term.value)}`
-          : `the ${typeof term.value} ${term.value}`;
+          : `the ${literalType(term.value)} ${term.value}`;
       case 'instant':
         return `the moment ${new Date(term.value).toISOString()}`;
       case 'property': {

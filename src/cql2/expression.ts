@@ -24,7 +24,19 @@ export interface Folded {
   readonly args: readonly [Scalar];
 }
 
-export type Scalar = string | number | boolean | Property | Folded;
+/** A bigint is an integer that a double would round. */
+export type Scalar = string | number | bigint | boolean | Property | Folded;
+
+/** The type of a literal. */
+export function literalType(value: string | number | bigint | boolean): ScalarType {
+  return typeof value === 'bigint' ? 'number' : (typeof value as ScalarType);
+}
+
+/** Reads the text of a decimal number. An integer that a double would round is a bigint. */
+export function exactNumber(text: string): number | bigint {
+  const number = Number(text);
+  return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text.replace(/^[+]/, '')) : number;
+}
 
 export const COMPARISONS = ['=', '<>', '<', '>', '<=', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];

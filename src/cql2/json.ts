@@ -5,6 +5,7 @@ import {
   checkDepth,
   checkText,
   type Expression,
+  exactNumber,
   InvalidFilter,
   type Queryables,
   shown,
@@ -32,8 +33,10 @@ export function parseCql2Json(text: string, queryables: Queryables, toLonLat?: T
 function parsed(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = JSON.parse(text, exact);
+  } catch (error) {
+    // A reviver is called within itself for each level.
+    if (error instanceof RangeError) checkDepth(Number.POSITIVE_INFINITY, TOP);
     const at = jsonFaultAt(text);
     const got = at < text.length ? shown(text.slice(at, at + 10)) : 'the end';
     throw new InvalidFilter('be JSON', got, `character ${at + 1}`);
@@ -42,6 +45,10 @@ function parsed(text: string): unknown {
   if (loss) throw new InvalidFilter(loss.replace(/^must /, ''), 'one', TOP);
   return value;
 }
+
+/** A reviver that keeps the digits of integers that a double would round. TypeScript does not know its third parameter yet. */
+const exact: (key: string, value: unknown, context?: { source: string }) => unknown = (_, value, context) =>
+  typeof value === 'number' && Number.isFinite(value) ? exactNumber(context?.source ?? String(value)) : value;
 
 class JsonReader {
   readonly #toLonLat: ToLonLat | undefined;
@@ -59,7 +66,9 @@ class JsonReader {
       checkText(value);
       return { kind: 'literal', value, at };
     }
-    if (typeof value === 'number' || typeof value === 'boolean') return { kind: 'literal', value, at };
+    if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
+      return { kind: 'literal', value, at };
+    }
     if (value === null) throw new InvalidFilter('have the operation "isNull" where NULL is meant', 'null', at);
     if (Array.isArray(value)) {
       return { kind: 'list', items: value.map((item, i) => this.term(item, `${path}[${i}]`, depth + 1)), at };

@@ -16,7 +16,7 @@ export interface RowColumns {
   intersects(geometry: Geometry): (row: number) => boolean | null;
 }
 
-type Value = string | number | boolean;
+type Value = string | number | bigint | boolean;
 type Read = (row: number) => Value | null;
 type Test = (row: number) => boolean | null;
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Geometry } from '../geojson/geometry.ts';
-import type { Expression, Property, Scalar, ScalarType } from './expression.ts';
+import { type Expression, literalType, type Property, type Scalar, type ScalarType } from './expression.ts';
 import { INSTANT } from './instant.ts';
 
 /** A table in the database. What these return is SQL of the repository: names of a caller have no part in it. */
@@ -62,13 +62,13 @@ function ordered(scalar: Scalar, columns: SqlColumns): SQL {
 }
 
 function typeOf(scalar: Scalar): Property['type'] {
-  if (typeof scalar !== 'object') return typeof scalar as ScalarType;
+  if (typeof scalar !== 'object') return literalType(scalar);
   return 'op' in scalar ? 'string' : scalar.type;
 }
 
 function scalarOf(scalar: Scalar, columns: SqlColumns): SQL {
   if (typeof scalar === 'string') return sql`${scalar}::text`;
-  if (typeof scalar === 'number') return sql`${String(scalar)}::numeric`;
+  if (typeof scalar === 'number' || typeof scalar === 'bigint') return sql`${String(scalar)}::numeric`;
   if (typeof scalar === 'boolean') return sql`${scalar}::boolean`;
   if (!('op' in scalar)) return propertyOf(scalar, columns);
   const text = scalarOf(scalar.args[0], columns);

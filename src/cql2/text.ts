@@ -5,6 +5,7 @@ import {
   checkDepth,
   checkText,
   type Expression,
+  exactNumber,
   InvalidFilter,
   type Queryables,
   shown,
@@ -208,17 +209,17 @@ class TextReader {
   #number(): number {
     const number = this.#takeNumber();
     if (number === undefined) throw this.#expected('have a number here');
-    return number;
+    return Number(number);
   }
 
   /** The number that comes next, perhaps with a sign; undefined where something else does. */
-  #takeNumber(): number | undefined {
+  #takeNumber(): number | bigint | undefined {
     const { kind, text, start } = this.#token;
     const isSigned = kind === 'sign' && (text === '-' || text === '+');
     const digits = this.#tokens[this.#next + (isSigned ? 1 : 0)] as Token;
     if (digits.kind !== 'number' || (isSigned && digits.start > start + 1)) return undefined;
-    const number = Number(digits.text);
-    if (!Number.isFinite(number)) {
+    const number = exactNumber(digits.text);
+    if (!Number.isFinite(Number(number))) {
       throw new InvalidFilter('have numbers up to 1.7976931348623157e308', shown(digits.text), placeOf(start));
     }
     this.#next += isSigned ? 2 : 1;

@@ -3,7 +3,14 @@ import { drawnPolygon, polygonOf } from '../analysis/polygon-body.ts';
 import type { Area, AreaStore, Where } from '../areas/store.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { ServiceContext } from '../context.ts';
-import { type Expression, geometriesOf, InvalidFilter, type Queryables, type ScalarType } from '../cql2/expression.ts';
+import {
+  type Expression,
+  exactNumber,
+  geometriesOf,
+  InvalidFilter,
+  type Queryables,
+  type ScalarType,
+} from '../cql2/expression.ts';
 import { parseCql2Json } from '../cql2/json.ts';
 import { parseCql2Text } from '../cql2/text.ts';
 import { DomainError } from '../errors.ts';
@@ -69,12 +76,12 @@ export function conditionOf(
 /** A property that has a value, as the text of a parameter says it. One of any type has it as text, number or boolean. */
 function equal(name: string, text: string, queryables: Queryables): Expression {
   const type = queryables.get(name);
-  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
-  const isNumber = Number.isFinite(number);
+  const number = DECIMAL.test(text) ? exactNumber(text) : Number.NaN;
+  const isNumber = Number.isFinite(Number(number));
   if (type === 'number' && !isNumber) {
     throw new DomainError('invalid_parameter', `${name}: must be a number (got ${quoted(text)}).`);
   }
-  const is = (as: ScalarType, value: string | number | boolean): Expression => ({
+  const is = (as: ScalarType, value: string | number | bigint | boolean): Expression => ({
     op: '=',
     args: [{ property: name, type: as }, value],
   });

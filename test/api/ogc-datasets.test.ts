@@ -252,6 +252,29 @@ it('takes properties as parameters, and refuses others', async () => {
   expect(refused.body.message).toContain('"nam"');
 });
 
+it('compares integers with all their digits, which a double would round', async () => {
+  const owner = (await person()).session;
+  const numbers = ['9007199254740992', '9007199254740993', '123456789012345678', '-123456789012345679', '5'];
+  const features = numbers.map((n) => `{"type":"Feature","geometry":null,"properties":{"n":${n},"name":"${n}"}}`);
+  const { body } = await upload(owner, 'a.geojson', `{"type":"FeatureCollection","features":[${features}]}`);
+  const found = async (query: Record<string, string>) => {
+    const answer = await ogc(`/collections/dataset-${body.data.id}/items?${new URLSearchParams(query)}`, owner);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.features.map(({ properties }: Body) => properties.name);
+  };
+  const [even, odd, large, negative, five] = numbers;
+  const equal = (n = '') => `{"op":"=","args":[{"property":"n"},${n}]}`;
+  for (const n of numbers) {
+    expect(await found({ filter: `n = ${n}` })).toEqual([n]);
+    expect(await found({ filter: equal(n) })).toEqual([n]);
+    expect(await found({ n })).toEqual([n]);
+  }
+  expect(await found({ filter: `n <> ${odd}` })).toEqual([even, large, negative, five]);
+  expect(await found({ filter: `n < ${odd}` })).toEqual([even, negative, five]);
+  expect(await found({ filter: `n BETWEEN ${odd} AND ${large}` })).toEqual([odd, large]);
+  expect(await found({ filter: `n IN (${large}, ${negative})` })).toEqual([large, negative]);
+});
+
 it('names the properties with the types that they have', async () => {
   const owner = (await person()).session;
   const { id } = await dataset(owner);

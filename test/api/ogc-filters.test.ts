@@ -57,6 +57,8 @@ it('compares properties', async () => {
     ["island_group = 'visayas' AND pcode LIKE 'PH07%'", ({ code }) => code.startsWith('07')],
     ["r_code = '0700000000' OR r_code = '1300000000'", ({ r_code }) => /^(07|13)/.test(r_code)],
     ["host_province_code = '0702200000'", ({ host_province_code: host }) => host === '0702200000'],
+    ['population < 9007199254740993', ({ population }) => population !== null],
+    ['population IN (9007199254740993, -123456789012345678)', () => false],
     ['lat > 15', ({ lat }) => lat !== null && lat > 15],
     ["income_class LIKE '1st%'", ({ income_class: i }) => i?.startsWith('1st') ?? false],
   ];
