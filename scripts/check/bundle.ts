@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild';
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
 /** The most of the whole, kB gzipped. */
-const WHOLE = 578;
+const WHOLE = 579;
 
 /**
  * The most of each part, kB minified: packages, and folders of src. What a part is gzipped depends on what stands beside it; it is
@@ -41,7 +41,7 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/auth': 19,
   'src/rate-limits': 21,
   'src/editions': 24,
-  'src/layer-files': 20,
+  'src/layer-files': 21,
   'src/features': 22,
   fflate: 16,
   pmtiles: 15,

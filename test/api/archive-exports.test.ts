@@ -112,6 +112,35 @@ describe('an export as Shapefile', () => {
     }
   });
 
+  it('has heights where some feature of a layer has any, at 0 where one has none', async () => {
+    const { session } = await person();
+    const at = (height: number) => (positions: number[][]) =>
+      positions.map(([x = 0, y = 0]) => [x, y, height + x - 2 * y]);
+    const geoms = [
+      ...[
+        { type: 'Point', coordinates: [121, 14, 1200.5] },
+        { type: 'Point', coordinates: [121, 14, -3] },
+      ],
+      ...[{ type: 'Polygon', coordinates: [square, hole].map(at(100)) }],
+      ...[{ type: 'MultiPoint', coordinates: at(5)(POINTS.coordinates) }],
+      ...[{ type: 'MultiLineString', coordinates: LINES.coordinates.map(at(-7)) }],
+    ];
+    for (const geom of geoms) {
+      const { id } = await newDataset(session, { name: 'a', features: [{ geom }, { geom: null }] });
+      const { bytes, files } = await exported(session, id, 'shp');
+      expect((await readBack(session, 'a.zip', bytes))[0]?.geom).toEqual(geom);
+      expect(new DataView((files['a.shp'] as Uint8Array).slice().buffer).getInt32(24) * 2).toBe(files['a.shp']?.length);
+    }
+    const features = [point(1, 2), { type: 'Point', coordinates: [3, 4, 5] }].map((geom) => ({ geom }));
+    const { id } = await newDataset(session, { name: 'a', features });
+    const read = await readBack(session, 'a.zip', (await exported(session, id, 'shp')).bytes);
+    expect(read.map(({ geom }) => geom)).toEqual([{ type: 'Point', coordinates: [1, 2, 0] }, features[1]?.geom]);
+    const both = await newDataset(session, { name: 'a', features: [...features, { geom: LINES }] });
+    const { files } = await exported(session, both.id, 'shp');
+    const types = ['points', 'lines'].map((layer) => files[`a_${layer}.shp`]?.[32]);
+    expect(types).toEqual([11, 3]);
+  });
+
   it('says which texts are cut, between characters', async () => {
     const { session } = await person();
     const features = [{ geom: point(1, 1), properties: { text: `x${'ñ'.repeat(200)}`, whole: 'a' } }];

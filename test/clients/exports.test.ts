@@ -42,6 +42,17 @@ const NUMBERS = [
   { short: -1.234567890123e-7, long: -1.2345678901234568e-300 },
 ].map((properties) => ({ geom: { type: 'Point', coordinates: [121, 14] }, properties }));
 
+const HEIGHTS = [
+  { type: 'Point', coordinates: [121, 14, 7.5] },
+  {
+    type: 'LineString',
+    coordinates: [
+      [1, 2, 3],
+      [4, 5, 6],
+    ],
+  },
+].map((geom) => ({ geom, properties: {} }));
+
 /** The same in every tool: how many features, their sums, and square degrees. */
 const EXPECTED = {
   rows: 2503,
@@ -78,6 +89,7 @@ beforeAll(async () => {
   await save(FEATURES, 'wells');
   await save([], 'nothing');
   await save(NUMBERS, 'numbers');
+  await save(HEIGHTS, 'heights');
 });
 
 afterAll(async () => {
@@ -141,6 +153,16 @@ describe('GDAL and a Shapefile', () => {
     // The points have the feature without a geometry.
     expect(await layerOf('wells_points')).toMatch(/Geometry: Point\nFeature Count: 2\n/);
     expect(await run('ogrinfo', ['-so', '/vsizip/nothing.shp.zip', 'nothing'])).toMatch(/Feature Count: 0\n/);
+  });
+
+  it('has heights', async () => {
+    const about = await run('ogrinfo', ['-al', '/vsizip/heights.shp.zip', 'heights_points']);
+    expect(about).toMatch(/Geometry: 3D Point\n/);
+    expect(about).toContain('POINT Z (121 14 7.5)');
+    const lines = await run('ogrinfo', ['-al', '/vsizip/heights.shp.zip', 'heights_lines']);
+    expect(lines).toMatch(/Geometry: 3D Line String\n/);
+    expect(lines).toContain('LINESTRING Z (1 2 3,4 5 6)');
+    expect(about + lines).not.toMatch(/warning|error/i);
   });
 
   it('has small numbers with all of their digits', async () => {
