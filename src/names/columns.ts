@@ -3,7 +3,7 @@ import { concluded } from './column-result.ts';
 import type { Scored } from './decide.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, jointScore } from './parents.ts';
+import { findPlaces, jointScore, placesLike } from './parents.ts';
 import { type Fields, isDecided, isFiner, type Match, meant, NO_MATCH, unsure } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { type Columns, matchTown } from './town-column.ts';
@@ -32,7 +32,8 @@ function matchAt(index: NameIndex, fields: Columns, level: Column): Match {
   if (level === 'barangay') return matchBarangay(index, fields as Columns & { barangay: string });
   if (level === 'municity') return matchTown(index, fields as Columns & { municity: string });
   const text = fields[level] as string;
-  const places = findPlaces(index, text, level);
+  const found = findPlaces(index, text, level);
+  const places = found.length > 0 || fields.isGuess || fields.isStrict ? found : placesLike(index, text, level);
   const scored = places.map((place): Scored => {
     const { joint, region } = jointScore(index, place, level === 'region' ? {} : { region: fields.region });
     const isSure = place.how === 'same' && place.kind < KIND.former && place.score === 1 && region !== 'differs';

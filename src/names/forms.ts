@@ -24,10 +24,20 @@ export interface Key {
 }
 
 /** Remarks in parentheses that are no names, folded. */
-const REMARKS = new Set(['poblacion', 'capital', 'not a province', 'city', 'municipality', 'rural', 'province', 'huc']);
+const REMARKS = new Set([
+  'poblacion',
+  'capital',
+  'not a province',
+  'city',
+  'municipality',
+  'mun',
+  'rural',
+  'province',
+  'huc',
+]);
 
 /** Those of them that are types of places. */
-const TYPES = /^(?:city|municipality|province|huc)$/;
+const TYPES = /^(?:city|municipality|mun|province|huc)$/;
 
 const PARENTHESIS = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
 

@@ -41,6 +41,21 @@ export function findPlaces(
   return index.cached(column, text, () => placesOf(index, text, column));
 }
 
+/** Min likeness of a place of which a text has a word, where there is nothing that it is like enough. */
+const LIKE_BY_WORD = 0.6;
+
+/** The places to choose from for a text that `findPlaces` finds none for: `Muontain Province`. */
+export function placesLike(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
+  return likeIn(index, text, column).filter(({ how, score }) => how === 'part' && score >= LIKE_BY_WORD);
+}
+
+/** All areas of a level that are similar to a text. */
+function likeIn(index: NameIndex, text: string, level: Column): Candidate[] {
+  const { first, end } = index.source.rowsOf(level);
+  const rows = Array.from({ length: end - first }, (_, i) => first + i);
+  return findLike(index, typedName(index, text, level), rows);
+}
+
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
   const found = new Candidates();
   const levels: readonly Column[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
@@ -65,11 +80,7 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
     for (const piece of pieces) for (const it of placesOf(index, piece, column)) found.add(it);
     if (found.size > 0) return found.sorted();
   }
-  for (const level of levels) {
-    const { first, end } = index.source.rowsOf(level);
-    const rows = Array.from({ length: end - first }, (_, i) => first + i);
-    for (const it of findLike(index, typedName(index, text, level), rows)) if (it.score >= LIKE_PARENT) found.add(it);
-  }
+  for (const level of levels) for (const it of likeIn(index, text, level)) if (it.score >= LIKE_PARENT) found.add(it);
   const best = found.sorted();
   return best.filter((it) => it.score >= (best[0]?.score ?? 0) - 0.05);
 }

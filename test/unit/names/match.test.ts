@@ -128,6 +128,16 @@ describe('matchRow', () => {
     expect(match(row)).toMatchObject({ code: null });
   });
 
+  it('leaves the choice of a province that a text has a misspelled word of, and offers none for other words', () => {
+    for (const province of ['Muontain Province', 'Mountian Prov.']) {
+      expect(match({ province })).toMatchObject({
+        ...{ match: 'ambiguous', code: null },
+        candidates: [{ code: '1404400000', name: 'Mountain Province' }],
+      });
+    }
+    for (const province of ['Luzon', 'Abroad', 'Atlantis']) expect(match({ province }).match).toBe('none');
+  });
+
   it('has the candidates of the province of a row before those of others', () => {
     const names = (row: MatchInput) => match(row).candidates.map(({ name }) => name);
     expect(names({ municity: 'Bkao', province: 'Mountain Province' })).toEqual(['Bauko', 'Besao', 'Baao']);
@@ -198,6 +208,7 @@ describe('matchRow', () => {
     [{ municity: 'Dasmarinyas', province: 'Cavite' }, '0402106000'],
     [{ municity: 'Montalban', province: 'Rizal' }, '0405808000'],
     [{ municity: 'Argao, Cebu' }, '0702205000'],
+    [{ municity: 'Bay (Mun.), Laguna' }, '0403402000'],
     [{ municity: 'Cebu', province: 'Argao' }, '0702205000'],
     [{ municity: 'Argao', province: 'Bohol' }, '0702205000'],
     [{ barangay: 'Sampaloc', municity: 'Manila' }, '1380606000'],
