@@ -1,5 +1,5 @@
 import { parentsOf } from '../shared/find-places.ts';
-import { FIELDS, type Group, type Place } from './groups.ts';
+import { FIELDS, type Fields, type Group, type Place } from './groups.ts';
 
 /** A part of a text, and whether it differs from the text that it was compared with. */
 export type Piece = readonly [text: string, differs: boolean];
@@ -14,13 +14,14 @@ export interface Comparison {
 
 /** Words that say what a place is, and not which one. They may be left out or stand elsewhere. */
 const KINDS =
-  /\b(?:city of|island garden|city|municipality of|municipality|province of|bayan ng|lungsod ng|capital|barangay|brgy|bgy)\b/giu;
+  /\b(?:city of|island garden|city|municipality of|municipality|mun\.? of|mun|province of|bayan ng|lungsod ng|capital|barangay|brgy|bgy)\b/giu;
 
 /** The least share of the longer text that both must have, so that single letters are marked and not all of it. */
 const ALIKE = 0.5;
 
 /** What a row says of places, compared level by level with a place and what it lies in. */
-export function compared({ fields }: Pick<Group, 'fields'>, place: Place | undefined): Comparison {
+export function compared(group: Pick<Group, 'fields'>, place: Place | undefined): Comparison {
+  const fields = parted(group.fields);
   const names = new Map<string, string>();
   for (const { level, name } of [...(place?.ancestors ?? []), ...(place ? [place] : [])]) names.set(level, name);
   const written = FIELDS.toReversed().flatMap((field): Piece[][] => {
@@ -43,6 +44,12 @@ export function compared({ fields }: Pick<Group, 'fields'>, place: Place | undef
     return fields.text !== undefined && level === place.level ? lackedBy(fields.text, name) : [[name, false]];
   });
   return { written: joined(written), place: joined(parts) };
+}
+
+/** The same, where the cell of the city has its province too: `Argao, Cebu`. */
+function parted(fields: Fields): Fields {
+  const [, municity, province] = /^([^,]*\S) *, *([^,]+)$/.exec(fields.municity ?? '') ?? [];
+  return municity && province && fields.province === undefined ? { ...fields, municity, province } : fields;
 }
 
 /** Two texts in pieces, of which those that only one of them has are marked. Case, accents and punctuation are no difference. */

@@ -46,6 +46,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   const list = byId('groups', HTMLElement);
   const filters = byId('filters', HTMLElement);
   const accept = byId('accept-likely', HTMLButtonElement);
+  const leave = byId('leave', HTMLButtonElement);
   const undoLatest = byId('undo', HTMLButtonElement);
   const also = byId('also', HTMLButtonElement);
   let table: Table | undefined;
@@ -117,11 +118,17 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   /** The state whose groups can be accepted together: of what somebody has set apart, that. */
   const togetherNow = () => (filter === 'coarser' || filter === 'misfit' ? filter : 'likely');
 
+  /** What is listed, not decided, and has no place. */
+  const unplaced = () => shown.filter((group) => isUnsure(group) && !placeOf(group));
+
   /** Shows what can be decided at once, and what can be undone. */
   const showSteps = () => {
     const together = rowsIn(foundWhere(groups, togetherNow()));
     accept.textContent = `${ACCEPTS[togetherNow()]}: ${rowsText(together)}`;
     accept.hidden = together === 0;
+    const left = rowsIn(unplaced());
+    leave.textContent = `Leave without a code: ${rowsText(left)}`;
+    leave.hidden = left === 0 || (filter === 'unsure' && together > 0);
     const latest = decisions.latest();
     byId('latest', HTMLElement).textContent = latest ?? '';
     undoLatest.hidden = latest === undefined;
@@ -233,6 +240,10 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const many = foundWhere(groups, togetherNow());
     const sentence = `Accepted together: ${rowsText(rowsIn(many))}.`;
     decideAll(many, ({ outcome }) => foundIn(outcome), { sentence, isTogether: true });
+  });
+  leave.addEventListener('click', () => {
+    const many = unplaced();
+    decideAll(many, () => null, { sentence: `Left without a code: ${rowsText(rowsIn(many))}.` });
   });
   also.addEventListener('click', () => {
     if (!alike) return;

@@ -343,8 +343,17 @@ describe('the page /match', () => {
     await accept.click();
     expect(await accept.isVisible()).toBe(false);
     expect(await page.locator('#latest').textContent()).toBe(`Accepted together: ${said?.split(': ')[1]}.`);
+    // What has no place is left in one step, once what is likely does not stand beside it.
+    const leave = page.getByRole('button', { name: /^Leave without a code: / });
+    expect(await leave.textContent()).toBe('Leave without a code: 3 rows');
+    await leave.click();
+    expect(await page.locator('#latest').textContent()).toBe('Left without a code: 3 rows.');
+    expect(await leave.isVisible()).toBe(false);
+    expect(await page.locator('#filters').textContent()).toContain('To check 0');
+    await page.keyboard.press('u');
     await page.keyboard.press('u');
     expect(await accept.textContent()).toBe(said);
+    expect(await leave.isVisible()).toBe(false);
     expect(await states()).toEqual(before);
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -33,6 +33,8 @@ describe('two names', () => {
   it.each([
     ['DASMARINAS', 'City of Dasmariñas'],
     ['Cebu City', 'City of Cebu (Capital)'],
+    ['Mun. of Argao', 'Argao'],
+    ['Bay (Mun.)', 'Bay'],
     ['M lang', 'M’Lang'],
     ['City of', 'City of'],
   ])('do not differ in case, accents, punctuation and what kind of place it is: %s, %s', (one, other) => {
@@ -55,6 +57,11 @@ describe('a row beside a place', () => {
       'Argao, Region VI (Central Visayas)',
       'Argao, Cebu, Region VI*I* (Central Visayas)',
     ]);
+  });
+
+  it('is compared level by level too where one cell has the city and its province', () => {
+    expect(beside({ municity: 'Argaw, Cebu' }, ARGAO)).toEqual(['Arga*w*, Cebu', 'Arga*o*, Cebu']);
+    expect(beside({ municity: 'Poblacion, Argao', province: 'Cebu' }, ARGAO)[0]).toBe('*Poblacion, Argao*, Cebu');
   });
 
   it('has marked what the place has nothing for', () => {
