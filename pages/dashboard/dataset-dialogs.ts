@@ -142,7 +142,10 @@ export function openShare(dataset: Dataset, options: Options): void {
     ...(dataset.feature_count > 0
       ? [address('On the map', location.origin + mapAddressOf(dataset.id)), embedding]
       : []),
-    address('Features as GeoJSON, with a key', `${location.origin}/v1/features/dataset/${dataset.id}?format=geojson`),
+    address(
+      'Features as GeoJSON, with a key unless everyone may read it',
+      `${location.origin}/v1/features/dataset/${dataset.id}?format=geojson`,
+    ),
     el(
       'p',
       { class: 'actions' },

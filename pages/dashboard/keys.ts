@@ -39,16 +39,9 @@ export function startKeys(
   }
 
   function emptyState(): HTMLElement {
-    return el(
-      'div',
-      { class: 'empty' },
-      el(
-        'p',
-        {},
-        'You have no keys yet. With a key, programs use the service in your name. It takes a name and a click.',
-      ),
-      button('Create your first key', () => openButton.click()),
-    );
+    const about =
+      'You have no keys yet. With a key, programs use the service in your name. It takes a name and a click.';
+    return el('p', { class: 'empty' }, about);
   }
 
   const revoke = async (key: Key) => {

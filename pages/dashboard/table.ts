@@ -7,7 +7,9 @@ import { el } from '../shared/dom.ts';
  * @param rows elements `tr`, with a `cell` for each column
  */
 export function recordTable(columns: readonly string[], rows: readonly HTMLElement[]): HTMLTableElement {
-  const names = columns.map((name) => el('th', { scope: 'col' }, name || el('span', { class: 'unseen' }, 'Actions')));
+  const names = columns.map((name) =>
+    el('th', { scope: 'col', 'data-column': name }, name || el('span', { class: 'unseen' }, 'Actions')),
+  );
   return el('table', { class: 'records' }, el('thead', {}, el('tr', {}, ...names)), el('tbody', {}, ...rows));
 }
 

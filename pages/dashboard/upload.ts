@@ -53,6 +53,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
 
   const showPlan = () => {
     if (!chosen) return;
+    sendButton.hidden = false;
     const format = uploadFormatOf(chosen.name);
     byId('upload-what', HTMLElement).replaceChildren(
       el('strong', {}, chosen.name),
@@ -148,6 +149,9 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
 
   const showRefusal = (file: File, options: HowToRead, refusal: Refusal) => {
     const { title, detail, place, excerpt, invalid, isUndecided, likely, canSkip, layers, remedy, next } = refusal;
+    const canSend = invalid && canSkip;
+    // The same file is sent another way, or another one is chosen.
+    sendButton.hidden = canSend === true;
     const isListed = invalid !== undefined && (invalid.count > 1 || isUndecided);
     const keep = () => {
       fileOnly.checked = true;
@@ -174,8 +178,13 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
             ' ',
           ]
         : []),
-      ...(invalid && canSkip
-        ? [button(skipLabel(invalid), () => void send(file, { ...options, skipInvalid: true })), ' ']
+      ...(canSend
+        ? [
+            button(skipLabel(invalid), () => void send(file, { ...options, skipInvalid: true }), {
+              class: isUndecided ? '' : 'main',
+            }),
+            ' ',
+          ]
         : []),
       ...layers
         .slice(0, SHOWN_LAYERS)

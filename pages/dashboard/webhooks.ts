@@ -35,7 +35,7 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
     const { data } = await asUser<Endpoint[]>('');
     if (data.length > 0) return [table(data)];
     const about = 'You have no webhooks yet. A program of yours can be told when data changes.';
-    return [el('p', { class: 'quiet' }, about)];
+    return [el('p', { class: 'empty' }, about)];
   }
 
   function table(endpoints: readonly Endpoint[]): HTMLElement {

@@ -160,6 +160,8 @@ describe('the datasets of the dashboard', () => {
     // Words are not cut, however narrow the table.
     expect(await word.evaluate((cell) => getComputedStyle(cell).overflowWrap)).toBe('normal');
     expect([await seriousFaults(page, '#upload')]).toEqual([[]]);
+    // One button goes on, until another file is chosen.
+    expect(await page.locator('#upload button.main:visible').allTextContents()).toEqual(['Store 2, leave out 2']);
     await page.getByRole('button', { name: 'Store 2, leave out 2' }).click();
     await page.getByRole('row', { name: /^clinics Features: 2|^clinics 2/ }).waitFor();
     expect(await page.locator('#upload-done').textContent()).toContain('2 were left out.');

@@ -255,6 +255,10 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'I have copied it' }).tap();
     expect(await widthOf(page)).toBe(390);
     await keepPicture(page, 'dashboard-390');
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Account' }).click();
+    await expect
+      .poll(() => page.locator('#account-title').evaluate((it) => it.getBoundingClientRect().top))
+      .toBeLessThan(844);
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
