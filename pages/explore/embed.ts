@@ -49,17 +49,21 @@ function dashboardLink(): HTMLElement {
 function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTMLElement[] {
   const who = dataset.visibility === 'private' ? 'is private' : 'is only for people with an account';
   const status = el('p', { class: 'quiet', role: 'status' });
-  const open = button('Open it to everyone and embed', async () => {
-    open.disabled = true;
-    try {
-      const body = { visibility: 'everyone' };
-      const { data } = await requestJson<{ data: Dataset }>(`/v1/datasets/${dataset.id}`, { method: 'PATCH', body });
-      onOpened(data);
-    } catch (error) {
-      open.disabled = false;
-      status.textContent = sentenceFor(error, 'It could not be opened.');
-    }
-  });
+  const open = button(
+    'Open it to everyone and embed',
+    async () => {
+      open.disabled = true;
+      try {
+        const body = { visibility: 'everyone' };
+        const { data } = await requestJson<{ data: Dataset }>(`/v1/datasets/${dataset.id}`, { method: 'PATCH', body });
+        onOpened(data);
+      } catch (error) {
+        open.disabled = false;
+        status.textContent = sentenceFor(error, 'It could not be opened.');
+      }
+    },
+    { class: 'main' },
+  );
   const sentence = `This dataset ${who}, so no other site can show it. Once it is open, whoever has its address can read all of its rows and columns, also without an account, until its owner closes it in the `;
   return [el('p', { class: 'quiet' }, sentence, dashboardLink(), '.'), el('p', {}, open), status];
 }

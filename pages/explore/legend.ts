@@ -60,7 +60,7 @@ export function countedOf({ noun }: Legend): HTMLElement {
 
 /** Says what the land is that no area of the data covers. */
 export function restOf({ hasRest }: Legend): HTMLElement[] {
-  return hasRest ? [el('p', { class: 'no-data' }, el('span', { class: 'swatch grey' }), 'No data')] : [];
+  return hasRest ? [el('p', { class: 'no-data' }, el('span', { class: 'swatch grey' }), 'Not in the data')] : [];
 }
 
 /** The author's notes, and where the author has the data from. */

@@ -100,7 +100,7 @@ describe('a choropleth', () => {
       expect(new URL(page.url()).hash).toBe(`#/datasets/${id}?color=cases`);
       expect(await page.locator('#legend h2').textContent()).toBe('Cases');
       expect(await head(page)).toBe('cases areas');
-      expect(await page.locator('#legend .no-data').textContent()).toBe('No data');
+      expect(await page.locator('#legend .no-data').textContent()).toBe('Not in the data');
       expect(await page.locator('#credit').textContent()).toMatch(/^Data: Cases · .*Philippine Statistics/);
       await choose(page.getByLabel('Colour by'), 'Nothing');
       await page.locator('#legend').waitFor({ state: 'hidden' });
@@ -170,7 +170,7 @@ describe('a choropleth', () => {
         'Source: Survey of 2024',
         'Per 1,000 residents',
         'No report',
-        'No data',
+        'Not in the data',
         'Philippine Statistics',
       ])
         expect([words, svg.includes(words)]).toEqual([words, true]);
