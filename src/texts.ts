@@ -12,10 +12,10 @@ import { VERSION } from './version.ts';
 const TAGS = [
   ...Object.values(LEVELS).map(({ plural, nouns }) => ({
     name: plural,
-    description: `The ${nouns} of the Philippines`,
+    description: `Lists, search and single records of ${nouns}, with their boundaries`,
   })),
   { name: 'search', description: 'Places of all levels by name' },
-  { name: 'geocode', description: 'Reverse geocoding' },
+  { name: 'geocode', description: 'The areas in which a point lies' },
   { name: 'analysis', description: 'Areas around a point and in a polygon' },
   { name: 'match', description: 'Codes for lists of places' },
   { name: 'sources', description: 'Where the data comes from' },
