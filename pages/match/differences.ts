@@ -52,22 +52,22 @@ function parted(fields: Fields): Fields {
   return municity && province && fields.province === undefined ? { ...fields, municity, province } : fields;
 }
 
-/** Two texts in pieces, of which those that only one of them has are marked. Case, accents and punctuation are no difference. */
+/**
+ * Two texts in pieces, of which those that only one of them has are marked. Case, accents, punctuation and the order of words are no
+ * difference.
+ */
 export function differences(one: string, other: string): readonly [Piece[], Piece[]] {
+  if (inOrder(one) === inOrder(other)) return [[[one, false]], [[other, false]]];
   const [a, b] = [lettersOf(one), lettersOf(other)];
   const common = commonOf(a, b);
-  if (common.length < ALIKE * Math.max(a.length, b.length)) return [piecesOf(one, a), piecesOf(other, b)];
-  const [inA, inB] = [new Set(common.map(([at]) => at)), new Set(common.map(([, at]) => at))];
-  return [
-    piecesOf(
-      one,
-      a.filter((_, at) => !inA.has(at)),
-    ),
-    piecesOf(
-      other,
-      b.filter((_, at) => !inB.has(at)),
-    ),
-  ];
+  const isAlike = common.size >= 2 * ALIKE * Math.max(a.length, b.length);
+  const differs = (letter: Letter) => !isAlike || !common.has(letter);
+  return [piecesOf(one, a.filter(differs)), piecesOf(other, b.filter(differs))];
+}
+
+/** The words of a text from A to Z. */
+function inOrder(text: string): string {
+  return text.toLowerCase().split(/\s+/).sort().join(' ');
 }
 
 /** A letter or digit without accent and case, and where it stands. */
@@ -94,8 +94,8 @@ function allLettersOf(text: string): Letter[] {
   });
 }
 
-/** The longest row of letters that both texts have in this order, as places in the one and the other. */
-function commonOf(a: readonly Letter[], b: readonly Letter[]): [number, number][] {
+/** The letters of both texts in the longest row that both have in this order. */
+function commonOf(a: readonly Letter[], b: readonly Letter[]): ReadonlySet<Letter> {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
@@ -105,10 +105,14 @@ function commonOf(a: readonly Letter[], b: readonly Letter[]): [number, number][
       lengths[i * width + j] = isSame ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
-  const common: [number, number][] = [];
+  const common = new Set<Letter>();
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i]?.letter === b[j]?.letter) common.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
+    const [one, other] = [a[i] as Letter, b[j] as Letter];
+    if (one.letter === other.letter) {
+      common.add(one).add(other);
+      i += 1;
+      j += 1;
+    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
     else j += 1;
   }
   return common;
@@ -116,14 +120,12 @@ function commonOf(a: readonly Letter[], b: readonly Letter[]): [number, number][
 
 /** The words of a name that an address lacks are marked. */
 function lackedBy(address: string, name: string): Piece[] {
-  const wordsOf = (text: string) =>
-    text.split(/\s+/).map((word) =>
-      lettersOf(word)
-        .map(({ letter }) => letter)
-        .join(''),
-    );
-  const words = new Set(wordsOf(address));
-  const lacked = [...name.matchAll(/\S+/g)].filter(({ 0: word }) => wordsOf(word).some((key) => !words.has(key)));
+  const keyOf = (word: string) =>
+    lettersOf(word)
+      .map(({ letter }) => letter)
+      .join('');
+  const words = new Set(address.split(/\s+/).map(keyOf));
+  const lacked = [...name.matchAll(/\S+/g)].filter(({ 0: word }) => !words.has(keyOf(word)));
   const letters = lettersOf(name);
   return piecesOf(
     name,

@@ -17,7 +17,6 @@ import { createReview } from './review.ts';
 import { saveAsMap } from './save-map.ts';
 import { keepSession } from './session.ts';
 import type { Source, Table } from './table.ts';
-import { inWorker } from './workbook.ts';
 
 const EXAMPLE = `No,Province,City/Municipality,Barangay
 1,Cebu,Argaw,Poblacion
@@ -139,6 +138,7 @@ function csvOf({ source: { separator }, table, groups }: Work): Blob {
 }
 
 async function xlsxOf({ table, groups }: Work): Promise<Blob> {
+  const { inWorker } = await import('./workbook.ts');
   return new Blob([await inWorker({ task: 'write', rows: [...resultRows(table, groups)] })], { type: XLSX });
 }
 

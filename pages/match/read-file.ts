@@ -1,6 +1,5 @@
 import { MAX_BYTES, readTextFile, TableFault } from './read-text.ts';
 import { type Cell, isBlank, type Sheet, type Source } from './table.ts';
-import { inWorker } from './workbook.ts';
 
 const SAVE = 'Open it in the program that it comes from, save it as .xlsx or CSV, and drop that file.';
 
@@ -40,6 +39,7 @@ async function aboutOldFile(file: File): Promise<string> {
 
 async function readWorkbook(file: File, name: string, start: string): Promise<Source> {
   if (start.includes('opendocument')) throw new TableFault(`This is an OpenDocument file. ${SAVE}`);
+  const { inWorker } = await import('./workbook.ts');
   const read = await inWorker({ task: 'read', bytes: await file.arrayBuffer() });
   if (read.fault === 'rows')
     throw new TableFault(

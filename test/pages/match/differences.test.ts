@@ -34,10 +34,11 @@ describe('two names', () => {
     ['DASMARINAS', 'City of Dasmariñas'],
     ['Cebu City', 'City of Cebu (Capital)'],
     ['Mun. of Argao', 'Argao'],
+    ['MINDORO ORIENTAL', 'Oriental Mindoro'],
     ['Bay (Mun.)', 'Bay'],
     ['M lang', 'M’Lang'],
     ['City of', 'City of'],
-  ])('do not differ in case, accents, punctuation and what kind of place it is: %s, %s', (one, other) => {
+  ])('do not differ in case, accents, punctuation, order and what kind of place it is: %s, %s', (one, other) => {
     expect(both(one, other)).toEqual([one, other]);
   });
 
