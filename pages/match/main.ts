@@ -11,7 +11,7 @@ import { handedOver } from './handed-over.ts';
 import { FREE_ROWS } from './look-up.ts';
 import { createProgress } from './progress.ts';
 import { readFile } from './read-file.ts';
-import { MAX_ROWS, readPasted } from './read-text.ts';
+import { MAX_ROWS, PASTED, readPasted } from './read-text.ts';
 import { csvParts, resultRows } from './result.ts';
 import { createReview } from './review.ts';
 import { saveAsMap } from './save-map.ts';
@@ -96,10 +96,17 @@ async function openList(read: () => Source | Promise<Source>): Promise<boolean> 
 
 function find(table: Table, columns: PlaceColumns): void {
   if (!source) return;
-  work = { source, table, columns, groups: groupsOf(table, columns) };
+  const name = source.name === PASTED ? titleOf(table, columns) : source.name;
+  work = { source: { ...source, name }, table, columns, groups: groupsOf(table, columns) };
   isUnsaved = true;
   showStep('progress');
   progress.start(work.groups);
+}
+
+/** What a pasted list is called: the heading of the first column that says more than a place or a number of the row. */
+function titleOf({ headings }: Table, columns: PlaceColumns): string {
+  const places = Object.values(columns).flat();
+  return headings.find((heading, at) => /\p{L}{3}/u.test(heading) && !places.includes(at))?.slice(0, 60) ?? PASTED;
 }
 
 function showResult(): void {

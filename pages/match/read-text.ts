@@ -47,6 +47,9 @@ export async function readTextFile(file: Blob, name: string): Promise<Source> {
   return sourceOf({ name, rows, separator, notes });
 }
 
+/** What a list is called that has no name. */
+export const PASTED = 'pasted';
+
 /**
  * Reads text that was pasted: cells of a spreadsheet, which have tabs between them, or CSV.
  *
@@ -59,7 +62,7 @@ export function readPasted(text: string): Source {
   const reader = new RecordReader(hasTabs ? '\t' : undefined);
   reader.push(text.endsWith('\n') ? text : `${text}\n`);
   const { rows, separator } = reader.end();
-  return sourceOf({ name: 'pasted', rows, separator: separator === '\t' ? ',' : separator, notes: [] });
+  return sourceOf({ name: PASTED, rows, separator: separator === '\t' ? ',' : separator, notes: [] });
 }
 
 function sourceOf({ name, rows, separator, notes }: Omit<Source, 'sheets' | 'separator'> & Read): Source {

@@ -450,7 +450,7 @@ describe('the page /match', () => {
     const dashboard = await signInBy(page, status.getByRole('link', { name: 'Sign in' }));
     // It goes on by itself, and opens the map.
     const map = await page.context().waitForEvent('page');
-    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
+    await map.getByRole('heading', { name: 'Rate', level: 1 }).waitFor();
     await dashboard.close();
     expect(await status.textContent()).toBe(
       '2 areas are stored. 1 without a code or a boundary was left out. Open the map',
@@ -513,14 +513,14 @@ describe('the page /match', () => {
     await findAll(page);
     const link = page.getByRole('link', { name: 'Preview the map' });
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
-    await map.getByRole('heading', { name: 'pasted', level: 1 }).waitFor();
+    await map.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     await map.getByLabel('Colour by').selectOption('Cases');
     await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1500 1']);
     // Areas have a size.
     await map.getByRole('radio', { name: 'Per km²' }).check();
     await expect.poll(() => map.locator('#legend .legend-head').textContent()).toBe('Cases per km² areas');
     const { download: picture } = await savedPicture(map, 'PNG');
-    expect(picture.suggestedFilename()).toBe('pasted.png');
+    expect(picture.suggestedFilename()).toBe('Cases.png');
     expect(await map.getByRole('button', { name: 'Embed', exact: true }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
