@@ -11,12 +11,20 @@ export interface Mutant {
   readonly text: string;
 }
 
+/** A comparison, if not with the present: nobody notices whether a time ends a millisecond later. */
+function comparison(sign: '<' | '<=' | '>' | '>='): RegExp {
+  return new RegExp(
+    `(?<!\\bnow|now\\(\\)|steadyTime\\(\\)) ${sign} (?!(?:Date\\.)?now\\b|steadyTime\\(|[A-Z_]+_MS\\b)`,
+    'g',
+  );
+}
+
 /** What is changed within a line, and into what. */
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
-  [/ < /g, ' <= '],
-  [/ <= /g, ' < '],
-  [/ > /g, ' >= '],
-  [/ >= /g, ' > '],
+  [comparison('<'), ' <= '],
+  [comparison('<='), ' < '],
+  [comparison('>'), ' >= '],
+  [comparison('>='), ' > '],
   [/ === /g, ' !== '],
   [/ !== /g, ' === '],
   [/ && /g, ' || '],
