@@ -58,7 +58,7 @@ class KeyPermits {
     const known = this.#useHeld() ?? this.#refuseStarved();
     if (known) return Promise.resolve(known);
     return this.#shared.ask(async (join) => {
-      const unused = this.#held && this.#held.left > 0 ? { ...this.#held.leased, permits: this.#held.left } : undefined;
+      const unused = this.#held && { ...this.#held.leased, permits: this.#held.left };
       this.#held = undefined;
       // The second of a lease begins before the counter gives it, wherever that is.
       const until = steadyTime() + LEASE_MS;
