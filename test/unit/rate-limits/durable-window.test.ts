@@ -102,15 +102,22 @@ it('writes nothing for a caller who is slower than evictions, and a fraction of 
   expect(busy.writes / 3000).toBeLessThan(0.02);
 });
 
-it('counts all that it may have let through after an eviction, and what is stored for a minute', () => {
-  const object = counter();
-  for (let i = 0; i < 2; i += 1) object.at(0).take(60, 0);
-  object.evict();
-  // The second request was written, with one that might have followed it.
-  expect(object.at(0).free(60, 0)).toBe(57);
-  object.evict();
-  expect(object.at(2 * MINUTE).free(60, 2 * MINUTE)).toBe(60);
-});
+it.each([
+  [29, 0],
+  [30, 1],
+  [60, 1],
+])(
+  'counts all that it may have let through after an eviction, and what is stored for a minute: of %i',
+  (limit, ahead) => {
+    const object = counter();
+    for (let i = 0; i < 2; i += 1) object.at(0).take(limit, 0);
+    object.evict();
+    // The second request was written, with one that might have followed it where the limit is not small.
+    expect(object.at(0).free(limit, 0)).toBe(limit - 2 - ahead);
+    object.evict();
+    expect(object.at(2 * MINUTE).free(limit, 2 * MINUTE)).toBe(limit);
+  },
+);
 
 it('never refuses a caller who uses less than half of the limit, however often it is evicted in between', () => {
   const schedule = fc.array(
