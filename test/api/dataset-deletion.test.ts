@@ -131,3 +131,13 @@ describe('somebody who reads a dataset while it is deleted', () => {
     expect((await get('/v1/datasets?includeFeatures=true', session)).body.data).toEqual([]);
   });
 });
+
+it('a list of datasets whose features can not be read is an error, and no list without them', async () => {
+  const { session } = await person();
+  await newDataset(session, { features: many(1) });
+  globalThis.fetch = async (url, init) => {
+    if (String(init?.body).includes('string_agg')) throw new TypeError('Network connection lost.');
+    return fetched(url, init);
+  };
+  expect((await get('/v1/datasets?includeFeatures=true', session)).status).toBe(503);
+});

@@ -66,6 +66,19 @@ describe('a JSON body', () => {
     }
   });
 
+  it.each(['application/json; v', 'application/json; =1'])(
+    'is refused with a type whose parameters can not be read: %s',
+    async (type) => {
+      const headers = { ...admin, 'Content-Type': type };
+      const { status, body } = await api('/v1/datasets', { method: 'POST', body: '{"name":"Wells"}', headers });
+      expect([status, body.code, body.message]).toEqual([
+        415,
+        'unsupported_media_type',
+        expect.stringContaining('JSON'),
+      ]);
+    },
+  );
+
   it.each(some(operations))('of %s %s has each member once', async (method, path) => {
     const ask = (body: string) =>
       api(path, { method, body, headers: { ...admin, 'Content-Type': 'application/json' } });

@@ -12,6 +12,15 @@ const operations = some(
   ),
 );
 
+/** What a client needs of the headers of an error, by status. */
+const ERROR_HEADERS = {
+  400: ['X-Request-Id'],
+  401: ['X-Request-Id', 'WWW-Authenticate'],
+  416: ['X-Request-Id', 'Content-Range'],
+  429: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  503: ['X-Request-Id', 'Retry-After'],
+};
+
 /** How precise a number is tells nothing of what it may be. */
 const PRECISIONS = ['double', 'int64'];
 
@@ -148,6 +157,14 @@ describe('the OpenAPI document', () => {
         expectDescribed(schema, 'body');
     },
   );
+
+  it.each(operations)('%s %s names the headers of its errors', (_, path, { responses }) => {
+    if (/healthcheck|webhooks/.test(path)) return;
+    for (const [status, names] of Object.entries(ERROR_HEADERS)) {
+      const response = responses[status];
+      if (response) expect(Object.keys(response.headers ?? {}), status).toEqual(expect.arrayContaining(names));
+    }
+  });
 
   it('has examples that are true: what they show is what is answered', async () => {
     const { Region, Province, Municity, Barangay, Place } = Object.fromEntries(
