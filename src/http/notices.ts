@@ -92,18 +92,20 @@ export function noteUnknownMembers(c: Context, sent: unknown, { query, body }: T
   );
 }
 
-/** Adds the paths of members that an object does not have: `edition`, and `points[].lng` of the items of an array. */
+/**
+ * Adds the paths of members that an object does not have, as many as are named: `edition`, and `points[].lng` of the items of
+ * an array.
+ */
 function addUnknown(found: Set<string>, value: unknown, members: Members, path: string): void {
-  if (members === undefined || value === null || typeof value !== 'object' || found.size >= NAMED.parameters) return;
+  if (members === undefined || value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {
     for (const item of value) addUnknown(found, item, members, `${path}[]`);
     return;
   }
   for (const [name, member] of Object.entries(value)) {
-    if (found.size >= NAMED.parameters) return;
     const inner = path === '' ? name : `${path}.${name}`;
     if (Object.hasOwn(members, name)) addUnknown(found, member, members[name], inner);
-    else found.add(inner);
+    else if (found.size < NAMED.parameters) found.add(inner);
   }
 }
 
