@@ -72,6 +72,18 @@ describe('answers with boundaries', () => {
     }
   });
 
+  it('is neither kept nor looked for with a parameter that does not exist, because anybody can make up many', async () => {
+    const looked = vi.spyOn(caches.default, 'match');
+    const path = '/v1/provinces/0604500000?format=geojson';
+    const looks = async (query: string) => {
+      looked.mockClear();
+      await get(path + query, MASTER);
+      return looked.mock.calls.length;
+    };
+    expect([await looks(''), await looks('&beside=1')]).toEqual([1, 0]);
+    looked.mockRestore();
+  });
+
   it('is not served by another build than the one that made it', async () => {
     const path = '/v1/provinces/0604500000?geometry=medium';
     const [older, newer] = ['1', '2'].map((build) => workerWith({ COMMIT: build.repeat(40) })) as [
