@@ -28,7 +28,8 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/http': [
     ...['http', 'bad-input', 'edge-cache', 'area-lists', 'packed-collections', 'dataset-files', 'feature-lists'],
-    ...['uploads', 'downloads', 'stream', '../contract/bodies', '../contract/methods', '../contract/document'],
+    ...['uploads', 'downloads', 'stream', 'datasets', '../contract/bodies', '../contract/methods'],
+    ...['../contract/document'],
   ],
   'src/datasets': [
     ...['datasets', 'dataset-access', 'dataset-deletion', 'dataset-exports', 'dataset-files', 'dataset-history'],
