@@ -234,7 +234,7 @@ describe('a file', () => {
     expect((await file(`${CSV}.gz`)).status).toBe(200);
   });
 
-  it('whose bytes were altered under their entity tag is 503, or breaks off before its end', async () => {
+  it('whose bytes were altered under their entity tag is 503, or breaks off before its end, and the log says so', async () => {
     const altered = (real: R2Bucket) =>
       like(real, {
         get: async (key: string, ...rest: []) => {
@@ -259,7 +259,9 @@ describe('a file', () => {
       return new Response(body).bytes();
     };
     expect(await read(bucket)).toEqual(long);
+    const logged = vi.spyOn(console, 'error');
     await expect(read(altered(bucket))).rejects.toThrow();
+    expect(logged.mock.calls.join()).toContain('object_broke_off');
   });
 
   it('is listed and read without a statement', async () => {
