@@ -46,3 +46,11 @@ it('counts after an eviction what a request counted as', () => {
   const [own] = new AddressWindows(kv, 'second').take({ limits, receipts }, NOW + 20_000).allowances;
   expect(own?.remaining).toBeLessThanOrEqual(4);
 });
+
+it('counts by its receipt what was let through before an eviction and not written, for the narrowest network', () => {
+  const kv = storage();
+  const { receipt } = new AddressWindows(kv, 'first').take({ limits, receipts: [] }, NOW);
+  const receipts = receipt ? [receipt] : [];
+  const { allowances } = new AddressWindows(kv, 'second').take({ limits, receipts }, NOW + 20_000);
+  expect(allowances).toMatchObject([{ remaining: 28 }, { remaining: 39 }]);
+});
