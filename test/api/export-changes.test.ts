@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EXPORTERS, type ExportFormat } from '../../src/datasets/exports.ts';
 import { exportDataset } from '../../src/datasets/service.ts';
-import { type Body, patch } from '../support/api.ts';
+import { type Body, patch, send } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
@@ -51,6 +51,13 @@ describe('a feature that is changed between two readings of an export', () => {
     const chunks = chunksOf(format);
     await chunks.next();
     expect((await change({ size: 123456789012345 * 1000 })).status).toBe(200);
+    await expect(readAll(chunks)).rejects.toMatchObject({ code: 'dataset_changed' });
+  });
+
+  it('breaks off a Shapefile, whose head says how many features there are, where one is deleted', async () => {
+    const chunks = chunksOf('shp');
+    await chunks.next();
+    expect((await send('DELETE', `/v1/features/${feature.id}`, owner)).status).toBe(200);
     await expect(readAll(chunks)).rejects.toMatchObject({ code: 'dataset_changed' });
   });
 
