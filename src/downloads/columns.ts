@@ -7,16 +7,9 @@ const text = (name: string): Column => ({ name, type: 'text' });
 const integer = (name: string): Column => ({ name, type: 'integer' });
 const number = (name: string): Column => ({ name, type: 'number' });
 
-/** The columns that are particular to a level, after name and code. */
-const PARTICULARS: Readonly<Record<FileLevel, readonly Column[]>> = {
-  region: [],
-  province: [],
-  municity: [text('type'), text('city_class')],
-  submunicipality: [],
-  barangay: [],
-};
+const MUNICITY_COLUMNS = [text('type'), text('city_class')];
 
-/** What an area lies in, by the beginning of its columns, such as `r_code` and `r_name`. */
+/** Reads the code of each kind of parent, by the prefix of its columns (`r_code`, `r_name`). */
 const CODE_OF = {
   sm: (area: Area) => area.smCode,
   m: (area: Area) => area.mCode,
@@ -27,7 +20,7 @@ const CODE_OF = {
 
 type Parent = keyof typeof CODE_OF;
 
-/** What the areas of a level lie in, the smallest first. */
+/** The parents that areas of a level have, the smallest first. */
 const PARENTS: Readonly<Record<FileLevel, readonly Parent[]>> = {
   region: [],
   province: ['r'],
@@ -36,7 +29,7 @@ const PARENTS: Readonly<Record<FileLevel, readonly Parent[]>> = {
   barangay: ['sm', 'm', 'p', 'r'],
 };
 
-/** Longitude and latitude take the place of a record's centroid. */
+/** The columns of all levels. `lon` and `lat` replace the record's centroid. */
 const COMMON = [
   integer('population'),
   integer('population_year'),
@@ -51,23 +44,25 @@ const COMMON = [
   number('lat'),
 ];
 
-/** Tables have the extent in columns; in layers the geometry has it. */
+/** The extent. */
 const EXTENT = ['west', 'south', 'east', 'north'].map(number);
 
 /**
- * The columns of the files of a level, in the order of the members of records in lists. Behind the codes of what an area lies
- * in stand the names of it. A record's serial number is left out, because it changes with every release: codes name areas. So
- * is what no area of the level has.
+ * The columns of the files of a level, in the order of the members of list records. The names of the parents follow their codes.
+ * `id` is left out because it changes with every release, `zip_codes` because it is a list, and parents that no area of the level
+ * has. Other columns are in the files of all levels, even if they are null for one; only `type` and `city_class` are not.
+ *
+ * @param kind `table` also has the extent; in a layer the geometry has it
  */
 export function columnsOf(level: FileLevel, kind: 'table' | 'layer'): Column[] {
   const parents = ['code', 'name'].flatMap((of) => PARENTS[level].map((parent) => text(`${parent}_${of}`)));
   return [
-    ...[text('name'), text('code'), ...PARTICULARS[level], ...parents, ...COMMON],
+    ...[text('name'), text('code'), ...(level === 'municity' ? MUNICITY_COLUMNS : []), ...parents, ...COMMON],
     ...(kind === 'table' ? EXTENT : []),
   ];
 }
 
-/** The codes of what areas lie in, each once, by the level of lists that they are in. */
+/** The codes of the parents of areas, each once, by the level whose list has them. */
 export function parentCodesOf(areas: readonly Area[]): [Level, string[]][] {
   const codesOf = (...parents: Parent[]) => [
     ...new Set(parents.flatMap((parent) => areas.map(CODE_OF[parent])).filter((code) => code !== null)),
@@ -80,9 +75,10 @@ export function parentCodesOf(areas: readonly Area[]): [Level, string[]][] {
 }
 
 /**
- * The values of an area, in the order of some columns.
+ * The values of an area, in the order of the columns.
  *
- * @param names the names of what it lies in, by their codes
+ * @param names names of parents, by their codes
+ * @throws Error if the record of the level lacks a column
  */
 export function valuesOf(
   level: FileLevel,

@@ -2,7 +2,7 @@ import { COLLECTION } from '../areas/records.ts';
 import { joinBytes } from '../bytes.ts';
 import { csvLine } from '../csv/cells.ts';
 import { CSV_TYPE } from '../http/csv-body.ts';
-import type { Column } from '../layer-files/columns.ts';
+import type { Column, Value } from '../layer-files/columns.ts';
 import { DbaseTable } from '../layer-files/dbase.ts';
 import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
 import { GeoPackage } from '../layer-files/geopackage.ts';
@@ -14,32 +14,33 @@ import { inTurns, turn } from '../turn.ts';
 import type { Extract } from './extract.ts';
 import { featureText } from './feature-text.ts';
 
-/** Formats without boundaries, and then those of layers. */
+/** Formats of tables, which have no boundaries, and then those of layers. */
 export const EXTRACT_FORMATS = ['csv', 'xlsx', 'geojson', 'gpkg', 'shp', 'fgb', 'parquet'] as const;
 
 export type ExtractFormat = (typeof EXTRACT_FORMATS)[number];
 
 interface Writer {
   readonly type: string;
-  /** The ending of the name of its files. */
+  /** The ending of file names. */
   readonly ending: string;
-  /** Whether it has no boundaries. */
+  /** Whether files have no boundaries. */
   readonly isTable?: true;
   chunks(extract: Extract): AsyncGenerator<string | Uint8Array>;
 }
 
-/** How many rows of a table are written as one text. */
+/** Rows of a table in one chunk. */
 const BATCH_ROWS = 500;
 
-/** How much of geometries and texts of a GeoParquet is in memory until a row group is written, bytes, and how many rows. */
+/** A row group of a GeoParquet is written when it has this many bytes of geometries and texts, or this many rows. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_ROWS = 5000;
 
-/** How the areas of an extract are written in each format. What is the same each time it is made has a strong ETag. */
+/** The writer of each format. The same extract gives the same bytes each time, so the ETag is strong. */
 export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
   csv: {
     ...{ type: CSV_TYPE, ending: 'csv', isTable: true },
-    async *chunks({ columns, rows }) {
+    async *chunks({ columns, ...extract }) {
+      const rows = extract.rows();
       yield csvLine(columns.map(({ name }) => name));
       for (let at = 0; at < rows.length; at += BATCH_ROWS) {
         const some = rows.slice(at, at + BATCH_ROWS);
@@ -50,11 +51,11 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
   },
   xlsx: {
     ...{ type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ending: 'xlsx', isTable: true },
-    chunks({ name, columns, rows, published, ...extract }) {
+    chunks({ name, columns, published, ...extract }) {
       const headings = columns.map((column) => column.name);
       const sheets = [
-        { name, rows: [headings, ...rows] as WorkbookCell[][], hasHeadings: true },
-        { name: 'source', rows: Object.entries(aboutOf({ ...extract })) },
+        { name, rows: [headings, ...extract.rows()] as WorkbookCell[][], hasHeadings: true },
+        { name: 'source', rows: Object.entries(aboutOf(extract)) },
       ];
       const files = workbookFiles(sheets).map((file) => ({ ...file, chunks: inTurns(file.chunks) }));
       return zipChunks(files, published);
@@ -79,7 +80,7 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     async *chunks(extract) {
       const layer = layerOf(extract);
       const measuring = new GeoPackage(layer);
-      for await (const features of extract.features({ hasBegun: false })) {
+      for await (const features of extract.features({ isAnswering: false })) {
         for (const feature of features) measuring.add(feature);
         measuring.take();
       }
@@ -102,8 +103,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
         extract.columns.map(({ name, type }) => ({ name: SHORT_NAMES[name] ?? name, type })),
       );
       // The table has the areas of the shapes, in their order.
-      const rows: Extract['rows'][number][] = [];
-      for await (const features of extract.features({ hasBegun: false })) {
+      const rows: (readonly Value[])[] = [];
+      for await (const features of extract.features({ isAnswering: false })) {
         for (const { shape, values } of features) {
           drawn.add(shape);
           table.add(values);
@@ -161,7 +162,7 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
   },
 };
 
-/** What a file says of itself where its format has a place for it. */
+/** The metadata of a file, in the formats that have a place for it. */
 function aboutOf({
   release,
   edition,
@@ -177,7 +178,7 @@ function layerOf(extract: Extract) {
   return { name, columns, type: 'MultiPolygon', hasZ: false, description } as const;
 }
 
-/** The names of columns whose own is longer than the ten characters that a Shapefile has for it. */
+/** Names in a Shapefile of columns whose names have more than the ten characters that it allows. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   host_province_code: 'host_code',
   host_province_name: 'host_name',
@@ -188,7 +189,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   island_group: 'isl_group',
 };
 
-/** The columns that have another name in a Shapefile, each with that. */
+/** The columns that have another name in a Shapefile. */
 export function shortenedColumns(columns: readonly Column[]): [name: string, short: string][] {
   return columns.flatMap(({ name }) => (SHORT_NAMES[name] === undefined ? [] : [[name, SHORT_NAMES[name]]]));
 }

@@ -13,17 +13,20 @@ import { startTexts } from '../http/stream.ts';
 import { operation, type Router } from '../operation.ts';
 import { countFile } from '../rate-limits/rows.ts';
 import { sessionParam } from '../session-parameter.ts';
-import { COUNTRY, readExtract } from './extract.ts';
+import { COUNTRY_CODE, readExtract } from './extract.ts';
 import { EXTRACT_FORMATS, EXTRACT_WRITERS, shortenedColumns } from './extract-formats.ts';
 import { FILE_LEVEL_NAMES } from './schemas.ts';
 import { DOWNLOAD_SESSIONS, extractSession } from './sessions.ts';
 
 const params = z.object({
   code: z
-    .union([z.literal(COUNTRY), codeParamOf('0702200000')], `must be a PSGC code of 1 to 15 digits, or ${COUNTRY}`)
+    .union(
+      [z.literal(COUNTRY_CODE), codeParamOf('0702200000')],
+      `must be a PSGC code of 1 to 15 digits, or ${COUNTRY_CODE}`,
+    )
     .openapi({
       type: 'string',
-      pattern: `^(\\d{1,15}|${COUNTRY})$`,
+      pattern: `^(\\d{1,15}|${COUNTRY_CODE})$`,
       description: 'PSGC code of an area of any level, old codes too; PH for the whole country',
       example: '0702200000',
     }),

@@ -1,6 +1,6 @@
 import { editionId } from '../areas/edition-id.ts';
 import { LEVEL_NAMES } from '../areas/level-names.ts';
-import { requireCurrentCode } from '../areas/lookup.ts';
+import { hintOfCode, requireCurrentCode } from '../areas/lookup.ts';
 import { boundariesOf } from '../areas/portions.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
@@ -23,8 +23,8 @@ import { turn } from '../turn.ts';
 import { columnsOf, parentCodesOf, valuesOf } from './columns.ts';
 import { joinedTerms, termsOf } from './terms.ts';
 
-/** Stands for the whole country in place of a code, as in ISO 3166-1. */
-export const COUNTRY = 'PH';
+/** Stands for the whole country in place of a PSGC code, as in ISO 3166-1. */
+export const COUNTRY_CODE = 'PH';
 
 /** An area with its boundary. */
 interface ExtractedFeature {
@@ -50,19 +50,20 @@ export interface Extract {
   readonly attribution: string;
   /** When the edition was published. Files have no other date, so that the same extract has the same bytes. */
   readonly published: Date;
-  /** How many rows it has, and how long the texts of its boundaries are, characters. */
+  /** The number of rows, and the length of all boundary texts in characters. */
   readonly size: { readonly rows: number; readonly text: number };
-  /** In the order of their codes. */
-  readonly rows: readonly (readonly Value[])[];
+  /** The values of all areas, those without a boundary included, in the order of their codes. Computed at each call. */
+  rows(): (readonly Value[])[];
   /**
-   * The areas that have a boundary, some at a time, in the order of their codes. They are read again each time.
+   * Reads the areas that have a boundary, some at a time, in the order of their codes.
    *
-   * @param options `hasBegun`: the answer has begun, so that each read has time of its own
+   * @param options `isAnswering`: whether bytes of the answer were already sent; true unless given. Then every read gets the whole
+   * deadline again
    */
-  features(options?: { hasBegun?: boolean }): AsyncGenerator<ExtractedFeature[]>;
+  features(options?: { isAnswering?: boolean }): AsyncGenerator<ExtractedFeature[]>;
 }
 
-interface Asked {
+interface ExtractRequest {
   /** A code, or `PH`. */
   readonly code: string;
   readonly level: FileLevel;
@@ -75,57 +76,55 @@ interface Asked {
 
 const LEVELS = Object.keys(FILE_LEVELS) as FileLevel[];
 
-/** How much text of boundaries an extract may have, characters: those of every region, and all but the detailed of the country. */
+/** The most boundary text in an extract, characters. Every region fits at any resolution; the country fits except at `detailed`. */
 const MAX_TEXT = 24 * 1024 * 1024;
 
-/** How much text of boundaries is worked on at once, characters. */
-const PORTION = 256 * 1024;
+/** Features are yielded when their boundary texts reach this many characters. */
+const FEATURES_TEXT = 256 * 1024;
 
 /**
- * Finds the areas of a level inside an area, which are read from the bucket as the file is made.
+ * Reads the areas of a level inside an area. Boundaries are read later, in portions, each time that `features()` is called.
  *
- * @returns the extract; undefined where the caller has what is made of it
+ * @returns undefined if the caller already has this version (304)
  * @throws DomainError `area_not_found`, `area_abolished`, `edition_not_found`; `download_not_found` if no area of the level
  * is inside, `boundaries_not_loaded` if none of them has a boundary, `extract_too_large`
  */
-export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Read<Extract | undefined>> {
-  const { code, level, resolution, edition, knownVersions } = asked;
+export async function readExtract(ctx: ServiceContext, request: ExtractRequest): Promise<Read<Extract | undefined>> {
+  const { code, level, resolution, edition, knownVersions } = request;
   const areas = await servedAreas(ctx, edition);
-  const around = code === COUNTRY ? undefined : await findAround(areas, code, edition);
+  const enclosing = code === COUNTRY_CODE ? undefined : await getEnclosing(areas, code, edition);
   const listed = level === 'submunicipality' ? 'municity' : level;
-  const read = await areas.list(listed, filterOf(around, asked), { resolution, knownVersions });
+  const read = await areas.list(listed, filterOf(enclosing, request), { resolution, knownVersions });
   if (read.unchanged) return { ...read, value: undefined };
   const found = read.value.areas;
-  if (found.length === 0) refuseEmpty(around, level);
+  if (found.length === 0) refuseEmpty(enclosing, level);
   const bounded = found.filter(({ boundaryBytes }) => boundaryBytes > 0);
-  if (resolution !== undefined) requireBounded(bounded, level, resolution);
-  const { edition: name, publishedOn, sources } = (await areas.listSources({})).value;
+  if (resolution !== undefined) requireLayer(bounded, level, resolution);
+  const { edition: editionName, publishedOn, sources } = (await areas.listSources({})).value;
   const columns = columnsOf(level, resolution === undefined ? 'table' : 'layer');
   const names = await findParentNames(areas, found);
-  const boundaries = resolution === undefined ? null : termsOf(sources, 'boundaries');
+  const boundaryTerms = resolution === undefined ? null : termsOf(sources, 'boundaries');
   const plural = FILE_LEVELS[level];
   const extract: Extract = {
     name: plural,
     fileName: [
       // A release carries older editions too.
-      ...[isOf(read.release, edition) ? read.release : edition, around?.code ?? COUNTRY, plural],
-      ...(around?.level === 'province' && asked.scope === 'admin' ? ['admin'] : []),
+      ...[isReleaseOfEdition(read.release, edition) ? read.release : edition, enclosing?.code ?? COUNTRY_CODE, plural],
+      ...(enclosing?.level === 'province' && request.scope === 'admin' ? ['admin'] : []),
       ...(resolution ? [resolution] : []),
     ].join('.'),
     release: read.release,
-    edition: editionId(name),
+    edition: editionId(editionName),
     columns,
-    ...joinedTerms([boundaries, termsOf(sources, 'codes')]),
-    published: publishedOf(publishedOn, name),
+    ...joinedTerms([boundaryTerms, termsOf(sources, 'codes')]),
+    published: publishedOf(publishedOn, editionName),
     size: { rows: found.length, text: resolution === undefined ? 0 : textOf(bounded) },
-    get rows() {
-      return found.map((area) => valuesOf(level, area, { columns, names }));
-    },
-    async *features({ hasBegun = true } = {}) {
+    rows: () => found.map((area) => valuesOf(level, area, { columns, names })),
+    async *features({ isAnswering = true } = {}) {
       const { release } = read;
       const boundaries = boundariesOf(bounded, async (wanted) => {
         const texts = await areas.boundaries({ release, level: listed, resolution: resolution as Resolution }, wanted);
-        if (hasBegun) ctx.deadline.renew();
+        if (isAnswering) ctx.deadline.renew();
         else ctx.deadline.partDone();
         return texts;
       });
@@ -138,7 +137,7 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
           ...{ shape, box: boxOf(shape) as Box, text },
         });
         length += text.length;
-        if (length < PORTION) continue;
+        if (length < FEATURES_TEXT) continue;
         yield features;
         await turn();
         [features, length] = [[], 0];
@@ -149,49 +148,51 @@ export async function readExtract(ctx: ServiceContext, asked: Asked): Promise<Re
   return { ...read, value: extract };
 }
 
-/** The names of what areas lie in, by their codes. */
+/** The names of the parents of areas, by their codes. */
 async function findParentNames(areas: AreaStore, found: readonly Area[]): Promise<ReadonlyMap<string, string>> {
   const wanted = parentCodesOf(found).filter(([, codes]) => codes.length > 0);
   const parents = await Promise.all(wanted.map(([level, codes]) => areas.findMany(level, codes, {})));
   return new Map(parents.flatMap(({ value }) => value.areas.map(({ code, name }) => [code, name])));
 }
 
-function isOf(release: string, edition: string | undefined): boolean {
+function isReleaseOfEdition(release: string, edition: string | undefined): boolean {
   return edition === undefined || release.startsWith(`${edition}-`);
 }
 
-/** The area of any level that a code leads to. */
-async function findAround(areas: AreaStore, code: string, edition: string | undefined): Promise<Area> {
-  const found: Lookup[] = [];
-  for (const level of ['region', 'province', 'municity', 'barangay'] as const) {
-    const { value } = await areas.find(level, code, {});
-    if (value.area) return value.area;
-    found.push(value);
+/** @throws DomainError `area_abolished`; `area_not_found` if no area of any level has the code */
+async function getEnclosing(areas: AreaStore, code: string, edition: string | undefined): Promise<Area> {
+  let abolished: { level: Level; lookup: Lookup } | undefined;
+  for (const level of Object.keys(LEVEL_NAMES) as Level[]) {
+    const { value: lookup } = await areas.find(level, code, {});
+    if (lookup.area) return lookup.area;
+    if (lookup.successors) abolished ??= { level, lookup };
   }
-  const abolished = found.findIndex(({ successors }) => successors !== null);
-  const level = (Object.keys(LEVEL_NAMES) as Level[])[abolished] ?? 'barangay';
-  requireCurrentCode(level, code, { ...(found[Math.max(abolished, 0)] as Lookup), otherLevel: null }, edition);
-  throw new Error(`The code ${code} leads to an area that is not there`);
+  if (abolished) requireCurrentCode(abolished.level, code, abolished.lookup, edition);
+  const where = edition === undefined ? '' : ` in the edition ${edition}`;
+  const hint = edition === undefined ? '' : ` /v1/changes/${code} tells what is known of it in others.`;
+  throw new DomainError('area_not_found', `No area has the PSGC code ${code}${where}.${hintOfCode(code)}${hint}`);
 }
 
-function filterOf(around: Area | undefined, { level, scope }: Asked): AreaFilter {
+/** @throws DomainError `download_not_found` if the level is above the area's own */
+function filterOf(enclosing: Area | undefined, { level, scope }: ExtractRequest): AreaFilter {
   const type = level === 'submunicipality' ? SUB_MUNICIPALITY : undefined;
-  if (!around) return { type };
-  const { code } = around;
-  if (around.level === level) return { codes: [code], type };
-  if (LEVELS.indexOf(level) < LEVELS.indexOf(around.level)) refuseEmpty(around, level);
-  if (around.level === 'region') return { regions: [{ code }], type };
-  if (around.level === 'province') return { province: { parent: { code }, scope }, type };
+  if (!enclosing) return { type };
+  const { code } = enclosing;
+  if (enclosing.level === level) return { codes: [code], type };
+  if (LEVELS.indexOf(level) < LEVELS.indexOf(enclosing.level)) refuseEmpty(enclosing, level);
+  if (enclosing.level === 'region') return { regions: [{ code }], type };
+  if (enclosing.level === 'province') return { province: { parent: { code }, scope }, type };
   return { municity: { code }, type };
 }
 
-function refuseEmpty(around: Area | undefined, level: FileLevel): never {
-  const place = around ? `${around.name} (${around.code})` : 'the country';
+function refuseEmpty(enclosing: Area | undefined, level: FileLevel): never {
+  const place = enclosing ? `${enclosing.name} (${enclosing.code})` : 'the country';
   const plural = FILE_LEVELS[level];
   throw new DomainError('download_not_found', `level: there are no ${plural} in ${place}. Take another level.`);
 }
 
-function requireBounded(bounded: readonly Area[], level: FileLevel, resolution: Resolution): void {
+/** @throws DomainError `boundaries_not_loaded` if no area has a boundary, `extract_too_large` if their text exceeds `MAX_TEXT` */
+function requireLayer(bounded: readonly Area[], level: FileLevel, resolution: Resolution): void {
   const plural = FILE_LEVELS[level];
   if (bounded.length === 0) {
     const message = `None of these ${plural} has a boundary. Tables, format=csv or xlsx, need none.`;
@@ -203,7 +204,7 @@ function requireBounded(bounded: readonly Area[], level: FileLevel, resolution: 
   throw new DomainError('extract_too_large', message);
 }
 
-/** How long the texts of the boundaries of some areas are, characters. */
+/** The length of the boundary texts of areas, characters. */
 function textOf(areas: readonly Area[]): number {
   return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0);
 }

@@ -349,6 +349,13 @@ describe('the areas that an extract has', () => {
     expect(codeOf(await extract(path))).toEqual([status, code]);
   });
 
+  it('with a code that no area has names no level', async () => {
+    const { message } = (await extract('0799999999?level=barangay&edition=2023-4q')).body;
+    expect(message).toMatch(
+      /^No area has the PSGC code 0799999999 in the edition 2023-4q\. \/v1\/changes\/0799999999 tells/,
+    );
+  });
+
   it('of which the snapshot is gone is 503 before a byte is sent', async () => {
     forgetBlocks('boundaries-barangay-detailed');
     const gone = like(bucket, {
