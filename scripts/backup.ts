@@ -55,8 +55,8 @@ async function main(args: string[]): Promise<number> {
         await backups.alone(async () => {
           const { id, manifest, sent } = await withDatabaseUrl({ url }, (databaseUrl) =>
             takeBackup({
-              ...{ bucket, backups, scratch, connected: connectionsTo(databaseUrl), onProgress: progress.update },
-              onRepeat: (reason) => say(`${reason}: the backup is taken anew.`),
+              ...{ bucket, backups, scratch, withConnection: connectionsTo(databaseUrl), onProgress: progress.update },
+              onRetry: (reason) => say(`${reason}: the backup is taken anew.`),
             }),
           );
           const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);

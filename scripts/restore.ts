@@ -71,7 +71,7 @@ async function main(args: string[]): Promise<number> {
       try {
         await withDatabaseUrl({ create: !given }, async (url) => {
           const input = {
-            ...{ backups, scratch, bucket, connected: connectionsTo(url) },
+            ...{ backups, scratch, bucket, withConnection: connectionsTo(url) },
             overwrite: values.overwrite ?? false,
           };
           await restoreBackup(manifest, { ...input, onProgress: progress.update });

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pipeline as connect, Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
 import { type Blob, blobsOf, isId, type Manifest, readManifest, written } from './manifest.ts';
 import { hashing, spooled } from './spool.ts';
 import { type FileToPut, firstOf, type Store } from './store.ts';
@@ -10,13 +11,13 @@ const MANIFESTS = 'backups/';
 const BLOBS = 'objects/';
 const LOCK = 'lock';
 
-/** How old the lock of a run is that counts as dead, milliseconds. */
+/** A lock that is older than this counts as that of a dead run, milliseconds. */
 const DEAD_AFTER_MS = 24 * 3_600_000;
 
-/** How many blobs are read at once. */
+/** Blobs that are read at once. */
 const AT_ONCE = 4;
 
-/** Who works on a place for backups. */
+/** The run that has the lock of a place for backups. */
 interface Owner {
   readonly host: string;
   readonly pid: number;
@@ -25,15 +26,15 @@ interface Owner {
 }
 
 /**
- * A place where backups are kept. `objects/` has bytes by their SHA-256, which backups share: what is there is not sent again.
- * `backups/` has a manifest for each backup, which is written when all that it names is there.
+ * A place for backups. `objects/` has blobs by their SHA-256, which backups share: a blob that is there is not sent again.
+ * `backups/` has a manifest for each backup, which is written after all blobs that it names.
  */
 export class Backups {
   readonly store: Store;
   readonly #scratch: string;
   #known: Map<string, number> | undefined;
 
-  /** @param scratch a directory for files on their way */
+  /** @param scratch a directory for temporary files */
   constructor(store: Store, scratch: string) {
     this.store = store;
     this.#scratch = scratch;
@@ -52,8 +53,8 @@ export class Backups {
   /**
    * The manifest of a backup.
    *
-   * @param id of the backup, the newest one without it
-   * @throws Error where there is no such backup, or its manifest was changed
+   * @param id that of the newest backup unless given
+   * @throws Error if there is no such backup, or its manifest was changed
    */
   async get(id?: string): Promise<{ id: string; manifest: Manifest }> {
     const ids = await this.list();
@@ -71,7 +72,7 @@ export class Backups {
     return readManifest(id, await textOf(found.body));
   }
 
-  /** @throws Error where something else is there than backups */
+  /** @throws Error if the place has something other than backups */
   async requirePlace(): Promise<void> {
     if ((await firstOf(this.store, MANIFESTS)) || (await firstOf(this.store, BLOBS))) return;
     const other = await firstOf(this.store);
@@ -80,7 +81,7 @@ export class Backups {
     }
   }
 
-  /** Stores a file unless its bytes are there. Returns how many bytes were sent. */
+  /** Stores a file unless the place has its bytes. @returns the bytes that were sent */
   async add({ path, bytes, sha256 }: FileToPut): Promise<number> {
     this.#known ??= await this.#blobs();
     if (this.#known.get(sha256) === bytes) return 0;
@@ -89,13 +90,13 @@ export class Backups {
     return bytes;
   }
 
-  /** Whether bytes are there, by a listing. */
+  /** Whether the place has a blob, by a listing. */
   async has({ sha256, bytes }: Blob): Promise<boolean> {
     this.#known ??= await this.#blobs();
     return this.#known.get(sha256) === bytes;
   }
 
-  /** Makes a backup of what is stored. Returns its id. */
+  /** Writes the manifest, which makes a backup of the stored blobs. @returns the id of the backup */
   async write(content: Manifest): Promise<string> {
     const { id, text } = written(content);
     const open = async () => [Readable.from([Buffer.from(text)])] as const;
@@ -106,8 +107,8 @@ export class Backups {
   /**
    * The bytes of a blob.
    *
-   * @returns `body`, which ends with an error where the bytes are others than their name says
-   * @throws Error where it is missing
+   * @returns a stream that ends with an error if the bytes don't have the SHA-256 of the blob
+   * @throws Error if the blob is missing
    */
   async open({ sha256, bytes }: Blob): Promise<Readable> {
     const key = keyOfBlob(sha256);
@@ -123,10 +124,10 @@ export class Backups {
   }
 
   /**
-   * Reads all that a backup consists of, and compares it with its hashes.
+   * Reads all blobs of a backup and compares them with their hashes.
    *
    * @param onProgress called with 0 to 1
-   * @throws Error naming what is missing or other than it was
+   * @throws Error that names missing and altered blobs
    */
   async verify(content: Manifest, onProgress: (fraction: number) => void = () => undefined): Promise<void> {
     const blobs = blobsOf(content);
@@ -156,8 +157,8 @@ export class Backups {
   }
 
   /**
-   * Deletes all backups but the newest, and what no backup needs. Only who has the lock may call it: what another run has
-   * stored is named by no manifest yet.
+   * Deletes all backups but the newest, and the blobs that no backup needs. Only the run with the lock may call it, because the
+   * blobs of another run are not named by a manifest yet.
    *
    * @param count how many stay, at least 1
    * @returns the ids of those that were deleted
@@ -178,7 +179,7 @@ export class Backups {
   /**
    * Works as the only run on this place.
    *
-   * @throws Error where another run is at work
+   * @throws Error if another run has the lock
    */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const mine: Owner = { host: hostname(), pid: process.pid, since: new Date().toISOString() };
@@ -205,6 +206,18 @@ export class Backups {
     for await (const { key, bytes } of this.store.list(BLOBS)) blobs.set(key.slice(-64), bytes);
     return blobs;
   }
+}
+
+/** The parts that taking and restoring a backup share. */
+export interface BackupContext {
+  /** Calls with a new connection to the database. */
+  readonly withConnection: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
+  readonly bucket: Store;
+  readonly backups: Backups;
+  /** A directory for temporary files. */
+  readonly scratch: string;
+  /** Called with 0 to 1 and what is being done. */
+  readonly onProgress: (fraction: number, label: string) => void;
 }
 
 const keyOfManifest = (id: string) => `${MANIFESTS}${id}.json`;

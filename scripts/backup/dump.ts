@@ -7,17 +7,17 @@ import { spooled } from './spool.ts';
 import type { FileToPut } from './store.ts';
 
 /**
- * How many pages of a table are one part of its dump: 8 MB, and what is stored out of line. Rows that did not move since the last
- * backup give the same part again, which is not stored twice.
+ * Pages of a table in one part of its dump: 8 MB, and what is stored out of line. Rows that did not move since the last backup give
+ * the same part, which is not stored twice.
  */
-const PAGES_A_PART = 1024;
+const PAGES_PER_PART = 1024;
 
-/** A table is what the migrations made: not of PostGIS. `c` is its row in pg_class. */
-const IS_OURS = `c.relnamespace = 'public'::regnamespace
+/** Whether the migrations made a table or sequence, and not PostGIS. `c` is its row in pg_class. */
+export const IS_OURS = `c.relnamespace = 'public'::regnamespace
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 interface Options {
-  /** A directory for parts on their way. */
+  /** A directory for temporary files. */
   readonly scratch: string;
   /** Stores a part. */
   readonly add: (file: FileToPut) => Promise<unknown>;
@@ -25,7 +25,7 @@ interface Options {
   readonly onProgress: (fraction: number, label: string) => void;
 }
 
-/** The text that COPY writes does not depend on settings of the server with these. */
+/** With these settings the text that COPY writes does not depend on those of the server. */
 const TEXT_SETTINGS = [
   "set local timezone = 'UTC'",
   "set local datestyle = 'ISO'",
@@ -37,7 +37,7 @@ const TEXT_SETTINGS = [
 /**
  * Writes all rows of all tables as the current transaction sees them, in parts of bounded size.
  *
- * @param client in a transaction that sees one moment of the database
+ * @param client in a repeatable-read transaction
  */
 export async function dumpTables(
   client: pg.Client,
@@ -51,10 +51,10 @@ export async function dumpTables(
   for (const { name, columns, pages } of tables) {
     const parts: DumpedTable['parts'] = [];
     let rows = 0;
-    for (let from = 0; from < pages; from += PAGES_A_PART) {
+    for (let from = 0; from < pages; from += PAGES_PER_PART) {
       onProgress((done + from) / allPages, `Reading ${name}`);
       // All rows that the transaction sees are on pages that were there when it began. Neither quotes nor commas need care here.
-      const below = from + PAGES_A_PART < pages ? `and ctid < '(${from + PAGES_A_PART},0)'` : '';
+      const below = from + PAGES_PER_PART < pages ? `and ctid < '(${from + PAGES_PER_PART},0)'` : '';
       const selected = columns.map((column) => `"${column}"`).join(', ');
       const copy = `copy (select ${selected} from only "${name}" where ctid >= '(${from},0)' ${below}) to stdout`;
       const count = countingRows();
@@ -72,7 +72,7 @@ export async function dumpTables(
   return { tables: dumped, sequences: await listSequences(client) };
 }
 
-/** A stream that counts lines, which are rows: COPY writes a newline inside of a value as `\n`. */
+/** A stream that counts rows, which are lines: COPY writes a newline inside a value as `\n`. */
 function countingRows(): { stream: Transform; readonly rows: number } {
   let rows = 0;
   const stream = new Transform({
@@ -89,7 +89,7 @@ function countingRows(): { stream: Transform; readonly rows: number } {
   };
 }
 
-/** The tables in an order in which foreign keys lead back only, with their columns and their size in pages. */
+/** Tables in an order in which foreign keys name earlier tables only, with their columns and their size in pages. */
 async function listTables(client: pg.Client): Promise<{ name: string; columns: string[]; pages: number }[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; pages: number; needs: string[] }>(`
     select c.relname as name,
@@ -115,7 +115,7 @@ async function listSequences(client: pg.Client): Promise<DumpedSequence[]> {
     `select c.relname as name from pg_class c where c.relkind = 'S' and ${IS_OURS} order by c.relname`,
   );
   const sequences: DumpedSequence[] = [];
-  // They are of now and not of the transaction's moment, so that they are ahead of all rows.
+  // Sequences have their current values, so they are ahead of all rows of the transaction.
   for (const { name } of rows) {
     const read = await client.query<DumpedSequence>(
       `select $1 as name, last_value::text as last_value, is_called from "${name}"`,

@@ -3,13 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { applyFirst } from '../database/migrate.ts';
+import { IS_OURS } from './dump.ts';
 import type { Blob, DumpedSequence, DumpedTable, Manifest } from './manifest.ts';
 
 /** The most that one statement inserts. */
 const MAX_ROWS = 1000;
 const MAX_BYTES = 2_000_000;
 
-/** What is in the schema and not of PostGIS, as statements that drop it. */
+/** A query of statements that drop what the schema has, apart from PostGIS. */
 const DROPS = `
   select format('drop %s if exists %s cascade', case c.relkind when 'v' then 'view' when 'm' then 'materialized view'
       when 'S' then 'sequence' else 'table' end, c.oid::regclass) as drop
@@ -24,13 +25,10 @@ const DROPS = `
     from pg_type t where t.typnamespace = 'public'::regnamespace and t.typtype in ('e', 'd')
       and not exists (select from pg_depend d where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e')`;
 
-/**
- * A table that has rows; undefined where none has. Tables of extensions do not count.
- */
+/** A table that has rows; undefined if none has. Tables of extensions don't count. */
 export async function findFilledTable(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(`
-    select c.relname as name from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
-      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`);
+    select c.relname as name from pg_class c where c.relkind in ('r', 'p') and ${IS_OURS}`);
   for (const { name } of rows) {
     const { rowCount } = await client.query(`select from "${name.replaceAll('"', '""')}" limit 1`);
     if (rowCount) return name;
@@ -39,16 +37,16 @@ export async function findFilledTable(client: pg.Client): Promise<string | undef
 }
 
 interface Options {
-  /** The bytes of a part, which end with an error where they are others than those that were dumped. */
+  /** The bytes of a part, which end with an error if they differ from the dumped ones. */
   readonly open: (part: Blob) => Promise<Readable>;
   /** Called with 0 to 1 and what is being done. */
   readonly onProgress: (fraction: number, label: string) => void;
 }
 
 /**
- * Puts the rows of a backup in the place of everything that the database has, with the schema that they had: in one transaction, so
- * that the database stays as it was where anything fails. Foreign keys are checked on the way. Rows are inserted and not copied in,
- * because the embedded database has no COPY FROM STDIN over a socket.
+ * Replaces everything in the database with the schema and rows of a backup, in one transaction: the database is unchanged if anything
+ * fails. Foreign keys are checked. Rows are inserted and not copied in, because the embedded database has no COPY FROM STDIN over a
+ * socket.
  */
 export async function loadTables(
   client: pg.Client,
@@ -86,7 +84,7 @@ export async function loadTables(
   }
 }
 
-/** Leaves the schema as so many migrations make it, with triggers that are still off. */
+/** Makes the schema of the first migrations, with triggers that are still off. */
 async function makeEmptySchema(client: pg.Client, migrations: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(DROPS);
   for (const { drop } of rows) await client.query(drop);
@@ -95,10 +93,9 @@ async function makeEmptySchema(client: pg.Client, migrations: readonly string[])
   const { rows: owned } = await client.query<{ name: string; self: string | null }>(`
     select c.relname as name, k.conname as self from pg_class c
       left join pg_constraint k on k.conrelid = c.oid and k.confrelid = c.oid and k.contype = 'f'
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`);
+    where c.relkind = 'r' and ${IS_OURS}`);
   for (const { name, self } of owned) {
-    // What triggers keep is in the backup.
+    // The backup has the rows that triggers write.
     await client.query(`alter table "${name}" disable trigger user`);
     // A row may refer to one of a later statement.
     if (self) await client.query(`alter table "${name}" alter constraint "${self}" deferrable initially deferred`);
@@ -151,7 +148,7 @@ async function inserterOf(
   };
 }
 
-/** The rows of COPY's text, so many at a time as one statement takes. */
+/** The rows of COPY's text, in batches for one statement each. */
 async function* batchesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Row[]> {
   let batch: Row[] = [];
   let bytes = 0;

@@ -9,10 +9,10 @@ import {
   type Manifest as ReleaseManifest,
 } from '../../src/areas/snapshot/layout.ts';
 import { RELEASE_VERSION_TEXT } from '../../src/db/releases.ts';
-import type { Backups } from './backups.ts';
-import type { KeptObject } from './manifest.ts';
+import type { BackupContext } from './backups.ts';
+import type { KeptObject, Manifest } from './manifest.ts';
 import { spooled } from './spool.ts';
-import type { ListedObject, Store } from './store.ts';
+import type { FileToPut, ListedObject, Store } from './store.ts';
 
 /** How many objects are copied at once. */
 const AT_ONCE = 4;
@@ -25,11 +25,11 @@ export function isReplaceable(key: string): boolean {
   return POINTERS.includes(key) || /^releases\/[^/]+\/manifest\.json$/.test(key);
 }
 
-/** The objects that rows name: files of datasets, and archives of tiles. */
+/** A query of the objects that rows name: files of datasets, and archives of tiles. */
 const NAMED = `select storage_key as key from dataset_versions where state = 'current' and storage_key is not null
   union select object_key from tile_archives`;
 
-/** What a moment of the database needs of the bucket. */
+/** The objects of the bucket that a transaction's rows need. */
 export interface Needed {
   /** Objects that rows name. */
   readonly keys: readonly string[];
@@ -37,7 +37,7 @@ export interface Needed {
   readonly versions: readonly string[];
 }
 
-/** @param client in the transaction whose moment it is */
+/** @param client in the transaction in which the tables are read */
 export async function findNeeded(client: pg.Client): Promise<Needed> {
   const named = await client.query<{ key: string }>(`${NAMED} order by 1`);
   const releases = await client.query<{ version: string }>(
@@ -46,12 +46,12 @@ export async function findNeeded(client: pg.Client): Promise<Needed> {
   return { keys: named.rows.map(({ key }) => key), versions: releases.rows.map(({ version }) => version) };
 }
 
-/** Something was deleted or activated while it was being copied, so that the copies are of no one moment. */
-export class Changed extends Error {
-  override readonly name = 'Changed';
+/** Something was deleted or activated during the backup, so the copies don't belong to its transaction. */
+export class ServiceChanged extends Error {
+  override readonly name = 'ServiceChanged';
 }
 
-/** The bytes of the objects that say what is served. */
+/** Reads the objects that say what is served. */
 export async function readPointers(bucket: Store): Promise<Map<string, string>> {
   const pointers = new Map<string, string>();
   for (const key of POINTERS) {
@@ -61,41 +61,36 @@ export async function readPointers(bucket: Store): Promise<Map<string, string>> 
   return pointers;
 }
 
-interface Copying {
-  readonly bucket: Store;
-  readonly backups: Backups;
-  readonly scratch: string;
+interface CopyOptions extends BackupContext {
   readonly needed: Needed;
   /** The pointers as they were before the database was read. */
   readonly pointers: ReadonlyMap<string, string>;
-  /** Objects of an earlier backup of this bucket, which are not read again where their key, size and entity tag are the same. */
+  /** Objects of an earlier backup of this bucket, which are not read again if their key, size and entity tag are the same. */
   readonly before: readonly KeptObject[];
-  /** Calls with a connection that sees the database as it is now. */
-  readonly now: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
-  readonly onProgress: (fraction: number, label: string) => void;
+  /** Stores a file of the backup. */
+  readonly add: (file: FileToPut) => Promise<void>;
 }
 
 /**
- * Copies what a moment of the database needs of the bucket.
+ * Copies the objects that the rows of a transaction need.
  *
- * @returns the objects; `missing`: the keys of those that the database still names, and the bucket has not
- * @throws Changed where the copies would not be of the moment
+ * @returns the objects; `missing`: keys that the current database still names, although the bucket has no object of them
+ * @throws ServiceChanged if something was deleted or activated since the transaction began
  */
-export async function copyObjects(input: Copying): Promise<{ objects: KeptObject[]; missing: string[]; sent: number }> {
+export async function copyObjects(input: CopyOptions): Promise<Pick<Manifest, 'objects' | 'missing'>> {
   const { bucket, needed, pointers, onProgress } = input;
   onProgress(0, 'Listing the bucket');
   const listed = new Map<string, ListedObject>();
   for await (const object of bucket.list('')) listed.set(object.key, object);
   const pointersNow = await readPointers(bucket);
   if (POINTERS.some((key) => pointersNow.get(key) !== pointers.get(key))) {
-    throw new Changed('Another release was activated meanwhile');
+    throw new ServiceChanged('Another release was activated meanwhile');
   }
   const ofReleases = await readManifests(bucket, versionsIn(needed, pointers));
   const before = new Map(input.before.map((object) => [object.key, object]));
   const keys = [...new Set([...needed.keys, ...ofReleases.keys()])];
   const objects: KeptObject[] = [];
   const missing: string[] = [];
-  let sent = 0;
   let done = 0;
   await Readable.from([...pointers.keys(), ...keys]).forEach(
     async (key: string) => {
@@ -104,26 +99,24 @@ export async function copyObjects(input: Copying): Promise<{ objects: KeptObject
       if (known) objects.push(known);
       else {
         const copied = await copyObject(input, key, text);
-        if (copied) {
-          objects.push(copied.object);
-          sent += copied.sent;
-        } else missing.push(key);
+        if (copied) objects.push(copied);
+        else missing.push(key);
       }
       onProgress(++done / (pointers.size + keys.length), 'Copying objects');
     },
     { concurrency: AT_ONCE },
   );
   if (missing.length > 0) await requireNamed(input, missing);
-  return { objects: objects.sort((a, b) => (a.key < b.key ? -1 : 1)), missing: missing.sort(), sent };
+  return { objects: objects.sort((a, b) => (a.key < b.key ? -1 : 1)), missing: missing.sort() };
 }
 
-/** The releases of the database and the one that is served, which a server for development may have before its database. */
+/** The versions of the database, and the served one, which a development server may publish before it fills its database. */
 function versionsIn({ versions }: Needed, pointers: ReadonlyMap<string, string>): string[] {
   const served = JSON.parse(pointers.get(POINTER_KEY) ?? '{}') as { version?: string };
   return [...new Set([...versions, ...(served.version === undefined ? [] : [served.version])])];
 }
 
-/** What releases consist of, by key: the text of manifests, undefined for what these name. */
+/** The keys of the objects of releases, with the text of manifests; undefined for objects that these name. */
 async function readManifests(bucket: Store, versions: readonly string[]): Promise<Map<string, string | undefined>> {
   const keys = new Map<string, string | undefined>();
   for (const version of versions) {
@@ -136,9 +129,9 @@ async function readManifests(bucket: Store, versions: readonly string[]): Promis
   return keys;
 }
 
-/** What an earlier backup says of an object that is the same today. */
+/** The entry of an earlier backup for an object that is unchanged since. */
 async function findKnown(
-  backups: Backups,
+  backups: BackupContext['backups'],
   before: KeptObject | undefined,
   listed: ListedObject | undefined,
 ): Promise<KeptObject | undefined> {
@@ -147,14 +140,14 @@ async function findKnown(
 }
 
 async function copyObject(
-  { bucket, backups, scratch }: Copying,
+  { bucket, scratch, add }: CopyOptions,
   key: string,
   text: string | undefined,
-): Promise<{ object: KeptObject; sent: number } | undefined> {
+): Promise<KeptObject | undefined> {
   let found = await bucket.get(key);
   if (!found) return undefined;
   const { etag, contentType } = found;
-  // A connection that is lost half-way is opened again. The bytes that were read before are those that are kept.
+  // A lost connection is opened again. A manifest or pointer is stored as it was read before.
   const open = async () => {
     if (text !== undefined) {
       found?.body.destroy();
@@ -162,20 +155,23 @@ async function copyObject(
     }
     const object = found ?? (await bucket.get(key));
     found = undefined;
-    if (!object) throw new Changed(`${key} was deleted meanwhile`);
+    if (!object) throw new ServiceChanged(`${key} was deleted meanwhile`);
     return [object.body] as const;
   };
-  return spooled(scratch, open, async (file) => ({
-    object: { key, sha256: file.sha256, bytes: file.bytes, etag, content_type: contentType ?? null },
-    sent: await backups.add(file),
-  }));
+  return spooled(scratch, open, async (file) => {
+    await add(file);
+    return { key, sha256: file.sha256, bytes: file.bytes, etag, content_type: contentType ?? null };
+  });
 }
 
-/** @throws Changed where what is missing is no longer named: rows are deleted before their objects are */
-async function requireNamed({ bucket, pointers, now }: Copying, missing: readonly string[]): Promise<void> {
-  const current = await now(findNeeded);
+/** @throws ServiceChanged if the current database no longer names a missing object: rows are deleted before their objects */
+async function requireNamed(
+  { bucket, pointers, withConnection }: CopyOptions,
+  missing: readonly string[],
+): Promise<void> {
+  const current = await withConnection(findNeeded);
   const ofReleases = await readManifests(bucket, versionsIn(current, pointers));
   const named = new Set([...current.keys, ...ofReleases.keys()]);
   const deleted = missing.find((key) => !named.has(key));
-  if (deleted !== undefined) throw new Changed(`${deleted} was deleted meanwhile`);
+  if (deleted !== undefined) throw new ServiceChanged(`${deleted} was deleted meanwhile`);
 }

@@ -25,7 +25,7 @@ bucket of the service that is elsewhere, the same names after BUCKET_, such as B
  *
  * @param place the value of `--bucket`
  * @param running a service of `npm run dev` on DATA_DIR
- * @throws Error where it is not known which bucket belongs to the database
+ * @throws Error if DATABASE_URL is set without a bucket, or `place` is neither s3:// nor local
  */
 export async function openBucket(place: string | undefined, running: Running | undefined): Promise<Store> {
   const { DATABASE_URL: given } = process.env;
@@ -45,7 +45,7 @@ export async function openBucket(place: string | undefined, running: Running | u
   return openLocalBucket(await stateDirectory(ROOT, dataDir()), name);
 }
 
-/** Calls `work` with the place for backups that an option names, a directory or `s3://…`, and a directory for files on their way. */
+/** Calls `work` with the place for backups that an option names, a directory or `s3://…`, and a directory for temporary files. */
 export function withBackups<T>(place: string, work: (backups: Backups, scratch: string) => Promise<T>): Promise<T> {
   return withScratch(async (scratch) => {
     const isS3 = place.startsWith('s3://');
@@ -63,7 +63,7 @@ export function findLocalService(): Promise<Running | undefined> {
   return findRunning(dataDir());
 }
 
-/** A function that calls with new connections to a database. */
+/** @returns a function that calls `work` with a new connection to a database */
 export function connectionsTo(url: string) {
   return <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(url, work);
 }

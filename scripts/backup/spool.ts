@@ -4,9 +4,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Blob } from './manifest.ts';
 import type { FileToPut } from './store.ts';
 
-/** How often a stream that breaks off is read again. */
+/** How many times a stream is read before it fails. */
 const MAX_TRIES = 3;
 
 let files = 0;
@@ -45,9 +46,9 @@ export async function spooled<T>(
  *
  * @param check called with the hash at the end, and may throw
  */
-export function hashing(check: (found: Hashed) => void = () => undefined): { stream: Transform; end: () => Hashed } {
+export function hashing(check: (found: Blob) => void = () => undefined): { stream: Transform; end: () => Blob } {
   const hash = createHash('sha256');
-  let found: Hashed = { sha256: '', bytes: 0 };
+  let found: Blob = { sha256: '', bytes: 0 };
   const stream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       hash.update(chunk);
@@ -65,9 +66,4 @@ export function hashing(check: (found: Hashed) => void = () => undefined): { str
     },
   });
   return { stream, end: () => found };
-}
-
-interface Hashed {
-  readonly sha256: string;
-  readonly bytes: number;
 }

@@ -1,72 +1,70 @@
 import type pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
 import { listKnownMigrations } from '../database/migrate.ts';
-import type { Backups } from './backups.ts';
+import type { BackupContext } from './backups.ts';
 import { dumpTables } from './dump.ts';
 import type { Manifest } from './manifest.ts';
-import { Changed, copyObjects, findNeeded, readPointers } from './objects.ts';
-import type { FileToPut, Store } from './store.ts';
+import { copyObjects, findNeeded, readPointers, ServiceChanged } from './objects.ts';
+import type { FileToPut } from './store.ts';
 
-/** How often a backup is begun anew because something was deleted or activated meanwhile. */
+/** How many times a backup is tried before it fails, because the service changed during each try. */
 const MAX_TRIES = 5;
 
-export interface Taking {
-  /** Calls with a new connection to the database. */
-  readonly connected: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
-  readonly bucket: Store;
-  readonly backups: Backups;
-  /** A directory for files on their way. */
-  readonly scratch: string;
-  readonly onProgress: (fraction: number, label: string) => void;
-  /** Called with the reason why the backup is begun again. */
-  readonly onRepeat?: (reason: string) => void;
+export interface BackupOptions extends BackupContext {
+  /** Called with the reason before the backup is tried again. */
+  readonly onRetry?: (reason: string) => void;
 }
 
-export interface Taken {
+export interface BackupResult {
   readonly id: string;
   readonly manifest: Manifest;
-  /** Bytes that the place did not have. */
+  /** Bytes that the place did not have, those of failed tries included. */
   readonly sent: number;
 }
 
 /**
- * Takes a backup of a service that goes on answering, as of one moment:
+ * Takes a consistent backup of a running service.
  *
- * - The moment is that of one transaction of the database, which reads all tables (`repeatable read`).
- * - The service writes an object before the row that names it, under a key of its own, and never changes it. So all objects that the
- *   rows of the moment name are there when the transaction begins. They are copied after it; objects of later rows are not.
- * - The service deletes an object after the row that names it is gone or names another one. So where an object is missing, the
- *   database of now says why. Where its row is gone, the copies are of no one moment, and the backup is taken anew; what is copied
- *   is not copied again. Where the row still names it, the service itself lacks it: the backup says so in `missing`.
- * - The pointers, which say what is served, are replaced in place. They are read before the transaction and after it. Where they
- *   differ, a release was activated, and the backup is taken anew. A release's manifest may be replaced too; what is copied are
- *   the bytes that were read once, and what these name.
+ * - All tables are read in one repeatable-read transaction.
+ * - The service stores an object under a new key before it writes the row that names it, and never changes it. So all objects named
+ *   in the transaction exist when it begins, and they are copied after it.
+ * - The service deletes an object only after its row. If an object is missing, the current database decides: if its row is gone, the
+ *   backup is tried again (stored bytes are reused); if the row still names it, the key is listed in `missing`.
+ * - Pointers are replaced in place, so they are read before and after the transaction. If they differ, a release was activated, and
+ *   the backup is tried again. A release's manifest may also be replaced; it is read once, and the objects that this text names are
+ *   copied.
  *
- * The manifest of the backup is written last: a run that ends early leaves nothing that could be restored.
+ * The manifest of the backup is written last, so a run that fails leaves nothing that could be restored.
  *
- * @throws Error where the migrations of the database are others than those of this version, or it changes at each try
+ * @throws Error if the database has no migrations or some that this version doesn't know, or if the service changed during every try
  */
-export async function takeBackup(input: Taking): Promise<Taken> {
+export async function takeBackup(input: BackupOptions): Promise<BackupResult> {
+  let sent = 0;
+  const add = async (file: FileToPut) => {
+    sent += await input.backups.add(file);
+  };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await takeOnce(input);
+      const taken = await takeOnce(input, add);
+      return { ...taken, sent };
     } catch (error) {
-      if (!(error instanceof Changed)) throw error;
-      if (tries === MAX_TRIES) throw new Error(`${error.message}, and so at each of ${MAX_TRIES} tries.`);
-      input.onRepeat?.(error.message);
+      if (!(error instanceof ServiceChanged)) throw error;
+      if (tries === MAX_TRIES) {
+        throw new Error(`The service changed during each of ${MAX_TRIES} tries. The last time: ${error.message}.`);
+      }
+      input.onRetry?.(error.message);
     }
   }
 }
 
-async function takeOnce({ connected, bucket, backups, scratch, onProgress }: Taking): Promise<Taken> {
+async function takeOnce(
+  { withConnection, bucket, backups, scratch, onProgress }: BackupOptions,
+  add: (file: FileToPut) => Promise<void>,
+): Promise<Omit<BackupResult, 'sent'>> {
   const before = (await backups.list()).length > 0 ? (await backups.get()).manifest.objects : [];
   const pointers = await readPointers(bucket);
-  let sent = 0;
-  const add = async (file: FileToPut) => {
-    sent += await backups.add(file);
-  };
-  const ofDatabase = await connected((client) =>
-    inOneMoment(client, async () => {
+  const ofDatabase = await withConnection((client) =>
+    inOneTransaction(client, async () => {
       const { rows } = await client.query<{ now: Date }>('select now()');
       const migrations = await listKnownMigrations(client);
       const needed = await findNeeded(client);
@@ -76,12 +74,8 @@ async function takeOnce({ connected, bucket, backups, scratch, onProgress }: Tak
     }),
   );
   const { createdAt, migrations, needed, dumped } = ofDatabase;
-  const {
-    objects,
-    missing,
-    sent: copied,
-  } = await copyObjects({
-    ...{ bucket, backups, scratch, needed, pointers, before, now: connected },
+  const copied = await copyObjects({
+    ...{ bucket, backups, scratch, needed, pointers, before, withConnection, add },
     onProgress: (fraction, label) => onProgress(0.5 + fraction / 2, label),
   });
   const manifest: Manifest = {
@@ -90,14 +84,13 @@ async function takeOnce({ connected, bucket, backups, scratch, onProgress }: Tak
     version: packageJson.version,
     migrations,
     ...dumped,
-    objects,
-    missing,
+    ...copied,
   };
-  return { id: await backups.write(manifest), manifest, sent: sent + copied };
+  return { id: await backups.write(manifest), manifest };
 }
 
 /** Every statement of `work` sees the database as the first one does. */
-async function inOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function inOneTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin transaction isolation level repeatable read, read only');
   try {
     // The connection is idle while a part is stored.

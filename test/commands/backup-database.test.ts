@@ -41,7 +41,7 @@ async function anEmptyOne(): Promise<TestDatabase> {
 async function partsOf({ url }: TestDatabase) {
   const scratch = await mkdtemp(join(directory, 'scratch-'));
   return {
-    connected: <T>(work: (client: pg.Client) => Promise<T>) => withClient(url, work),
+    withConnection: <T>(work: (client: pg.Client) => Promise<T>) => withClient(url, work),
     bucket: directoryStore(await mkdtemp(join(directory, 'bucket-'))),
     scratch,
     onProgress: () => undefined,
