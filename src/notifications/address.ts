@@ -1,7 +1,7 @@
 /** Ports that endpoints may have; the first one is that of https. */
 const PORTS: readonly string[] = ['', '8443'];
 
-/** Endings of names that stand for nothing on the public internet (RFC 6761, RFC 6762, RFC 8375), or for an internal network by custom. */
+/** Endings of names that are not on the public internet (RFC 6761, RFC 6762, RFC 8375), or are internal by custom. */
 const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|arpa|test|invalid|onion)$/;
 
 /** Max characters of a name and of each part between its dots (RFC 1035, 2.3.4). */
@@ -11,17 +11,17 @@ const MAX_LABEL = 63;
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * What is wrong with the address of an endpoint, as a rule; undefined where it may be used. It must lead to the public internet.
- * Numbers are refused in every notation: the parser of addresses has made one of them all. What a name leads to is not known here:
- * on Cloudflare no internal network can be reached, nor an origin behind this zone's own rules (`global_fetch_strictly_public`), and
+ * The rule that the URL of an endpoint breaks; undefined if it is allowed. Endpoints must be on the public internet. IP addresses are
+ * refused in every notation, because the URL parser gives all of them one form. The address of a name is not checked here: on
+ * Cloudflare no internal network can be reached, nor an origin behind this zone's own rules (`global_fetch_strictly_public`), and
  * `npm start` connects to public addresses only.
  *
- * @param allowsLoopback whether plain HTTP to the machine itself is allowed, as in development
+ * @param allowsLoopback whether plain HTTP to this machine is allowed, as in development
  */
 export function faultOfAddress(text: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   if (!URL.canParse(text)) return 'must be an address such as https://example.com/hooks';
   const { protocol, hostname, port, username, password, href } = new URL(text);
-  // An empty one is in no member but this.
+  // Only `href` shows an empty fragment.
   if (href.includes('#')) return 'must have no fragment (#)';
   if (username !== '' || password !== '') return 'must have no user or password';
   if (allowsLoopback && protocol === 'http:' && LOOPBACK.includes(hostname)) return undefined;

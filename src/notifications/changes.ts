@@ -3,13 +3,13 @@ import type { ServiceContext } from '../context.ts';
 import { openHistory } from '../editions/open.ts';
 import { DomainError } from '../errors.ts';
 
-/** The greatest number of changes that one notification lists. */
+/** Max changes in one notification. */
 const MAX_LISTED = 100;
 
 /**
- * What changed in some areas, and in all that lies or lay in them, between two editions.
+ * The changes between two editions of areas, and of all areas that are or were inside them.
  *
- * @returns undefined where the history that is served does not have both editions yet
+ * @returns undefined if the served history doesn't have both editions yet
  * @throws DomainError `storage_unavailable`
  */
 export async function findChanges(
@@ -28,7 +28,7 @@ export async function findChanges(
 /**
  * Refuses codes that no edition has or had.
  *
- * @throws DomainError `area_not_found`; `storage_unavailable` where the history can't be read
+ * @throws DomainError `area_not_found`; `storage_unavailable` if the history can't be read
  */
 export async function requireAreas(ctx: ServiceContext, areas: readonly string[]): Promise<void> {
   if (areas.length === 0) return;

@@ -9,52 +9,52 @@ import { faultOfAddress } from './address.ts';
 import { findChanges } from './changes.ts';
 import { TEST_TYPE } from './events.ts';
 import {
-  type Attempt,
+  type ClaimedDelivery,
   claimAttempts,
-  deleteAttempt,
+  type Data,
+  deleteClaimed,
   findNextWait,
   type Outcome,
   updateData,
   updateDelivered,
   updateFailed,
-  updateSlow,
-} from './repo/deliveries.ts';
+  updateSlowAccount,
+} from './repo/attempts.ts';
 
 // Deliveries by the Standard Webhooks specification:
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
-/** How many attempts are made at once: the platform opens six connections at the same time. */
+/** How many attempts run at once: the platform opens six connections at the same time. */
 const AT_ONCE = 6;
-/** How many of them are of accounts that were slow, so that those that answer promptly need not wait for the others. */
+/** At most so many of them are of slow accounts, so that prompt endpoints don't wait for slow ones. */
 const SLOW_AT_ONCE = 2;
-/** After how long an answer is slow, milliseconds. */
+/** An answer that takes longer is slow, milliseconds. */
 const SLOW_MS = 2000;
-/** For how long the account of an endpoint that was slow counts as slow. */
+/** How long an account counts as slow after an endpoint of it was. */
 const SLOW_MINUTES = 60;
-/** How often a run looks for more while it waits for answers, milliseconds. */
-const LOOK_MS = 1000;
-/** How many attempts one run makes. A look that finds nothing counts as one. */
+/** How often a run looks for due deliveries while it waits for answers, milliseconds. */
+const POLL_MS = 1000;
+/** How many attempts one run makes. A look that finds no due delivery counts as one. */
 const MAX_ATTEMPTS = 120;
-/** How many attempts at its end are of no slow account: everybody waits until all attempts of a run have ended. */
+/** The last attempts of a run go to accounts that are not slow, because the run ends only when all its attempts have. */
 const PROMPT_AT_END = 30;
 /** How long an endpoint may take to answer, milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** After how many seconds an attempt counts as lost, of which nobody has noted what came of it, at the earliest. */
+/** An attempt without a recorded outcome counts as lost after this many seconds or later. */
 const LEASE_SECONDS = 60;
-/** How much is read of an answer, bytes. */
+/** Max bytes that are read of an answer. */
 const MAX_EXCERPT = 1024;
 
 /** Seconds between one attempt and the next. The last one is three days after the first. */
 const RETRIES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 73_495] as const;
-/** By which part a wait may be longer. None is shorter, so the last attempt is three days after the first, or later. */
+/** A wait is lengthened by up to this share, and never shortened. */
 const MAX_JITTER = 0.1;
-/** After how many days of failures an endpoint is disabled. */
-const MAX_DAYS = 3;
+/** An endpoint is disabled after this many days of failures. */
+const DISABLE_AFTER_DAYS = 3;
 
-const GONE = 410;
+const HTTP_GONE = 410;
 
-/** An attempt that is being made. */
-interface UnderWay {
+interface RunningAttempt {
   readonly isSlow: boolean;
   /** Milliseconds since the epoch. */
   readonly begun: number;
@@ -62,19 +62,19 @@ interface UnderWay {
 }
 
 /**
- * Sends what is due, one thing at a time to each account. Accounts take turns, so that slow ones do not hold up the others. Runs at the
- * same time share the work: no attempt is made twice.
+ * Sends due deliveries, at most `MAX_ATTEMPTS` in a run and one at a time to each account. Accounts take turns. Concurrent runs
+ * never claim the same attempt.
  *
- * @returns in how many seconds something is due again; undefined where there is nothing to send
+ * @returns seconds until the next delivery is due, zero or less if one is due now; undefined if none is pending
  */
-export async function sendDue(ctx: ServiceContext): Promise<number | undefined> {
-  const underWay = new Map<string, UnderWay>();
+export async function sendDueDeliveries(ctx: ServiceContext): Promise<number | undefined> {
+  const running = new Map<string, RunningAttempt>();
   const served = new Set<string>();
   for (let left = MAX_ATTEMPTS; left > 0; ) {
-    const busy = [...underWay.keys()];
+    const busy = [...running.keys()];
     const attempts = await claimAttempts(ctx.db, {
-      limit: Math.min(left, AT_ONCE - underWay.size),
-      slowLimit: left > PROMPT_AT_END ? SLOW_AT_ONCE - slowOf(underWay) : 0,
+      limit: Math.min(left, AT_ONCE - running.size),
+      slowLimit: left > PROMPT_AT_END ? SLOW_AT_ONCE - countSlow(running) : 0,
       slowMinutes: SLOW_MINUTES,
       busy,
       served: [...served],
@@ -84,34 +84,34 @@ export async function sendDue(ctx: ServiceContext): Promise<number | undefined> 
     left -= Math.max(1, attempts.length);
     for (const attempt of attempts) {
       const { id, user_id: userId, is_slow: isSlow } = attempt;
-      const ended = make(ctx, attempt)
-        // It is due again later.
+      const ended = attemptDelivery(ctx, attempt)
+        // The lease ends without an outcome, so the delivery is due again.
         .catch((error) => logFailure('notification_not_noted', error, { delivery: id }))
-        .finally(() => underWay.delete(userId));
-      underWay.set(userId, { isSlow, begun: Date.now(), ended });
+        .finally(() => running.delete(userId));
+      running.set(userId, { isSlow, begun: Date.now(), ended });
       served.delete(userId);
       served.add(userId);
     }
-    // Something that has ended meanwhile may have let more be due.
+    // `busy` is from before the claim: an attempt that ended since then may have made another delivery of its account claimable.
     if (attempts.length === 0 && busy.length === 0) break;
-    await oneOf(underWay);
+    await waitForOne(running);
   }
-  await Promise.all([...underWay.values()].map(({ ended }) => ended));
+  await Promise.all([...running.values()].map(({ ended }) => ended));
   return findNextWait(ctx.db);
 }
 
-function slowOf(underWay: ReadonlyMap<string, UnderWay>): number {
+function countSlow(running: ReadonlyMap<string, RunningAttempt>): number {
   const now = Date.now();
-  return [...underWay.values()].filter(({ isSlow, begun }) => isSlow || now - begun > SLOW_MS).length;
+  return [...running.values()].filter(({ isSlow, begun }) => isSlow || now - begun > SLOW_MS).length;
 }
 
-/** Waits until one of the attempts has ended, or until it is time to look for more that can be made beside them. */
-async function oneOf(underWay: ReadonlyMap<string, UnderWay>): Promise<void> {
-  if (underWay.size === 0) return;
-  const ended = Promise.race([...underWay.values()].map((it) => it.ended));
-  if (underWay.size === AT_ONCE) return ended;
+/** Waits until one of the attempts has ended, or if there may be more of them, until it is time to look for due deliveries. */
+async function waitForOne(running: ReadonlyMap<string, RunningAttempt>): Promise<void> {
+  if (running.size === 0) return;
+  const ended = Promise.race([...running.values()].map((it) => it.ended));
+  if (running.size === AT_ONCE) return ended;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, LOOK_MS);
+    const timer = setTimeout(resolve, POLL_MS);
     ended.finally(() => {
       clearTimeout(timer);
       resolve();
@@ -119,36 +119,36 @@ async function oneOf(underWay: ReadonlyMap<string, UnderWay>): Promise<void> {
   });
 }
 
-async function make(ctx: ServiceContext, attempt: Attempt): Promise<void> {
+async function attemptDelivery(ctx: ServiceContext, attempt: ClaimedDelivery): Promise<void> {
   const { db } = ctx;
   const found = await dataOf(ctx, attempt);
-  if (found === 'nothing') return deleteAttempt(db, attempt);
-  if (typeof found === 'string') return fail(ctx, attempt, NOT_YET[found]);
+  if (found === 'nothing') return deleteClaimed(db, attempt);
+  if (typeof found === 'string') return recordFailure(ctx, attempt, NOT_YET[found]);
   const data = found === attempt.data ? found : await updateData(db, attempt, found);
-  // It was stopped meanwhile.
+  // The delivery was stopped while its data was read.
   if (data === undefined) return;
   const begun = Date.now();
   const outcome = await send(ctx, { ...attempt, data });
   const isSlow = Date.now() - begun > SLOW_MS;
-  await (outcome.error === null ? updateDelivered(db, attempt, outcome) : fail(ctx, attempt, outcome));
-  if (isSlow) await updateSlow(db, attempt);
+  await (outcome.error === null ? updateDelivered(db, attempt, outcome) : recordFailure(ctx, attempt, outcome));
+  if (isSlow) await updateSlowAccount(db, attempt);
 }
 
-/** Why nothing is sent yet. None of it says anything of the endpoint. */
+/** Why nothing is sent yet. These failures don't count against the endpoint. */
 const NOT_YET = {
   unknown: { status: null, error: 'The changes of the edition can not be read yet.', excerpt: null },
   unserved: { status: null, error: 'The release is not served yet.', excerpt: null },
 } as const satisfies Record<string, Outcome>;
 
-/** What is sent: `nothing` where there is nothing to tell any more. What has been sent once is sent again as it is. */
-async function dataOf(
-  ctx: ServiceContext,
-  attempt: Attempt,
-): Promise<Attempt['data'] | 'nothing' | keyof typeof NOT_YET> {
+type Found = Data | 'nothing' | keyof typeof NOT_YET;
+
+/** The data to send; `nothing` if there is nothing to tell any more. Data that was sent once is sent again unchanged. */
+async function dataOf(ctx: ServiceContext, attempt: ClaimedDelivery): Promise<Found> {
   const { type, data, areas, last_status: status, last_error: error } = attempt;
   if (type === 'release.activated') {
+    // Compares stored texts: a reworded NOT_YET sentence no longer matches deliveries that are waiting.
     const isNew = status === null && (error === null || error === NOT_YET.unserved.error);
-    return isNew ? stateOf(ctx, attempt) : data;
+    return isNew ? checkActivation(ctx, attempt) : data;
   }
   if (type !== 'area.changed' || 'changes' in data) return data;
   const { previous_edition: from, edition: to } = data as { previous_edition: string; edition: string };
@@ -161,11 +161,8 @@ async function dataOf(
   return { ...data, areas, ...found, href: `/v1/changes?from=${from}&to=${to}&within=${areas.join()}` };
 }
 
-/** Another release may have been activated since, and the bucket says what is served. */
-async function stateOf(
-  { db, bucket }: ServiceContext,
-  { data }: Attempt,
-): Promise<Attempt['data'] | 'nothing' | 'unserved'> {
+/** Whether the release is still active and already served from the bucket. */
+async function checkActivation({ db, bucket }: ServiceContext, { data }: ClaimedDelivery): Promise<Found> {
   const active = await findActiveVersion(db);
   if (!active?.startsWith(`${data.release}-`)) return 'nothing';
   const pointed = await findPointedVersion(bucket).catch(() => null);
@@ -173,47 +170,46 @@ async function stateOf(
   return pointed === undefined || pointed === active ? data : 'unserved';
 }
 
-function fail(ctx: ServiceContext, attempt: Attempt, outcome: Outcome): Promise<void> {
-  const isGone = outcome.status === GONE;
+function recordFailure(ctx: ServiceContext, attempt: ClaimedDelivery, outcome: Outcome): Promise<void> {
+  const isGone = outcome.status === HTTP_GONE;
   const isTest = attempt.type === TEST_TYPE;
   const retry = isTest ? undefined : RETRIES[attempt.attempts - 1];
   return updateFailed(ctx.db, attempt, {
     ...outcome,
     actor: ctx.actor,
-    // Receivers that were away at the same time are not all asked again at the same time.
+    // Receivers that failed at the same time are not all called again at the same time.
     retrySeconds: retry === undefined ? null : retry * (1 + Math.random() * MAX_JITTER),
-    // A test that fails says nothing of what is sent otherwise, unless the receiver wants nothing more.
-    isOfEndpoint: isGone || (!isTest && !Object.values<Outcome>(NOT_YET).includes(outcome)),
-    disabledReason: isGone ? `It answered ${GONE}: it is gone.` : null,
-    maxDays: MAX_DAYS,
-    lateReason: `No delivery succeeded for ${MAX_DAYS} days. The last one: ${outcome.error}`,
+    // A failed test doesn't count against the endpoint, unless it answered 410.
+    countsAgainstEndpoint: isGone || (!isTest && !Object.values<Outcome>(NOT_YET).includes(outcome)),
+    disabledReason: isGone ? `It answered ${HTTP_GONE}: it is gone.` : null,
+    disableAfterDays: DISABLE_AFTER_DAYS,
+    failingReason: `No delivery succeeded for ${DISABLE_AFTER_DAYS} days. The last one: ${outcome.error}`,
   });
 }
 
-/** Sends one attempt. It never throws: whatever happens says something of the endpoint. */
+/**
+ * Sends one attempt. A refused, late or unreachable endpoint is an `Outcome`.
+ *
+ * @throws Error if the request can't be signed
+ */
 async function send(
   { outbound, config }: ServiceContext,
-  { id, type, data, created_at: timestamp, url, secrets }: Attempt,
+  { id, type, data, created_at: timestamp, url, secrets }: ClaimedDelivery,
 ): Promise<Outcome> {
   const fault = faultOfAddress(url, { allowsLoopback: config.ENVIRONMENT === 'development' });
   if (fault !== undefined) return { status: null, error: `Its address ${fault}.`, excerpt: null };
   const body = JSON.stringify({ type, timestamp, data });
   const now = new Date();
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'PSGC-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await outbound(url, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'PSGC-Webhooks/1',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
-      },
-      body,
-      redirect: 'manual',
-      signal,
-    });
+    const response = await outbound(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     const { status, ok } = response;
     // Only the status of the answer decides.
     const excerpt = await excerptOf(response).catch(() => null);

@@ -1,9 +1,9 @@
-/** The types of events that an endpoint can be told of. */
+/** The types of events that an endpoint can subscribe to. */
 export const EVENT_TYPES = ['release.activated', 'area.changed', 'dataset.processed'] as const;
 
 type EventType = (typeof EVENT_TYPES)[number];
 
-/** The type of what is sent to try an endpoint. */
+/** The type of test deliveries. */
 export const TEST_TYPE = 'endpoint.test';
 
 /** An endpoint as its owner sees it. Moments are RFC 3339 texts in UTC. */
@@ -20,10 +20,10 @@ export interface Endpoint {
   readonly updated_at: string;
 }
 
-/** What an owner can say of an endpoint. */
+/** The fields of an endpoint that its owner sets. */
 export type EndpointFields = Pick<Endpoint, 'url' | 'description' | 'events' | 'areas' | 'enabled'>;
 
-/** What an endpoint was told, or will be. Moments are RFC 3339 texts in UTC. */
+/** An event that is sent to an endpoint. Moments are RFC 3339 texts in UTC. */
 export interface Delivery {
   readonly id: string;
   readonly type: string;

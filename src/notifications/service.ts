@@ -7,7 +7,7 @@ import { once } from '../once.ts';
 import { faultOfAddress } from './address.ts';
 import { requireAreas } from './changes.ts';
 import type { Delivery, Endpoint } from './events.ts';
-import { deleteLog, insertTest, listDeliveriesOf, updateReplayed } from './repo/deliveries.ts';
+import { deleteSomeDeliveries, insertTest, listDeliveriesOf, updateReplayed } from './repo/deliveries.ts';
 import {
   deleteEndpointRow,
   findEndpoint,
@@ -19,15 +19,15 @@ import {
 } from './repo/endpoints.ts';
 import type { EndpointPatch, NewEndpointInput } from './schemas.ts';
 
-/** How many endpoints one account may have. */
+/** Max endpoints of an account. */
 export const MAX_ENDPOINTS = 5;
 
-/** For how long the same request is told the secret that it has made once more, minutes, as with API keys. */
+/** How long a repeated request gets the secret that it has made again, minutes, as with API keys. */
 const REPLAY_MINUTES = 10;
-/** How many seconds there are between two tests of an endpoint at least. */
+/** Least seconds between two tests of an endpoint. */
 const TEST_SECONDS = 10;
 
-/** How many bytes of chance a secret is. The specification wants 24 to 64. */
+/** Random bytes of a secret. The specification wants 24 to 64. */
 const SECRET_BYTES = 32;
 
 /** The endpoints of the caller, oldest first. */
@@ -104,13 +104,13 @@ export async function changeEndpoint(
 /** @throws DomainError `webhook_endpoint_not_found` */
 export async function deleteEndpoint(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
   const own = { userId: userIdOf(ctx), id };
-  // One statement can't delete a very long log in its time.
-  while (await deleteLog(ctx.db, own));
+  // One statement can't delete a very long log within its deadline.
+  while (await deleteSomeDeliveries(ctx.db, own));
   if (!(await deleteEndpointRow(ctx.db, { ...own, actor: ctx.actor }))) throw notFound(id);
 }
 
 /**
- * Gives an endpoint a new secret. Deliveries have a signature of the old one too, for the grace time.
+ * Replaces the secret of an endpoint. Deliveries are also signed with the previous secret during the grace time.
  *
  * @throws DomainError `webhook_endpoint_not_found`, and as `once`
  */
@@ -126,14 +126,14 @@ export function rotateSecret(
       if (!changed) throw notFound(id);
       return { ...changed, secret };
     },
-    // When it was replaced last. Where that was with another grace time, it is another moment.
+    // The secret was replaced `graceSeconds` before the end of its grace time. A request with another grace time misses that moment.
     find: (made) =>
       getMade(ctx, made, ({ previous_until: until }) => (until === null ? 0 : Date.parse(until) - graceSeconds * 1000)),
   });
 }
 
 /**
- * Sends an event to an endpoint that only tries it.
+ * Sends a test delivery to an endpoint.
  *
  * @throws DomainError `webhook_endpoint_not_found`, `webhook_endpoint_disabled`, `rate_limit_exceeded`
  */
@@ -178,7 +178,7 @@ export async function replayDelivery(
   return found.delivery;
 }
 
-/** The id of whoever asks. The routes admit users only. */
+/** The user id of the caller. The routes admit users only. */
 function userIdOf({ principal }: ServiceContext): string {
   const user = userOf(principal);
   if (!user) throw new Error('The route admits users only');
@@ -188,10 +188,10 @@ function userIdOf({ principal }: ServiceContext): string {
 type Made = KnownEndpoint & { readonly previous_until: string | null };
 
 /**
- * An endpoint with the secret that an earlier try of the same request has made, soon after that.
+ * An endpoint with the secret that an earlier try of the same request has made.
  *
- * @param madeAt when that was, milliseconds
- * @throws DomainError `webhook_endpoint_not_found`, also where its secret can not be told
+ * @param madeAt gives the time of that try, milliseconds since the epoch
+ * @throws DomainError `webhook_endpoint_not_found`, also if the secret may not be told again
  */
 async function getMade(ctx: ServiceContext, id: string, madeAt: (made: Made) => number): Promise<KnownEndpoint> {
   const made = await getKnown(ctx, id);
@@ -201,7 +201,7 @@ async function getMade(ctx: ServiceContext, id: string, madeAt: (made: Made) => 
   throw new DomainError('webhook_endpoint_not_found', message);
 }
 
-/** @throws DomainError `missing_areas` where it would never be told of an area */
+/** @throws DomainError `missing_areas` if the endpoint would never be told of an area */
 function requireFollowed({ events, areas }: Pick<Endpoint, 'events' | 'areas'>): void {
   if (!events.includes('area.changed') || areas.length > 0) return;
   const message = 'areas: must have at least one PSGC code, because events has area.changed (got none).';
@@ -214,7 +214,7 @@ async function getKnown(ctx: ServiceContext, id: string): Promise<Made> {
   return found;
 }
 
-/** An address as it is stored. @throws DomainError `webhook_url_not_allowed` */
+/** A URL as it is stored. @throws DomainError `webhook_url_not_allowed` */
 function allowedUrl({ config }: ServiceContext, url: string): string {
   const fault = faultOfAddress(url, { allowsLoopback: config.ENVIRONMENT === 'development' });
   if (fault === undefined) return new URL(url).href;

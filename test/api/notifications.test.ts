@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { jobContext as contextOf } from '../../src/context.ts';
 import { RELEASE_VERSION } from '../../src/db/releases.ts';
-import { sendDue } from '../../src/notifications/deliver.ts';
+import { sendDueDeliveries } from '../../src/notifications/deliver.ts';
 import { jobs } from '../../src/scheduled.ts';
 import { historyOf } from '../support/admin.ts';
 import { api, type Body, get, MASTER, patch, post, send, workerWith } from '../support/api.ts';
@@ -19,7 +19,7 @@ import { feature, upload } from '../support/uploads.ts';
 const ENDPOINTS = '/v1/webhook-endpoints';
 const DATASET = JSON.stringify(feature(1));
 
-const sendNow = () => sendDue(jobContext(env));
+const sendNow = () => sendDueDeliveries(jobContext(env));
 const logOf = async (id: string, owner: Headers): Promise<Body[]> =>
   (await get(`${ENDPOINTS}/${id}/deliveries`, owner)).body.data;
 const recordOf = async (id: string, owner: Headers): Promise<Body> =>
@@ -238,7 +238,7 @@ describe('an endpoint', () => {
     expect((await ask(ENDPOINTS, { method: 'POST', headers, body })).body.code).toBe('webhook_url_not_allowed');
     await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
       values (${endpoint.id}, 'dataset.processed', '{}', now())`);
-    await sendDue(jobContext({ ...env, ENVIRONMENT: 'preview' }));
+    await sendDueDeliveries(jobContext({ ...env, ENVIRONMENT: 'preview' }));
     const [delivery] = await logOf(endpoint.id, session);
     expect(delivery).toMatchObject({ status: 'pending', last_error: 'Its address must begin with https://.' });
     expect(await receiver.received()).toEqual([]);
@@ -549,6 +549,18 @@ describe('runs at the same time', () => {
     expect(await receiver.received()).toEqual([]);
   });
 
+  it('make an attempt later that can not be signed, which is no failure of the endpoint', async () => {
+    const { session, receiver, endpoint } = await told();
+    await set(endpoint.id, sql`secret = 'whsec_!'`);
+    await database.execute(sql`insert into webhook_deliveries (endpoint_id, type, data, next_attempt_at)
+      values (${endpoint.id}, 'dataset.processed', '{}', now())`);
+    await sendNow();
+    const [delivery] = await logOf(endpoint.id, session);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, last_error: null });
+    expect((await recordOf(endpoint.id, session)).failing_since).toBeNull();
+    expect(await receiver.received()).toEqual([]);
+  });
+
   it('make an attempt again that was lost, after its lease', async () => {
     const { session, receiver, endpoint } = await told();
     // Somebody has begun it and said nothing since.
@@ -566,7 +578,7 @@ describe('runs at the same time', () => {
 describe('accounts', async () => {
   const DATABASE_URL = await (await fetch(`${inject('spareDatabase')}turns`)).text();
   const spare = connectUnhurried(DATABASE_URL);
-  const run = () => sendDue(contextOf({ ...env, DATABASE_URL } as unknown as Env, () => undefined));
+  const run = () => sendDueDeliveries(contextOf({ ...env, DATABASE_URL } as unknown as Env, () => undefined));
   const count = async (receivers: Receiver[]) =>
     (await Promise.all(receivers.map((it) => it.received()))).flat().length;
 
@@ -692,11 +704,11 @@ describe('a new release', async () => {
     const context = contextOf(bindings as unknown as Env, () => undefined);
 
     await activate('2026-4q-1');
-    expect(await sendDue(context)).toBeGreaterThan(30);
+    expect(await sendDueDeliveries(context)).toBeGreaterThan(30);
     expect(await received(release.receiver)).toEqual([]);
     const due = sql`update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null`;
     await spare.execute(due);
-    expect(await sendDue(context)).toBeUndefined();
+    expect(await sendDueDeliveries(context)).toBeUndefined();
     const facts = {
       release: '2026-4q-1',
       edition: '2026-4q',
@@ -732,7 +744,7 @@ describe('a new release', async () => {
     await activate('2026-4q-2');
     await activate('2026-3q-1');
     await spare.execute(due);
-    await sendDue(context);
+    await sendDueDeliveries(context);
     const types = (await received(within.receiver)).map(({ type }) => type).sort();
     expect(types).toEqual(['area.changed', 'release.activated', 'release.activated']);
     expect((await received(release.receiver)).map(({ data }) => data.release)).toEqual(['2026-4q-1', '2026-3q-1']);
@@ -750,7 +762,7 @@ describe('a new release', async () => {
     const { id } = await newEndpoint(session, input, (path, body) => asUser(session)(path, body));
     await spare.execute(sql`insert into webhook_deliveries (endpoint_id, type, data) values (${id}, 'area.changed',
       '{"release": "2027-1q-1", "edition": "2027-1q", "previous_release": "2026-3q-1", "previous_edition": "2026-3q"}')`);
-    await sendDue(contextOf(bindings as unknown as Env, () => undefined));
+    await sendDueDeliveries(contextOf(bindings as unknown as Env, () => undefined));
     const log = await ask(`${ENDPOINTS}/${id}/deliveries`, { headers: session });
     expect(log.body.data).toMatchObject([
       { status: 'pending', last_error: 'The changes of the edition can not be read yet.', last_status: null },
@@ -770,19 +782,19 @@ describe('a new release', async () => {
       (${id}, 'release.activated', '{"release": "2026-3q-1"}')`);
     const context = contextOf(bindings as unknown as Env, () => undefined);
     const delivery = async () => (await ask(`${ENDPOINTS}/${id}/deliveries`, { headers: session })).body.data.at(-1);
-    await sendDue(context);
+    await sendDueDeliveries(context);
     const waiting = await delivery();
     expect(waiting).toMatchObject({ status: 'pending', last_error: 'The release is not served yet.' });
     expect(await receiver.received()).toEqual([]);
     await activate('2026-3q-1');
     await receiver.answer({ status: 500 });
     await makeDue(id, spare);
-    await sendDue(context);
+    await sendDueDeliveries(context);
     expect(await receiver.received()).toHaveLength(1);
     await activate('2026-4q-1');
     await makeDue(id, spare);
     await receiver.answer({});
-    await sendDue(context);
+    await sendDueDeliveries(context);
     expect(await delivery()).toMatchObject({ id: waiting.id, status: 'delivered', attempts: 3 });
   });
 });

@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest';
 import { migrate } from '../../scripts/database/migrate.ts';
 import type { Database } from '../../src/db/client.ts';
 import { Deadline } from '../../src/deadline.ts';
-import { claimAttempts } from '../../src/notifications/repo/deliveries.ts';
+import { claimAttempts } from '../../src/notifications/repo/attempts.ts';
 import { emptyDatabase } from '../support/database.ts';
 
 // PGlite has one session, so that nobody else begins attempts meanwhile.

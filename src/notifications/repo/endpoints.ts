@@ -11,16 +11,16 @@ import type { Endpoint, EndpointFields } from '../events.ts';
 const COLUMNS = sql`e.id, e.url, e.description, e.events, e.areas, e.enabled, e.disabled_reason,
   ${moments('e', ['failing_since', 'created_at', 'updated_at'])}`;
 
-/** Whose endpoint it is, and its id. */
+/** An endpoint by its owner and its id. */
 export interface OwnEndpoint {
   readonly userId: string;
   readonly id: string;
 }
 
-/** An endpoint and the secret of its signatures. */
+/** An endpoint with its signing secret. */
 export type KnownEndpoint = Endpoint & { readonly secret: string };
 
-/** Rows of the audit log for endpoints. Addresses may have secrets, so they are left out. */
+/** Rows of the audit log for endpoints. URLs may contain secrets, so they are left out. */
 function event(actor: Actor, verb: string, rows: SQL): SQL {
   return audited(
     actor,
@@ -39,7 +39,7 @@ export function listEndpointsOf(db: Database, userId: string): Promise<Endpoint[
   );
 }
 
-/** An endpoint, and until when the secret before counts; null where there is none. */
+/** An endpoint, and the end of the grace time of its previous secret; null if there is none. */
 export async function findEndpoint(
   db: Database,
   { userId, id }: OwnEndpoint,
@@ -62,9 +62,9 @@ interface Insertion {
 }
 
 /**
- * Stores a new endpoint. Requests at the same time may each store one more than is allowed, as with keys.
+ * Stores a new endpoint. Concurrent requests may together exceed the maximum, as with keys.
  *
- * @returns null where the user has as many as allowed; undefined where the account is deleted
+ * @returns null if the user has the maximum; undefined if the account is deleted
  */
 export async function insertEndpoint(
   db: Database,
@@ -87,8 +87,8 @@ export async function insertEndpoint(
 }
 
 /**
- * Changes what is given of an endpoint. One that is enabled, or gets another address, begins without failures. What was still to be
- * sent to one that is disabled is not sent.
+ * Changes the given fields of an endpoint. Enabling it or changing its URL forgets its failures; disabling it stops its pending
+ * deliveries.
  */
 export async function updateEndpoint(
   db: Database,
@@ -117,7 +117,7 @@ export async function updateEndpoint(
   return row;
 }
 
-/** Gives an endpoint a new secret. Deliveries are signed with the one before too, for some seconds. */
+/** Replaces the secret of an endpoint. Deliveries are also signed with the previous secret during the grace time. */
 export async function updateSecret(
   db: Database,
   {
@@ -141,7 +141,7 @@ export async function updateSecret(
   return row;
 }
 
-/** Deletes an endpoint with what is left of its log, and tells whether there was one. */
+/** Deletes an endpoint with the rest of its log. @returns whether there was one */
 export async function deleteEndpointRow(
   db: Database,
   { userId, id, actor }: OwnEndpoint & { actor: Actor },
