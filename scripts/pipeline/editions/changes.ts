@@ -3,7 +3,7 @@ import type { AreaLevel } from '../psgc/area.ts';
 import { isRenamed, lawOfRenaming } from '../psgc/name-changes.ts';
 import { type Comparison, codeAfter } from './compare.ts';
 import { type EditionArea, parentOf } from './edition.ts';
-import type { TiedLink } from './pairs.ts';
+import type { NotedLink } from './pairs.ts';
 
 type ChangeKind =
   | 'created'
@@ -39,9 +39,9 @@ const LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'submuni
 
 /** All changes between an edition and the next one, by level from regions down, then by code. Pure. */
 export function listChanges(comparison: Comparison): Change[] {
-  const { before, after, same, links, heirs } = comparison;
+  const { before, after, unchanged, links, continuations } = comparison;
   const [targets, sources] = [byCode(links, 'from'), byCode(links, 'to')];
-  const inherits = new Set([...heirs.values()].map(({ code }) => code));
+  const inherits = new Set([...continuations.values()].map(({ code }) => code));
   const [one, other] = [
     (code: string) => before.areas.get(code) as EditionArea,
     (code: string) => after.areas.get(code) as EditionArea,
@@ -79,39 +79,39 @@ export function listChanges(comparison: Comparison): Change[] {
       ).values(),
     ],
   });
-  const weakest = (group: readonly TiedLink[]): Pick<Change, 'basis' | 'note'> => {
+  const weakest = (group: readonly NotedLink[]): Pick<Change, 'basis' | 'note'> => {
     const link = group.find(({ note }) => note !== null) ?? group.find(({ from, to }) => from !== to) ?? group[0];
     return { basis: link?.basis ?? 'code', note: link?.note ?? null };
   };
   const changes: Change[] = [];
-  const add = (kind: ChangeKind, level: AreaLevel, group: readonly TiedLink[]) =>
+  const add = (kind: ChangeKind, level: AreaLevel, group: readonly NotedLink[]) =>
     changes.push({ kind, level, ...parties(group), ...weakest(group) });
-  const alter = (area: EditionArea, heir: EditionArea, link: TiedLink) => {
-    for (const kind of alterations(area, heir, comparison)) {
-      const law = kind === 'renamed' ? lawOfRenaming(area, heir) : null;
+  const alter = (area: EditionArea, next: EditionArea, link: NotedLink) => {
+    for (const kind of alterations(area, next, comparison)) {
+      const law = kind === 'renamed' ? lawOfRenaming(area, next) : null;
       add(kind, area.level, [law === null ? link : { ...link, note: law }]);
     }
   };
 
   for (const area of before.areas.values()) {
     const out = targets.get(area.code) ?? [];
-    if (same.has(area.code) && out.length === 0) continue;
+    if (unchanged.has(area.code) && out.length === 0) continue;
     const { level } = area;
-    const heir = heirs.get(area.code) ?? (same.has(area.code) ? after.areas.get(area.code) : undefined);
+    const next = continuations.get(area.code) ?? (unchanged.has(area.code) ? after.areas.get(area.code) : undefined);
     if (out.length === 0) {
       const party = { code: area.code, name: area.name, share: null };
       changes.push({ kind: 'abolished', level, from: [party], to: [], basis: 'code', note: null });
     } else if (out.length > 1) {
       const isAlone = out.every(({ to }) => sources.get(to)?.length === 1);
-      if (isAlone && (!heir || out.every(({ to }) => to === heir.code || !inherits.has(to)))) add('split', level, out);
-      else add(heir ? 'redrawn' : 'abolished', level, out);
+      if (isAlone && (!next || out.every(({ to }) => to === next.code || !inherits.has(to)))) add('split', level, out);
+      else add(next ? 'redrawn' : 'abolished', level, out);
     }
-    const main = heir && out.find(({ to }) => to === heir.code);
-    if (main) alter(area, heir, main);
+    const main = next && out.find(({ to }) => to === next.code);
+    if (main) alter(area, next, main);
   }
   for (const area of after.areas.values()) {
     const into = sources.get(area.code) ?? [];
-    if (same.has(area.code) && into.length === 0) continue;
+    if (unchanged.has(area.code) && into.length === 0) continue;
     const { level } = area;
     if (into.length === 0) {
       const party = { code: area.code, name: area.name, share: null };
@@ -130,20 +130,20 @@ export function listChanges(comparison: Comparison): Change[] {
   );
 }
 
-/** The differences between an area and its continuation. */
-function alterations(area: EditionArea, heir: EditionArea, comparison: Comparison): ChangeKind[] {
+/** The differences between an area and its next. */
+function alterations(area: EditionArea, next: EditionArea, comparison: Comparison): ChangeKind[] {
   const kinds: ChangeKind[] = [];
   // A city that leaves its province to be independent stays where it is: both have a region.
-  const isRegional = area.level === 'municity' && (area.pCode === null || heir.pCode === null);
+  const isRegional = area.level === 'municity' && (area.pCode === null || next.pCode === null);
   const holderOf = (it: EditionArea) => (isRegional ? it.rCode : parentOf(it));
-  const [parent, parentNow] = [holderOf(area), holderOf(heir)];
+  const [parent, parentNow] = [holderOf(area), holderOf(next)];
   const expected = parent === null ? null : (codeAfter(comparison, parent) ?? null);
   const hasMoved = parent !== null && parentNow !== null && expected !== parentNow;
   if (hasMoved) kinds.push('moved');
-  else if (area.code !== heir.code) kinds.push('recoded');
-  if (isRenamed(area, heir)) kinds.push('renamed');
+  else if (area.code !== next.code) kinds.push('recoded');
+  if (isRenamed(area, next)) kinds.push('renamed');
   const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
-  if (differs(area.type, heir.type) || differs(area.cityClass, heir.cityClass)) kinds.push('reclassified');
+  if (differs(area.type, next.type) || differs(area.cityClass, next.cityClass)) kinds.push('reclassified');
   return kinds;
 }
 

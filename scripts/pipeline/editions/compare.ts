@@ -1,24 +1,24 @@
 import { byCode } from '../../../src/editions/link.ts';
 import { CODE_CHANGES, type CodeChange } from '../psgc/code-changes.ts';
 import type { Edition, EditionArea } from './edition.ts';
-import { Pairs, type TiedLink } from './pairs.ts';
-import { linkParents, PARENT_LEVELS, weighTies } from './shares.ts';
+import { EditionMatcher, type NotedLink } from './pairs.ts';
+import { linkParents, PARENT_LEVELS, weighLinks } from './shares.ts';
 
 /** The comparison of an edition with the next one. */
 export interface Comparison {
   before: Edition;
   after: Edition;
   /** Codes of unchanged areas. */
-  same: ReadonlySet<string>;
+  unchanged: ReadonlySet<string>;
   /** Links of all other codes of the first edition with known successors, and of areas related to these. */
-  links: TiedLink[];
+  links: NotedLink[];
   /** The continuing area in the second edition by the code of a changed area of the first. */
-  heirs: ReadonlyMap<string, EditionArea>;
+  continuations: ReadonlyMap<string, EditionArea>;
 }
 
 /** The code in the second edition of a continuing area of the first. */
-export function codeAfter({ same, heirs }: Pick<Comparison, 'same' | 'heirs'>, code: string): string | undefined {
-  return same.has(code) ? code : heirs.get(code)?.code;
+export function codeAfter({ unchanged, continuations }: Comparison, code: string): string | undefined {
+  return unchanged.has(code) ? code : continuations.get(code)?.code;
 }
 
 /** Cached comparisons by the first edition and the second. */
@@ -45,49 +45,47 @@ export function compareEditions(
   after: Edition,
   { changes = CODE_CHANGES }: { changes?: readonly CodeChange[] } = {},
 ): Comparison {
-  const pairs = new Pairs(before, after);
-  pairs.byCodeAndName();
-  pairs.byCorrespondence();
-  pairs.byName();
-  pairs.byCode();
-  pairs.byNotes();
-  pairs.byHand(changes);
-  pairs.byNameParts();
-  pairs.byNameAlone();
+  const matcher = new EditionMatcher(before, after);
+  matcher.matchByCodeAndName();
+  matcher.matchByCorrespondence();
+  matcher.matchByNameAndParent();
+  matcher.matchByCode();
+  matcher.matchByNotes();
+  matcher.applyRecordedChanges(changes);
+  matcher.matchByNameParts();
+  matcher.matchByName();
 
-  const { same } = pairs;
+  const { unchanged } = matcher;
   const isBarangay = (code: string) => before.areas.get(code)?.level === 'barangay';
-  const barangays = weighTies(
-    before,
-    after,
-    pairs.ties.filter(({ from }) => isBarangay(from)),
-  );
-  const own = pairs.ties.filter(({ from }) => !isBarangay(from));
-  const parents = PARENT_LEVELS.flatMap((level) => linkParents(level, { before, after, same, barangays, own }));
+  const ofBarangays = matcher.links.filter(({ from }) => isBarangay(from));
+  const barangays = weighLinks(before, after, ofBarangays);
+  const own = matcher.links.filter(({ from }) => !isBarangay(from));
+  const parents = PARENT_LEVELS.flatMap((level) => linkParents(level, { before, after, unchanged, barangays, own }));
   const links = [...parents, ...barangays];
-  const compared = { before, after, same, links, heirs: pairs.heirs };
-  return { ...compared, heirs: withSoleHeirs(compared) };
+  const compared = { before, after, unchanged, links, continuations: matcher.continuations };
+  return { ...compared, continuations: withSoleSuccessors(compared) };
 }
 
 /**
- * Adds the heirs of areas with a sole successor that has no other predecessor: they are the same area, even with
+ * Adds the continuations of areas with a sole successor that has no other predecessor: they are the same area, even with
  * another code and name.
  */
-function withSoleHeirs({ before, after, same, links, heirs }: Comparison): ReadonlyMap<string, EditionArea> {
-  const all = new Map(heirs);
-  const inherited = new Set([...heirs.values()].map(({ code }) => code));
+function withSoleSuccessors(compared: Comparison): ReadonlyMap<string, EditionArea> {
+  const { before, after, unchanged, links, continuations } = compared;
+  const all = new Map(continuations);
+  const inherited = new Set([...continuations.values()].map(({ code }) => code));
   const sources = byCode(links, 'to');
   for (const [from, [only, ...others]] of byCode(links, 'from')) {
-    const heir = only && after.areas.get(only.to);
-    if (!heir || others.length > 0 || sources.get(heir.code)?.length !== 1) continue;
-    if (same.has(from) || all.has(from) || same.has(heir.code) || inherited.has(heir.code)) continue;
-    if (before.areas.get(from)?.level === heir.level) all.set(from, heir);
+    const next = only && after.areas.get(only.to);
+    if (!next || others.length > 0 || sources.get(next.code)?.length !== 1) continue;
+    if (unchanged.has(from) || all.has(from) || unchanged.has(next.code) || inherited.has(next.code)) continue;
+    if (before.areas.get(from)?.level === next.level) all.set(from, next);
   }
   return all;
 }
 
 /** The links as the second edition sees them: where its areas come from. */
-export function reverse(links: readonly TiedLink[], before: Edition): TiedLink[] {
+export function reverse(links: readonly NotedLink[], before: Edition): NotedLink[] {
   return [...byCode(links, 'to').values()].flatMap((group) => {
     const sizes = (measure: 'area' | 'population', isEstimated: 'areaEstimated' | 'populationEstimated') => {
       const field = measure === 'area' ? 'areaKm2' : 'population';
@@ -102,7 +100,7 @@ export function reverse(links: readonly TiedLink[], before: Edition): TiedLink[]
     const area = sizes('area', 'areaEstimated');
     const population = sizes('population', 'populationEstimated');
     return group.map(
-      (link, i): TiedLink => ({
+      (link, i): NotedLink => ({
         ...link,
         from: link.to,
         to: link.from,

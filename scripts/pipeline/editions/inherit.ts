@@ -69,25 +69,25 @@ function isInUse({ level, code }: CodeAlias, area: Pick<EditionArea, 'level'> | 
 /** Where an area that changed leads in the next edition. */
 type Follow = (code: string) => { areas: readonly EditionArea[]; change: CodeAlias['change'] };
 
-function followerOf({ after, same, links, heirs }: Comparison): Follow {
+function followerOf({ after, unchanged, links, continuations }: Comparison): Follow {
   const targets = byCode(links, 'from');
   return (code) => {
-    const heir = same.has(code) ? after.areas.get(code) : heirs.get(code);
-    if (heir) return { areas: [heir], change: 'renumbered' };
+    const continuation = unchanged.has(code) ? after.areas.get(code) : continuations.get(code);
+    if (continuation) return { areas: [continuation], change: 'renumbered' };
     const areas = (targets.get(code) ?? []).flatMap(({ to }) => after.areas.get(to) ?? []);
     return { areas, change: 'abolished' };
   };
 }
 
-/** The areas of the first edition that are not the same in the second. */
-function changedAreas({ areas }: Comparison['before'], same: ReadonlySet<string>): EditionArea[] {
-  return [...areas.values()].filter(({ code }) => !same.has(code));
+/** The areas of the first edition that are not unchanged in the second. */
+function changedAreas({ areas }: Comparison['before'], unchanged: ReadonlySet<string>): EditionArea[] {
+  return [...areas.values()].filter(({ code }) => !unchanged.has(code));
 }
 
-function inheritCodes(codes: FormerCodes, { before, after, same }: Comparison, follow: Follow): void {
+function inheritCodes(codes: FormerCodes, { before, after, unchanged }: Comparison, follow: Follow): void {
   // The release repeats the former codes that an edition lists of unchanged areas.
   codes.tell(changedCodes((code) => findLocal(before, code)));
-  const moved = changedAreas(before, same).flatMap((area) => {
+  const moved = changedAreas(before, unchanged).flatMap((area) => {
     const { areas, change } = follow(area.code);
     const lead = (level: AreaLevel, alias: string, how: CodeAlias['change']): CodeAlias[] =>
       (areas.length > 0 ? areas : [{ code: NOWHERE }]).map(({ code }) => ({ level, alias, code, change: how }));
@@ -104,7 +104,7 @@ function inheritCodes(codes: FormerCodes, { before, after, same }: Comparison, f
     return former;
   });
   for (const alias of moved) codes.add(alias);
-  for (const area of changedAreas(after, same)) {
+  for (const area of changedAreas(after, unchanged)) {
     codes.tell(
       formerCodesOf(area).map((alias) => ({ level: area.level, alias, code: area.code, change: 'renumbered' })),
     );
@@ -116,10 +116,10 @@ function inheritCodes(codes: FormerCodes, { before, after, same }: Comparison, f
 type Names = Map<string, Map<string, string | null>>;
 
 /** An area whose name was given up is found by it in all that it became. */
-function inheritNames(names: Names, { before, after, same }: Comparison, follow: Follow): void {
-  // The next list repeats the names of areas that stay the same, unless it leaves out former names.
+function inheritNames(names: Names, { before, after, unchanged }: Comparison, follow: Follow): void {
+  // The next list repeats the names of unchanged areas, unless it leaves out former names.
   const isRepeated = ({ code, formerNames }: EditionArea) =>
-    same.has(code) && formerNames.every((name) => after.areas.get(code)?.formerNames.includes(name));
+    unchanged.has(code) && formerNames.every((name) => after.areas.get(code)?.formerNames.includes(name));
   const changed = [...before.areas.values()].filter((area) => !isRepeated(area));
   const moved = changed.map((area) => {
     const all: Map<string, string | null> = new Map(area.formerNames.map((name) => [name, null]));
@@ -137,11 +137,11 @@ function inheritNames(names: Names, { before, after, same }: Comparison, follow:
 }
 
 /** The edition that is the first to have the name of an area, of areas that had another name or that were made. */
-function namedSince(editions: ReadonlyMap<string, string>, { before, after, same, heirs }: Comparison) {
-  const origins = new Map([...heirs].map(([from, { code }]) => [code, from]));
+function namedSince(editions: ReadonlyMap<string, string>, { before, after, unchanged, continuations }: Comparison) {
+  const origins = new Map([...continuations].map(([from, { code }]) => [code, from]));
   const since = new Map<string, string>();
   for (const { code, name } of after.areas.values()) {
-    const from = same.has(code) ? code : origins.get(code);
+    const from = unchanged.has(code) ? code : origins.get(code);
     const then = from === undefined ? undefined : before.areas.get(from);
     const edition = then && !isOtherName(then.name, name) ? editions.get(then.code) : after.id;
     if (edition !== undefined) since.set(code, edition);

@@ -41,12 +41,13 @@ export function completed(release: Release, history: History): { release: Releas
 }
 
 function reportOf(comparison: Comparison): PairReport {
-  const { before, after, same, links } = comparison;
+  const { before, after, unchanged, links } = comparison;
   const changes: PairReport['changes'] = {};
   for (const { kind } of listChanges(comparison)) changes[kind] = (changes[kind] ?? 0) + 1;
-  const [from, to] = [new Set(links.map((link) => link.from)), new Set(links.map((link) => link.to))];
-  const without = ({ areas }: Edition, linked: ReadonlySet<string>) =>
-    [...areas.values()].flatMap(({ code, name }) => (same.has(code) || linked.has(code) ? [] : [`${code} ${name}`]));
-  const unexplained = { gone: without(before, from), made: without(after, to) };
+  const without = ({ areas }: Edition, side: 'from' | 'to') => {
+    const known = new Set([...unchanged, ...links.map((link) => link[side])]);
+    return [...areas.values()].flatMap(({ code, name }) => (known.has(code) ? [] : [`${code} ${name}`]));
+  };
+  const unexplained = { gone: without(before, 'from'), made: without(after, 'to') };
   return { from: before.id, to: after.id, changes, unexplained };
 }

@@ -122,7 +122,7 @@ function encodeStep(comparison: Comparison): EncodedStep {
 
 function encodeLinks(
   links: readonly Link[],
-  { from, to, same }: Pick<Comparison, 'same'> & { from: Edition; to: Edition },
+  { from, to, unchanged }: Pick<Comparison, 'unchanged'> & { from: Edition; to: Edition },
 ): EncodedLink[] {
   const linked = new Set(links.map((link) => link.from));
   const hasOtherName = (code: string) => {
@@ -130,7 +130,7 @@ function encodeLinks(
     return one !== undefined && other !== undefined && isRenamed(one, other);
   };
   const changed = relationsOf(links, hasOtherName).filter(({ relation }) => relation !== 'same');
-  const lost = [...from.areas.keys()].filter((code) => !same.has(code) && !linked.has(code));
+  const lost = [...from.areas.keys()].filter((code) => !unchanged.has(code) && !linked.has(code));
   return [
     ...changed.map(
       ({ link }): EncodedLink => [link.from, link.to, link.area, link.population, estimatedOf(link), link.basis],

@@ -14,7 +14,7 @@ type List = Parameters<typeof editionOf>[0];
  */
 export function landIn(units: readonly Unit[], before: List, after: List): Unit[] {
   if (before.edition === after.edition || units.length === 0) return [...units];
-  const { same, heirs, links } = compareEditions(editionOf(before), editionOf(after));
+  const { unchanged, continuations, links } = compareEditions(editionOf(before), editionOf(after));
   const targets = byCode(links, 'from');
   const earlier = new Map(before.areas.map((area) => [area.code, area]));
   const later = new Map(after.areas.map((area) => [area.code, area]));
@@ -23,7 +23,7 @@ export function landIn(units: readonly Unit[], before: List, after: List): Unit[
     if (code === null) return undefined;
     const [only, ...others] = targets.get(code) ?? [];
     const sole = only && others.length === 0 ? only.to : '';
-    return later.get(same.has(code) ? code : (heirs.get(code)?.code ?? sole));
+    return later.get(unchanged.has(code) ? code : (continuations.get(code)?.code ?? sole));
   };
   /** The barangay that has all of the land of one. */
   const barangayNow = (code: string | null) => ((targets.get(code ?? '') ?? []).length > 1 ? undefined : now(code));
