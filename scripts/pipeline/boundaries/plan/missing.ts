@@ -1,6 +1,6 @@
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
-import { joinTo } from '../read/join.ts';
+import { areaFinder } from '../read/join.ts';
 import type { Survey } from '../read/survey.ts';
 import type { MissingArea, Plan } from './level-plan.ts';
 
@@ -71,11 +71,11 @@ export function explainMissing({ level, areas, without, survey }: Missing): Miss
  * @param gaps current or former codes of areas that have no boundary in the source, and nothing below them has one
  */
 export function explainGaps(plan: Plan, gaps: readonly string[], release: Release): Plan {
-  const join = joinTo(release);
+  const findArea = areaFinder(release);
   const listed = new Set(
     gaps.flatMap((code) => {
-      const joined = join(code, null);
-      return joined.kind === 'area' ? [joined.area.code] : [];
+      const result = findArea(code, null);
+      return result.kind === 'area' ? [result.area.code] : [];
     }),
   );
   const isGap = ({ code, smCode, mCode, pCode, rCode }: Area) =>

@@ -1,5 +1,5 @@
 import type { Area, Release } from '../../psgc/area.ts';
-import { joinTo } from '../read/join.ts';
+import { areaFinder } from '../read/join.ts';
 import type { FoundPolygon } from '../read/survey.ts';
 import type { OutdatedArea } from './level-plan.ts';
 
@@ -9,7 +9,7 @@ import type { OutdatedArea } from './level-plan.ts';
  * code had the parents that this former code names.
  */
 export function findOutdated(release: Release, found: FoundPolygon[]): Map<string, OutdatedArea> {
-  const join = joinTo(release);
+  const findArea = areaFinder(release);
   const byCode = new Map(release.areas.map((area) => [area.code, area]));
   const changes = new Map<string, { lost: Area[]; gained: Area[] }>();
   const note = (parent: string | null, what: 'lost' | 'gained', child: Area) => {
@@ -19,11 +19,11 @@ export function findOutdated(release: Release, found: FoundPolygon[]): Map<strin
     changes.set(parent, change);
   };
   /** @param then code and level of the parent that the child had */
-  const compare = (child: Area, then: Parameters<typeof join>, now: (string | null)[]) => {
-    const joined = join(...then);
+  const compare = (child: Area, then: Parameters<typeof findArea>, now: (string | null)[]) => {
+    const result = findArea(...then);
     // A parent that no longer exists, such as Maguindanao, has no polygon that could be outdated.
-    if (joined.kind !== 'area') return;
-    const parent = joined.area;
+    if (result.kind !== 'area') return;
+    const parent = result.area;
     if (now.includes(parent.code)) return;
     for (const code of [parent.code, parent.mCode]) note(code, 'lost', child);
     for (const code of now) note(code, 'gained', child);

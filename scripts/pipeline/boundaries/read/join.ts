@@ -1,33 +1,36 @@
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
 import { possibleCodes, toTenDigits } from './codes.ts';
 
-type Joined =
+type CodeResult =
   /** `by` says how the area was found: by the code as published, by a former code, or by the last eight digits. */
   | { kind: 'area'; area: Area; by: 'code' | 'former code' | 'last eight digits'; sourceCode: string }
-  /** The feature belongs to no area for a known reason: it is a district or an abolished area. */
+  /** The code names no area of the release for a known reason: it is that of a district or an abolished area. */
   | {
-      kind: 'explained';
+      kind: 'known exception';
       why: string;
       successors: string[];
-      /** The one area that took the place of an abolished one. */
-      heir?: Area | undefined;
+      onlySuccessor?: Area | undefined;
       sourceCode?: string;
     }
   | { kind: 'unknown'; why: string };
 
-/** Finds the area of the release that a published code names. `level` is what the file or the feature states. */
-export type Join = (published: unknown, level: AreaLevel | null) => Joined;
+/**
+ * Finds the area that a published code names.
+ *
+ * @param level the level that the file or feature states; null if it states none
+ */
+export type FindArea = (published: unknown, level: AreaLevel | null) => CodeResult;
 
-/** Districts of the capital. Boundary sets that draw them write ten digits, the PSA nine. */
+/** Codes of the districts of the National Capital Region: ten digits in boundary sets, nine in PSA lists. */
 const CAPITAL_DISTRICT = /^13(?:039|074|075|076)00000$|^13(?:39|74|75|76)00000$/;
 
-/** Codes that look like a province's and name none (PSA workbook of 4Q 2023, sheet `Notes`, A). */
-const SPECIAL_PROVINCE = /^\d\d9\d\d00000$|^0997?00000$/;
+/** Province codes that are headings, not provinces (PSA workbook of 4Q 2023, sheet `Notes`, A). */
+const SPECIAL_PROVINCE = /^\d\d9\d\d00000$|^099700000$/;
 
-/** Makes the function that joins published codes to the areas of a release. */
-export function joinTo({ areas, aliases }: Release): Join {
+/** Makes the function that finds areas of a release by published codes. */
+export function areaFinder({ areas, aliases }: Release): FindArea {
   const byCode = new Map(areas.map((area) => [area.code, area]));
-  const byLocalCode = new Map(
+  const byDigitsAfterRegion = new Map(
     areas.filter(({ level }) => level !== 'region').map((area) => [area.code.slice(2), area]),
   );
   const renumbered = new Map<string, Area[]>();
@@ -43,12 +46,14 @@ export function joinTo({ areas, aliases }: Release): Join {
     const codes = possibleCodes(published);
     if (codes.length === 0) return { kind: 'unknown', why: `"${String(published)}" is no PSGC code` };
     const fits = (area: Area | undefined): area is Area => area !== undefined && agreesWith(area.level, level);
+    // The surest reading first: a current code, a special code, a former code, an abolished area, and last the digits without the
+    // region, which another area of an older edition may have had.
     for (const sourceCode of codes) {
       const area = byCode.get(sourceCode);
       if (fits(area)) return { kind: 'area', area, by: 'code', sourceCode };
     }
     const special = codes.map((code) => whyNoArea(code, level)).find((why) => why !== null);
-    if (special) return { kind: 'explained', why: special, successors: [] };
+    if (special) return { kind: 'known exception', why: special, successors: [] };
     for (const sourceCode of codes) {
       const area = renumbered.get(sourceCode)?.find(fits);
       if (area) return { kind: 'area', area, by: 'former code', sourceCode };
@@ -56,17 +61,17 @@ export function joinTo({ areas, aliases }: Release): Join {
     for (const sourceCode of codes) {
       const successors = abolished.get(sourceCode);
       if (!successors) continue;
-      const heir = successors.length === 1 ? byCode.get(successors[0] ?? '') : undefined;
-      const why = `was abolished; now ${successors.join(', ')}${heir ? ', which gets its land' : ''}`;
-      return { kind: 'explained', why, successors, heir, sourceCode };
+      const onlySuccessor = successors.length === 1 ? byCode.get(successors[0] ?? '') : undefined;
+      const why = `was abolished; now ${successors.join(', ')}${onlySuccessor ? ', which gets its land' : ''}`;
+      return { kind: 'known exception', why, successors, onlySuccessor, sourceCode };
     }
     for (const sourceCode of codes) {
-      const area = byLocalCode.get(toTenDigits(sourceCode).slice(2));
+      const area = byDigitsAfterRegion.get(toTenDigits(sourceCode).slice(2));
       if (fits(area)) return { kind: 'area', area, by: 'last eight digits', sourceCode };
     }
     const other = codes.map((code) => byCode.get(code) ?? renumbered.get(code)?.[0]).find((area) => area !== undefined);
     if (other?.level === 'municity' && level === 'province') {
-      return { kind: 'explained', why: 'a city drawn among provinces, which belongs to none', successors: [] };
+      return { kind: 'known exception', why: 'a city drawn among provinces, which belongs to none', successors: [] };
     }
     if (other) return { kind: 'unknown', why: `${codes[0]} is a ${other.level}, the file says ${level}` };
     return { kind: 'unknown', why: `${codes.join(' or ')} names no area of the release` };

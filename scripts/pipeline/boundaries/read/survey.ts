@@ -6,7 +6,7 @@ import type { BoundaryFile } from './files.ts';
 import { type SourceFeature, UnreadableFile } from './formats/format.ts';
 import { BadGeometry, tidyGeometry } from './geometry.ts';
 import { levelOfFeature, levelOfName, resolutionOfName } from './hints.ts';
-import { type Join, joinTo } from './join.ts';
+import { areaFinder, type FindArea } from './join.ts';
 
 /** A polygon that the source has of an area at one resolution. */
 export interface FoundPolygon {
@@ -59,7 +59,7 @@ export async function surveyFiles(
   release: Release,
   { scratch, onProgress }: { scratch: string; onProgress?: (fraction: number) => void },
 ): Promise<Survey> {
-  const surveyor = new Surveyor(joinTo(release));
+  const surveyor = new Surveyor(areaFinder(release));
   for (const [i, file] of files.entries()) {
     await surveyor.read(file, scratch);
     onProgress?.((i + 1) / files.length);
@@ -87,12 +87,12 @@ function isPolygon(geometry: unknown): boolean {
 
 class Surveyor {
   readonly result: Survey = { files: [], explained: [], unknown: [], empty: [], closed: [], problems: [] };
-  readonly #join: Join;
+  readonly #findArea: FindArea;
   /** The place of the first feature, by resolution and code. */
   readonly #seen = new Map<string, string>();
 
-  constructor(join: Join) {
-    this.#join = join;
+  constructor(findArea: FindArea) {
+    this.#findArea = findArea;
   }
 
   async read(file: BoundaryFile, scratch: string): Promise<void> {
@@ -127,21 +127,21 @@ class Surveyor {
     }
     const code = String(published);
     const level = levelOfFeature(feature) ?? fileLevel;
-    const joined = this.#join(published, level);
-    if (joined.kind !== 'area') {
-      if (joined.kind === 'unknown') {
-        this.result.unknown.push({ at, level, code, why: joined.why });
+    const found = this.#findArea(published, level);
+    if (found.kind !== 'area') {
+      if (found.kind === 'unknown') {
+        this.result.unknown.push({ at, level, code, why: found.why });
         return null;
       }
-      const { heir, successors } = joined;
-      this.result.explained.push({ at, level, code, why: joined.why, successors });
-      if (!heir || (level !== null && heir.level !== level)) return null;
+      const { onlySuccessor, successors } = found;
+      this.result.explained.push({ at, level, code, why: found.why, successors });
+      if (!onlySuccessor || (level !== null && onlySuccessor.level !== level)) return null;
       const resolution = fileResolution ?? resolutionOfName(feature.layer) ?? 'detailed';
       return isPolygon(feature.geometry)
-        ? { area: heir, resolution, at, sourceCode: joined.sourceCode ?? code, rekeyed: true, inherited: true }
+        ? { area: onlySuccessor, resolution, at, sourceCode: found.sourceCode ?? code, rekeyed: true, inherited: true }
         : null;
     }
-    const { area, by, sourceCode } = joined;
+    const { area, by, sourceCode } = found;
     // Without a resolution in names the source has only one, which counts as its best.
     const resolution = fileResolution ?? resolutionOfName(feature.layer) ?? 'detailed';
     const key = `${resolution} ${area.code}`;

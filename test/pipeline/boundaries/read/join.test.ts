@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { joinTo } from '../../../../scripts/pipeline/boundaries/read/join.ts';
+import { areaFinder } from '../../../../scripts/pipeline/boundaries/read/join.ts';
 import { toRelease } from '../../../../scripts/pipeline/psgc/areas.ts';
 import { publication, row } from '../../psgc/rows.ts';
 
-const join = joinTo(
+const join = areaFinder(
   toRelease(
     publication([
       row('Reg', '0100000000', 'Region I'),
@@ -52,7 +52,7 @@ describe('a published code', () => {
     ['1380100000', 'province', 'a city drawn among provinces'],
     ['1380100176', 'barangay', 'was abolished; now 1380100189'],
   ] as const)('%s at level %s is explained: %s', (published, level, why) => {
-    expect(join(published, level)).toMatchObject({ kind: 'explained', why: expect.stringContaining(why) });
+    expect(join(published, level)).toMatchObject({ kind: 'known exception', why: expect.stringContaining(why) });
   });
 
   it('of an abolished barangay names the successors', () => {
