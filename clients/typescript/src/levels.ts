@@ -4,7 +4,7 @@ import { type Page, Pages } from './pages.ts';
 import { segment, type Transport } from './transport.ts';
 import type { Hierarchy, Levels, Resolution } from './types.ts';
 
-/** Records in a page of a list, unless the caller says otherwise: the most that there may be. */
+/** Records in a page of a list unless `limit` is given: the maximum. */
 const PAGE = 100;
 
 /** The member of a batch that has the codes, and how many there may be. */
@@ -15,17 +15,17 @@ const BATCHES = {
   barangays: ['codes', 1000],
 } as const;
 
-/** What a list of codes names. */
+/** The areas of a list of codes. */
 export interface Batch<T> {
   /** In the order asked, each once. `requested_code` is there where it was asked for by another code than its own. */
   readonly areas: T[];
   /** Codes that name nothing today. */
   readonly missing: string[];
-  /** Those of them that were abolished, with the codes of what took their place. */
+  /** Those of them that were abolished, with the codes of their successors. */
   readonly abolished: Map<string, string[]>;
 }
 
-/** How fine boundaries are: `simple` unless given. */
+/** The resolution of boundaries. Default: `simple`. */
 export interface BoundaryOptions extends CallOptions {
   readonly resolution?: Resolution | undefined;
 }

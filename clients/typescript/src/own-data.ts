@@ -17,13 +17,13 @@ import type {
 /** Milliseconds that an upload may take unless the caller says otherwise. */
 const UPLOAD_TIMEOUT = 600_000;
 
-/** Features in a page of a list, unless the caller says otherwise: the most that there may be. */
+/** Features in a page of a list unless `limit` is given: the maximum. */
 const FEATURES = 1000;
 
 /** Any geometry of RFC 7946. */
 export type Geometry = components['schemas']['Geometry'];
 
-/** What may be said of a file that is uploaded; with `dataset_id` it takes the place of what that dataset has. */
+/** The fields of an upload. With `dataset_id` the file replaces the contents of that dataset. */
 export interface UploadFields {
   readonly name?: string;
   readonly description?: string;
@@ -63,7 +63,7 @@ export class Datasets {
     return this.#transport.data({ path: pathOf('datasets', id), options });
   }
 
-  /** A new dataset, with its features if there are any: either all is stored or nothing. */
+  /** Creates a dataset, with its features if there are any: either all is stored or nothing. */
   create(dataset: NewDataset, options?: CallOptions): Promise<Dataset> {
     return this.#transport.data({ path: '/v1/datasets', method: 'POST', json: dataset, options, creates: true });
   }
@@ -76,7 +76,7 @@ export class Datasets {
     await this.#transport.json({ path: pathOf('datasets', id), method: 'DELETE', options });
   }
 
-  /** A dataset of a file. `name` is that of the file, whose ending says what it is. */
+  /** Creates a dataset from a file. `name` is the name of the file, whose ending says its format. */
   upload(file: Blob, name: string, fields: UploadFields = {}, options?: CallOptions): Promise<Dataset> {
     const body = new FormData();
     for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.append(field, String(value));
@@ -85,7 +85,7 @@ export class Datasets {
     return this.#transport.data({ ...call, options: { timeout: UPLOAD_TIMEOUT, ...options } });
   }
 
-  /** All features in a format of choice. Its body is the file. */
+  /** All features as a file, which is the body. */
   export(
     id: string,
     format: NonNullable<QueryOf<'export_dataset'>['format']>,

@@ -26,7 +26,7 @@ export class Pages<T> implements AsyncIterable<T> {
     this.#read = read;
   }
 
-  /** A list that nothing can be in, of which the service need not be asked. */
+  /** A list that is always empty and sends no request. */
   static ofNothing<T>(): Pages<T> {
     const meta = { total: 0, page: 1, limit: 0, totalPages: 0, next: null, prev: null };
     const links = { self: '', next: null, prev: null };
@@ -57,7 +57,7 @@ export class Pages<T> implements AsyncIterable<T> {
   }
 }
 
-/** All items of what gives them one by one. */
+/** All items of an async iterable. */
 export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

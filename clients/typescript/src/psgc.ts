@@ -31,30 +31,40 @@ const MATCH_ROWS = { keyed: 1000, free: 20 };
 /** Points in one request. */
 const POINTS = 100;
 
+type Items<T> = AsyncIterable<T> | Iterable<T>;
+type Answers<T> = AsyncGenerator<T, void, undefined>;
+
+/** Degrees, WGS 84. */
 export interface Point {
   readonly lat: number;
   readonly lon: number;
 }
 
-/** What a reverse geocoding looks for: the finest level, and how many metres around the point; `barangay` and 0 unless given. */
 export interface ReverseOptions extends CallOptions {
+  /** The finest level to look for. Default: barangay. */
   readonly level?: Exclude<LevelName, 'submunicipality'> | undefined;
+  /** Metres around the point in which the nearest area counts. Default: 0. */
   readonly within?: number | undefined;
 }
 
 export interface MatchOptions extends CallOptions {
-  /** The level that is wanted; that of the finest column which is filled unless given. */
+  /** The wanted level. Default: that of the finest filled column. */
   readonly level?: LevelName | undefined;
 }
 
-/** The headings of the columns that are read, where they are not told by themselves; empty for none. */
+/** The headings of columns whose names the service doesn't recognize. An empty heading means that there is none. */
 export type MatchColumns = Omit<QueryOf<'match_places'>, 'level' | 'edition'>;
+/** The headings of the columns of coordinates. */
 export type PointColumns = { readonly lat?: string; readonly lon?: string };
 
-/** A session that opens files to whoever has its address. */
+/** A session that opens files to anybody who has its URLs. */
 export type DownloadSession = DataOf<'create_download_session'>;
 
-/** The Philippine Geographic Data Service. Errors of all methods are `PsgcError`. */
+/**
+ * The Philippine Geographic Data Service. A failed request rejects with `PsgcError`. A wrong argument is a TypeError, which may be
+ * thrown synchronously. An aborted call rejects with the reason of its signal. An error of your own rows or chunks is passed on as
+ * it is.
+ */
 export class Psgc {
   readonly regions: Level<'regions'>;
   readonly provinces: Level<'provinces'>;
@@ -110,49 +120,40 @@ export class Psgc {
   }
 
   /**
-   * The parts of addresses, with their codes, in the order of the texts, of which there may be any number. Up to 1000 are asked for
-   * at once, 20 without a key.
+   * The parts of addresses, with their codes, in the order of the texts. An array is answered with a promise of an array, any other
+   * iterable with an async generator. Requests have at most 1000 texts, 20 without a key.
    */
   parse(texts: readonly string[], options?: CallOptions): Promise<ParsedAddress[]>;
-  parse(
-    texts: AsyncIterable<string> | Iterable<string>,
-    options?: CallOptions,
-  ): AsyncGenerator<ParsedAddress, void, undefined>;
-  parse(
-    texts: AsyncIterable<string> | Iterable<string>,
-    options?: CallOptions,
-  ): Promise<ParsedAddress[]> | AsyncGenerator<ParsedAddress, void, undefined> {
-    const most = this.#transport.hasKey ? MATCH_ROWS.keyed : MATCH_ROWS.free;
+  parse(texts: Items<string>, options?: CallOptions): Answers<ParsedAddress>;
+  parse(texts: Items<string>, options?: CallOptions): Promise<ParsedAddress[]> | Answers<ParsedAddress> {
+    const maxItems = this.#transport.hasKey ? MATCH_ROWS.keyed : MATCH_ROWS.free;
     const call = { path: '/v1/parse', method: 'POST', options, hasEdition: true } as const;
-    const parsed = this.#inParts<string, ParsedAddress>(texts, most, (part) => ({ ...call, json: { texts: part } }));
+    const parsed = this.#inBatches<string, ParsedAddress>(texts, maxItems, (batch) => ({
+      ...call,
+      json: { texts: batch },
+    }));
     return Array.isArray(texts) ? allOf(parsed) : parsed;
   }
 
   /**
-   * The codes of places as people typed them, in the order of the rows, of which there may be any number. Rows that come one by
-   * one are answered so, in the same order: up to 1000 are asked for at once, 20 without a key.
+   * The codes of places as people typed them, in the order of the rows. An array is answered with a promise of an array, any other
+   * iterable with an async generator. Requests have at most 1000 rows, 20 without a key.
    */
   match(rows: readonly MatchRow[], options?: MatchOptions): Promise<MatchedRow[]>;
-  match(
-    rows: AsyncIterable<MatchRow> | Iterable<MatchRow>,
-    options?: MatchOptions,
-  ): AsyncGenerator<MatchedRow, void, undefined>;
-  match(
-    rows: AsyncIterable<MatchRow> | Iterable<MatchRow>,
-    { level, ...options }: MatchOptions = {},
-  ): Promise<MatchedRow[]> | AsyncGenerator<MatchedRow, void, undefined> {
-    const most = this.#transport.hasKey ? MATCH_ROWS.keyed : MATCH_ROWS.free;
+  match(rows: Items<MatchRow>, options?: MatchOptions): Answers<MatchedRow>;
+  match(rows: Items<MatchRow>, { level, ...options }: MatchOptions = {}): Promise<MatchedRow[]> | Answers<MatchedRow> {
+    const maxItems = this.#transport.hasKey ? MATCH_ROWS.keyed : MATCH_ROWS.free;
     const call = { path: '/v1/match', method: 'POST', options, hasEdition: true } as const;
-    const matched = this.#inParts<MatchRow, MatchedRow>(rows, most, (part) => ({
+    const matched = this.#inBatches<MatchRow, MatchedRow>(rows, maxItems, (batch) => ({
       ...call,
-      json: { rows: part, level },
+      json: { rows: batch, level },
     }));
     return Array.isArray(rows) ? allOf(matched) : matched;
   }
 
   /**
-   * The same for CSV of any length: its columns come back with six more. Needs a key. It is answered as it is sent, so
-   * memory does not grow with it. A table that comes in chunks is sent again after a failure only where a function gives them anew.
+   * Matches the rows of a CSV table of any length and returns it as a stream with six more columns. Needs a key. Memory use doesn't
+   * grow with the table. A table of chunks is sent again after a failure only if it is a function.
    */
   async matchCsv(
     table: Table,
@@ -161,7 +162,7 @@ export class Psgc {
     return this.#table({ path: '/v1/match', table, query: { ...columns, level }, options });
   }
 
-  /** What lies at a point, or at each of any number of points, in their order. Needs a key. */
+  /** The areas at a point, or at each point in their order. Needs a key. Requests have at most 100 points. */
   reverse(point: Point, options?: ReverseOptions): Promise<Place>;
   reverse(points: readonly Point[], options?: ReverseOptions): Promise<Place[]>;
   reverse(
@@ -175,11 +176,11 @@ export class Psgc {
     }
     const call = { path, method: 'POST', options, hasEdition: true } as const;
     return allOf(
-      this.#inParts<Point, Place>(points, POINTS, (part) => ({ ...call, json: { points: part, level, within } })),
+      this.#inBatches<Point, Place>(points, POINTS, (batch) => ({ ...call, json: { points: batch, level, within } })),
     );
   }
 
-  /** The same for CSV with columns of latitudes and longitudes, as `matchCsv`. */
+  /** Reverse-geocodes a CSV table with columns of latitudes and longitudes. Needs a key. It streams like `matchCsv`. */
   async reverseCsv(
     table: Table,
     { columns, level, within, ...options }: ReverseOptions & { readonly columns?: PointColumns } = {},
@@ -200,17 +201,17 @@ export class Psgc {
     return this.#transport.data<DataOf<'list_editions'>>({ path: '/v1/editions', options });
   }
 
-  /** Source, licence and attribution of what is served. */
+  /** Source, licence and attribution of the served data. */
   sources(options?: CallOptions): Promise<Sources> {
     return this.#transport.data<DataOf<'list_sources'>>({ path: '/v1/sources', options, hasEdition: true });
   }
 
-  async *#inParts<In, Out>(
-    items: AsyncIterable<In> | Iterable<In>,
-    most: number,
-    callOf: (part: readonly In[]) => Parameters<Transport['data']>[0],
-  ): AsyncGenerator<Out, void, undefined> {
-    for await (const part of partsOf(items, most)) yield* await this.#transport.data<Out[]>(callOf(part));
+  async *#inBatches<In, Out>(
+    items: Items<In>,
+    maxItems: number,
+    callOf: (batch: readonly In[]) => Parameters<Transport['data']>[0],
+  ): Answers<Out> {
+    for await (const batch of batchesOf(items, maxItems)) yield* await this.#transport.data<Out[]>(callOf(batch));
   }
 
   async #table({ path, table, query, options }: { path: string; table: Table; query: object; options: CallOptions }) {
@@ -220,7 +221,7 @@ export class Psgc {
   }
 }
 
-/** What happened between editions. */
+/** Changes between editions. */
 class Changes {
   readonly #transport: Transport;
 
@@ -228,6 +229,7 @@ class Changes {
     this.#transport = transport;
   }
 
+  /** Changes between editions, in pages of 100 unless `limit` is given. */
   list(filter: FilterOf<'list_changes'> = {}, options?: CallOptions): Pages<AreaChange> {
     return new Pages((page) =>
       this.#transport.json<Page<AreaChange>>({ path: '/v1/changes', query: { limit: 100, ...filter, page }, options }),
@@ -251,23 +253,23 @@ class Downloads {
     this.#transport = transport;
   }
 
-  /** The files of the edition of the client; without one, of every edition, first those of the one that is served. */
+  /** The files of the client's edition; without one, of every edition, those of the served one first. */
   list(filter: QueryOf<'list_downloads'> = {}, options?: CallOptions): Promise<Download[]> {
     const call = { path: '/v1/downloads', query: filter, options, hasEdition: true };
     return this.#transport.data<DataOf<'list_downloads'>>(call);
   }
 
-  /** A file. Tables are free, layers need a key. */
+  /** Opens a file, whose body is still to be read. Tables are free, layers need a key. An unknown id is the error `download_not_found`. */
   open(id: string, options?: CallOptions): Promise<Response> {
     return this.#transport.open({ path: `/v1/downloads/${segment(id)}`, options });
   }
 
-  /** All areas without their shapes in one packed file, which the command `psgc` answers from without the network. */
+  /** All areas without their boundaries in one packed file, from which the command `psgc` answers without the network. */
   snapshot(options?: CallOptions): Promise<Response> {
     return this.#transport.open({ path: '/v1/downloads/snapshot', options, hasEdition: true });
   }
 
-  /** Addresses that open layers to tools which send no headers. */
+  /** Creates a session with URLs that open layers to tools which send no headers. */
   session(
     wanted: { readonly ids?: readonly string[]; readonly ttl_seconds?: number } = {},
     options?: CallOptions,
@@ -276,7 +278,7 @@ class Downloads {
   }
 }
 
-/** What published releases consist of. */
+/** The documents of published releases. */
 class Releases {
   readonly #transport: Transport;
 
@@ -289,12 +291,12 @@ class Releases {
     return this.#transport.json({ path: `/v1/releases/${segment(id)}`, options });
   }
 
-  /** The same as text, byte for byte what is signed. */
+  /** The text of a release's document, byte for byte as it was signed. */
   document(id: string, options?: CallOptions): Promise<string> {
     return this.#transport.text({ path: `/v1/releases/${segment(id)}`, options });
   }
 
-  /** The signature of the document, for `minisign -V`; `signature_not_found` where the operator signs none. */
+  /** The signature of the document, for `minisign -V`; the error `signature_not_found` if the operator doesn't sign. */
   signature(id: string, options?: CallOptions): Promise<string> {
     return this.#transport.text({ path: `/v1/releases/${segment(id)}/signature`, options });
   }
@@ -304,14 +306,12 @@ function isMany(points: Point | readonly Point[]): points is readonly Point[] {
   return Array.isArray(points);
 }
 
-/** Items in parts of so many, the last one of what is left. */
-async function* partsOf<T>(items: AsyncIterable<T> | Iterable<T>, most: number): AsyncGenerator<T[], void, undefined> {
-  let part: T[] = [];
+async function* batchesOf<T>(items: Items<T>, maxItems: number): Answers<T[]> {
+  let batch: T[] = [];
   for await (const item of items) {
-    part.push(item);
-    if (part.length < most) continue;
-    yield part;
-    part = [];
+    if (batch.push(item) < maxItems) continue;
+    yield batch;
+    batch = [];
   }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }

@@ -1,11 +1,10 @@
 import { PsgcError } from './errors.ts';
 
-/** Chunks of a table, as they come. */
+/** Chunks of a table, read one by one. */
 export type Chunks = AsyncIterable<string | Uint8Array>;
 
 /**
- * A table as CSV: text, a file, bytes, chunks of them as they come, or a function that gives the chunks anew each time that the
- * table has to be sent.
+ * A table as CSV: text, a file, bytes, chunks of these, or a function that returns new chunks each time that the table is sent.
  */
 export type Table = string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | Chunks | (() => Chunks);
 
@@ -24,17 +23,17 @@ export class TableBody {
     this.#table = table;
   }
 
-  /** Whether it can be sent more than once: chunks that have come do not come again. */
+  /** Whether the table can be sent more than once: chunks can be read only once. */
   get isRepeatable(): boolean {
     return !(isChunks(this.#table) || this.#table instanceof ReadableStream);
   }
 
-  /** What the source of its chunks threw when it was last sent, which is no fault of the service. */
+  /** The error of the caller's own chunks when the table was last sent. */
   get thrown(): { readonly error: unknown } | undefined {
     return this.#thrown;
   }
 
-  /** The body of one request. Chunks are taken as they can be sent. */
+  /** The body of one request. Chunks are read as they can be sent. */
   open(): NonNullable<RequestInit['body']> {
     this.#thrown = undefined;
     const table = typeof this.#table === 'function' ? this.#table() : this.#table;

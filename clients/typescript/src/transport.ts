@@ -16,25 +16,25 @@ export interface Call {
   readonly body?: FormData | TableBody;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options?: CallOptions | undefined;
-  /** It is of geography, and answered from an edition. */
+  /** Whether it is answered from an edition. */
   readonly hasEdition?: boolean;
-  /** It creates something, once, however often it is sent. */
+  /** Whether it creates something, once, however often it is sent. */
   readonly creates?: boolean;
-  /** It does something each time that it is sent, so it is sent again only where the limit refused it. */
+  /** Whether it has an effect each time that it is sent, so it is sent again only if the limit refused it. */
   readonly acts?: boolean;
 }
 
 /**
  * A part of a path. No part can leave its place in it.
  *
- * @throws TypeError for what is no name of anything
+ * @throws TypeError if it is empty, or a name that URLs resolve: `.` or `..`
  */
 export function segment(part: string): string {
   if (['', '.', '..'].includes(part)) throw new TypeError(`The id or code is empty, or no name (got "${part}").`);
   return encodeURIComponent(part);
 }
 
-/** Sends requests, and sends them again where that helps. */
+/** Sends requests, and sends them again if that may help. */
 export class Transport {
   readonly #options: PsgcOptions;
   readonly #pace = new Pace();
@@ -109,12 +109,12 @@ export class Transport {
     const { signal, timeout = this.#options.timeout ?? 30_000 } = call.options ?? {};
     requireWhole('timeout', timeout, 1);
     signal?.throwIfAborted();
-    // What fails here is a mistake of the program, which is told at once as what it is.
+    // A wrong argument throws here, and its error is passed on unchanged.
     const address = this.#addressOf(call);
     const request = await this.#requestOf(call);
     const late = new AbortController();
     const ends = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-    // Thrown and no promise: a `fetch` that is not bound to its object.
+    // A `fetch` that is not bound to its object throws before it returns a promise.
     const sent = send(address, { ...request, signal: ends });
     const timer = setTimeout(() => late.abort(), timeout);
     try {

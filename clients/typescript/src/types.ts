@@ -5,23 +5,23 @@ type Schemas = components['schemas'];
 /** The query of an operation. */
 export type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
-/** What a list can be asked for: its filters, how to sort, how many records a page has, and which boundary is in them. */
+/** The parameters of a list: filters, sorting, records in a page, and the resolution of boundaries. */
 export type FilterOf<Id extends keyof operations> = Omit<QueryOf<Id>, 'page' | 'format' | 'edition'>;
 
-/** What an operation answers as JSON. */
+/** The JSON body of an answer. */
 export type JsonOf<Id extends keyof operations> = operations[Id] extends {
   responses: { 200: { content: { 'application/json': infer Body } } };
 }
   ? Body
   : never;
 
-/** The member `data` of what an operation answers. */
+/** The member `data` of an answer. */
 export type DataOf<Id extends keyof operations> = JsonOf<Id> extends { data: infer Data } ? Data : never;
 
-/** An item of it. */
+/** An item of `data`. */
 type ItemOf<Id extends keyof operations> = DataOf<Id> extends (infer Item)[] ? Item : never;
 
-/** What differs between the levels of geography. */
+/** The types of each level of geography. */
 export interface Levels {
   regions: {
     record: ItemOf<'list_regions'>;
@@ -74,7 +74,7 @@ export type CrosswalkRow = Schemas['CrosswalkRow'];
 export type Edition = Schemas['Edition'];
 export type Sources = Schemas['Sources'];
 export type Download = Schemas['Download'];
-/** What a release consists of. */
+/** The files and objects of a release. */
 export type ReleaseDocument = Schemas['ReleaseDocument'];
 export type Dataset = Schemas['Dataset'];
 /** The rows or features of a file that are not valid. */
@@ -92,7 +92,7 @@ export type WebhookEndpointPatch = Schemas['WebhookEndpointPatch'];
 export type WebhookSecretRotation = Schemas['WebhookSecretRotation'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
 
-/** How fine a boundary is. */
+/** The resolution of a boundary. */
 export type Resolution = 'simple' | 'medium' | 'detailed';
 
 /** A level, as answers name it. */

@@ -15,7 +15,7 @@ const PATH = '/v1/webhook-endpoints';
 
 const pathOf = (id: string) => `${PATH}/${segment(id)}`;
 
-/** Where your account is told of events, by Standard Webhooks. Needs a session, or a key without scopes. */
+/** The endpoints that get your account's events, by Standard Webhooks. Needs a session, or a key without scopes. */
 export class WebhookEndpoints {
   readonly #transport: Transport;
 
@@ -23,7 +23,7 @@ export class WebhookEndpoints {
     this.#transport = transport;
   }
 
-  /** All of your account, oldest first. They come in one answer. */
+  /** All endpoints of your account, oldest first, in one request. */
   list(options?: CallOptions): Promise<WebhookEndpoint[]> {
     return this.#transport.data({ path: PATH, options });
   }
@@ -32,7 +32,7 @@ export class WebhookEndpoints {
     return this.#transport.data({ path: pathOf(id), options });
   }
 
-  /** A new endpoint. Only this answer has its secret. */
+  /** Creates an endpoint. Only this answer has its secret. */
   create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<CreatedWebhookEndpoint> {
     return this.#transport.data({ path: PATH, method: 'POST', json: endpoint, options, creates: true });
   }
@@ -45,7 +45,7 @@ export class WebhookEndpoints {
     await this.#transport.json({ path: pathOf(id), method: 'DELETE', options });
   }
 
-  /** Replaces the secret. Only this answer has the new one; for the grace time the old one signs too. */
+  /** Replaces the secret. Only this answer has the new one. During the grace time the old one signs too. */
   rotateSecret(
     id: string,
     rotation: WebhookSecretRotation = {},
