@@ -70,11 +70,11 @@ async function main(args: string[]): Promise<number> {
     const options = {
       levels: levelsOf(values.levels),
       endpoint,
-      out: values.out === undefined ? undefined : resolve(values.out),
+      outDirectory: values.out === undefined ? undefined : resolve(values.out),
       onlyMissing: values.missing ?? false,
       force: values.force ?? false,
       onProgress: progress.update,
-      say: (sentence: string) => {
+      onArchive: (sentence: string) => {
         progress.clear();
         console.log(sentence);
       },

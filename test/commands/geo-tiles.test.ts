@@ -229,7 +229,7 @@ describe('npm run geo:tiles beside npm run dev', () => {
     const refused = await run(settings, ...asked);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
-      `${service.address} answers from release ${NEWEST}-1, and the database that was read from 2031-1q-1`,
+      `${service.address} serves release ${NEWEST}-1, but the database has 2031-1q-1 active.`,
     );
     expect(await run(settings, ...asked, '--force')).toMatchObject({
       code: 0,

@@ -1,15 +1,16 @@
 import { DOWNLOADS_BY_NAME, type DownloadName, fileNameOf } from '../../../src/areas/snapshot/download-names.ts';
 import type { Manifest } from '../../../src/areas/snapshot/layout.ts';
 
-/** The version of the document's members, which grows where one of them changes its meaning or goes. */
+/** Incremented when a member is removed or changes its meaning. */
 const SCHEMA_VERSION = 1;
 
 /**
- * The document of a release: what it consists of, with the hash of each part. Its bytes are signed, so they are made once.
+ * Encodes the document of a release (UTF-8 JSON): its parts with their SHA-256. It is encoded only once, because these bytes are
+ * signed.
  *
- * @returns undefined for what is published without files
+ * @returns undefined if the release is published without download files
  */
-export function releaseDocument({ release, version, objects, downloads }: Manifest): Buffer | undefined {
+export function encodeReleaseDocument({ release, version, objects, downloads }: Manifest): Buffer | undefined {
   if (!downloads) return undefined;
   const { edition, created_at, codes, boundaries, rows } = downloads;
   const parts = objects.map(({ name, bytes, sha256 }) => ({ name, size_bytes: bytes, sha256 }));

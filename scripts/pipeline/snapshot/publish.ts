@@ -24,7 +24,7 @@ import { writeObject } from '../object-files.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
-import { releaseDocument } from './document.ts';
+import { encodeReleaseDocument } from './document.ts';
 import { signerFromSettings } from './minisign.ts';
 
 /** Steps of a publication in order, each with its share of the time: from, to. */
@@ -185,7 +185,7 @@ export async function publishParts(
   }
   await sending;
   all.push(...files);
-  const document = releaseDocument({ version, release, objects: all, downloads });
+  const document = encodeReleaseDocument({ version, release, objects: all, downloads });
   if (document) await add(await documentObjects(document, scratch, { release, sign }));
   const served = await publish('files', downloads);
   return { objects: all.length, bytes: bytesOf(all), served };

@@ -12,27 +12,27 @@ interface PublishOptions {
   /** The service to upload to; without it the archives are not uploaded. */
   endpoint: Endpoint | undefined;
   /** The directory for copies of the archives; undefined: no copies. */
-  out: string | undefined;
-  /** Make only the archives of this release that the service lacks. */
+  outDirectory: string | undefined;
+  /** Skip archives that the service has of this release. Ignored without `endpoint`. */
   onlyMissing: boolean;
-  /** Upload to a service although it serves another release. */
+  /** Upload even if the service serves another release. */
   force: boolean;
   /** Called with 0 to 1 and what is being done. */
   onProgress: (fraction: number, label: string) => void;
   /** Called with a sentence about each archive. */
-  say: (sentence: string) => void;
+  onArchive: (sentence: string) => void;
 }
 
 /**
  * Makes the archives of levels of the active release, uploads them and stores copies.
  * @param scratch directory for temporary files
- * @throws Error where no release is active, the service serves another one, or an upload fails
+ * @throws Error if no release is active, the service serves another one, or an upload fails
  */
 export async function publishTiles(client: pg.ClientBase, scratch: string, options: PublishOptions): Promise<void> {
-  const { levels, endpoint, out, onlyMissing, force, onProgress, say } = options;
+  const { levels, endpoint, outDirectory, onlyMissing, force, onProgress, onArchive } = options;
   const release = await getActiveRelease(client);
   if (endpoint && !force) await requireSameRelease(endpoint, release.id);
-  if (out !== undefined) await mkdir(out, { recursive: true });
+  if (outDirectory !== undefined) await mkdir(outDirectory, { recursive: true });
   for (const [i, level] of levels.entries()) {
     const { slug } = level;
     if (onlyMissing && endpoint && (await hasArchive(endpoint, slug, release.id))) continue;
@@ -44,9 +44,9 @@ export async function publishTiles(client: pg.ClientBase, scratch: string, optio
       onProgress: (fraction) => onProgress((i + fraction) / levels.length, `Tiles of ${slug}`),
     });
     if (built && endpoint) await uploadArchive(endpoint, slug, path);
-    if (built && out !== undefined) await copyFile(path, join(out, `${slug}.pmtiles`));
+    if (built && outDirectory !== undefined) await copyFile(path, join(outDirectory, `${slug}.pmtiles`));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    say(
+    onArchive(
       built
         ? `Tiles of ${slug}: ${built.tiles.toLocaleString('en')} in ${(built.bytes / 1e6).toFixed(1)} MB, ${seconds} s`
         : `No tiles of ${slug}: release ${release.id} has no boundaries of them.`,
@@ -55,16 +55,16 @@ export async function publishTiles(client: pg.ClientBase, scratch: string, optio
 }
 
 /**
- * Checks that the service serves the release whose tiles are made. It doesn't where the wrong database was read; tiles
- * of one release would then be shown with the names and codes of another.
+ * Checks that the service serves the release whose tiles are made. It differs if DATABASE_URL names another database; the tiles
+ * would then be shown with another release's names and codes.
  *
- * @throws Error where the service serves another release
+ * @throws Error if the service serves another release
  */
 async function requireSameRelease(endpoint: Endpoint, releaseId: string): Promise<void> {
   const served = await getRelease(endpoint);
   if (served === releaseId) return;
   throw new Error(
-    `${endpoint.address} answers from release ${served}, and the database that was read from ${releaseId}. ` +
+    `${endpoint.address} serves release ${served}, but the database has ${releaseId} active. ` +
       'Set DATABASE_URL to the database of that service, or give --force.',
   );
 }
