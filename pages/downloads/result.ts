@@ -5,20 +5,22 @@ import { LEVELS } from '../shared/levels.ts';
 import type { ChosenFile } from './choice.ts';
 import { recipesFor } from './tools.ts';
 
-interface Shown {
-  /** What it has in it, in words. */
+interface ResultOptions {
+  /** The contents in words. */
   readonly title: string;
   readonly session: string | undefined;
   readonly isSignedIn: boolean;
-  /** How many areas of the level there are, where it is known. */
+  /** The number of areas of the level, if it is known. */
   readonly count: number | undefined;
-  /** Saves a layer, and opens the addresses of layers for a time. */
+  /** Saves a layer. */
   readonly save: (file: ChosenFile) => void;
+  /** Asks for a session that opens layers by URL for an hour. */
   readonly openSession: () => void;
 }
 
 /** Shows the file of a choice: one button, and a line for each tool. */
-export function showResult(file: ChosenFile, { title, session, isSignedIn, count, save, openSession }: Shown): void {
+export function showResult(file: ChosenFile, options: ResultOptions): void {
+  const { title, session, isSignedIn, count, save, openSession } = options;
   const { stored, hasBoundaries, name, href } = file;
   const facts = stored
     ? `${number(stored.rows)} areas, ${size(stored.size_bytes)}`
@@ -27,12 +29,12 @@ export function showResult(file: ChosenFile, { title, session, isSignedIn, count
   byId('what', HTMLElement).textContent = title;
   byId('facts', HTMLElement).textContent = facts;
   byId('name', HTMLElement).textContent = name;
-  const place = byId('go', HTMLElement);
-  const hadFocus = place.contains(document.activeElement);
+  const container = byId('go', HTMLElement);
+  const hadFocus = container.contains(document.activeElement);
   const go = hasBoundaries
     ? button(label, () => save(file), { class: 'main', id: 'download' })
     : el('a', { class: 'button main', href, download: name, id: 'download' }, label);
-  place.replaceChildren(go);
+  container.replaceChildren(go);
   if (hadFocus) go.focus();
   const lines = recipesFor(file).map(({ tool, line }) => {
     const copy = el('button', { type: 'button', 'aria-label': `Copy the line for ${tool}` }, 'Copy');
@@ -44,8 +46,8 @@ export function showResult(file: ChosenFile, { title, session, isSignedIn, count
   byId('session-needed', HTMLElement).replaceChildren(
     ...(needsSession
       ? [
-          'Tools can’t sign in here. In place of SESSION they need a pass, which is valid for an hour. ',
-          button('Get a pass', openSession, { id: 'open-layers' }),
+          'Tools can’t sign in here. In place of SESSION they need a session, which is valid for an hour. ',
+          button('Get a session', openSession, { id: 'open-layers' }),
         ]
       : []),
   );

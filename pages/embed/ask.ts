@@ -1,5 +1,5 @@
 /** A request that was refused, or got no answer. */
-class Unanswered extends Error {
+class RequestFailed extends Error {
   /** HTTP status; 0 if there was no answer. */
   readonly status: number;
   /** Seconds to wait before the next try, if the service names them. */
@@ -13,21 +13,20 @@ class Unanswered extends Error {
 }
 
 /**
- * Asks the service as everybody may. This page stands in pages of others, so it sends no credentials and never reads the
- * token of a tab.
+ * Sends a request without credentials. This page is framed by other sites, so it never reads the token of a tab.
  *
- * @throws Unanswered
+ * @throws RequestFailed
  */
 export async function ask(path: string): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { credentials: 'omit' });
   } catch {
-    throw new Unanswered(0);
+    throw new RequestFailed(0);
   }
   if (response.ok) return response;
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  throw new Unanswered(response.status, Number.isFinite(retryAfter) ? retryAfter : undefined);
+  throw new RequestFailed(response.status, Number.isFinite(retryAfter) ? retryAfter : undefined);
 }
 
 const GONE = {
@@ -35,12 +34,12 @@ const GONE = {
   place: 'There is no such place in the current edition.',
 } as const;
 
-/** What went wrong with the dataset, in a sentence, and whether another try may end otherwise. */
+/** A sentence that says what went wrong, and whether another try may succeed. */
 export function refusalOf(
   error: unknown,
   what: 'dataset' | 'place' = 'dataset',
 ): { sentence: string; mayRetry: boolean } {
-  const { status, retryAfter } = error instanceof Unanswered ? error : new Unanswered(0);
+  const { status, retryAfter } = error instanceof RequestFailed ? error : new RequestFailed(0);
   switch (status) {
     case 401:
       return { sentence: 'This dataset is too large to be shown here.', mayRetry: false };

@@ -36,7 +36,7 @@ export interface Shown {
   zoomOf(cluster: number): Promise<number>;
 }
 
-/** @throws Unanswered */
+/** @throws RequestFailed */
 export async function readMunicities(): Promise<MunicityOverview> {
   const answer = await ask('/v1/downloads/overview?level=municity');
   return unfold((await answer.json()) as Topology) as unknown as MunicityOverview;
@@ -48,7 +48,7 @@ export async function readMunicities(): Promise<MunicityOverview> {
  * @param hash the fragment of the address
  * @param country by whose areas points may be counted
  *
- * @throws Unanswered
+ * @throws RequestFailed
  */
 export async function readShown(id: string, hash: string, country: Promise<Overview | undefined>): Promise<Shown> {
   const bytes = await (await ask(`/embed/datasets/${id}`)).arrayBuffer();

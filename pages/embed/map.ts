@@ -13,28 +13,30 @@ import type { Level } from '../shared/levels.ts';
 import type { MunicityOverview, Overview } from '../shared/overview.ts';
 
 interface MapOptions {
-  /** The country at coarse resolution; undefined where it could not be read. */
+  /** The country at coarse resolution; undefined if it could not be read. */
   overview: Overview | undefined;
-  /** Its cities and municipalities, where a place has them; undefined where they are not shown. */
+  /** Its cities and municipalities; undefined if they are not shown. */
   municities?: MunicityOverview | undefined;
-  /** The dataset; undefined where only a place is shown. */
+  /** The dataset; undefined if only a place is shown. */
   drawing: Drawing | undefined;
-  /** The place in whose region the provinces are shown. */
+  /** The place to show; undefined if a dataset is shown. */
   view?: View | undefined;
   box: Box | undefined;
-  /** Whether it is dark; undefined where the device of the reader decides. */
+  /** Whether the map is dark; undefined if the reader's device decides. */
   isDark: boolean | undefined;
-  /** @param feature the place in the dataset of the feature that was chosen; undefined where there is none */
+  /** @param feature index of the chosen feature in the dataset; undefined if none is there */
   onChoose: (feature: number | undefined, by: 'pointer' | 'key') => void;
-  /** The words for a feature of the dataset that is pointed at. */
+  /** The tooltip of a feature of the dataset. */
   hintOf: (feature: number) => string;
-  /** The zoom at which a cluster becomes several. */
+  /** The zoom at which a cluster splits. */
   zoomOf: (cluster: number) => Promise<number>;
 }
 
 /**
- * Draws a dataset over the country. A click chooses a feature, and so does Enter in the middle of the map.
+ * Creates the map of an embed: a place, or a dataset over the country. A click or Enter (in the middle of the map) chooses a
+ * feature.
  *
+ * @returns `draw`, which replaces the dataset's drawing
  * @throws Error if the browser can't draw
  */
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
@@ -63,7 +65,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
     box: box ?? COUNTRY,
     padding: Math.min(36, width / 20, height / 16),
     isDark,
-    // Whoever scrolls through the page around the map passes over it.
+    // In a frame, scrolling must move the page and not the map.
     cooperativeGestures: window.parent !== window,
   });
   const canvas = map.getCanvas();
@@ -92,7 +94,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
   canvas.addEventListener('mouseleave', tooltip.hide);
   canvas.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
-    // Otherwise the button that gets the focus would be pressed by the same key.
+    // Enter would otherwise also press the close button, which gets the focus.
     event.preventDefault();
     const { clientWidth, clientHeight } = container;
     choose(featuresAt(map, { x: clientWidth / 2, y: clientHeight / 2 }, NEAR_MIDDLE), 'key');

@@ -4,9 +4,9 @@ import { LEVELS } from '../shared/levels.ts';
 import { ask } from './ask.ts';
 
 /**
- * Reads a place as everybody may, for the coarse map around it.
+ * Reads an area without credentials. The view has no ancestors or children, which the coarse map doesn't need.
  *
- * @throws Unanswered
+ * @throws RequestFailed
  */
 export async function readPlace({ level, code }: Place): Promise<View> {
   const answer = await ask(`/v1/${LEVELS[level].path}/${code}`);

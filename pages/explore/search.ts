@@ -9,13 +9,12 @@ import { readCountry } from './data.ts';
 import { type Area, editionAt, hashOf, ofEdition, type Place } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
 
-/** A place whose name matches the search. */
-interface Match extends Finding {
+interface PlaceFinding extends Finding {
   readonly place: Place;
 }
 
-/** Max matches that the service is asked for. */
-const MAX_MATCHES = 20;
+/** Max findings of the service. */
+const MAX_FINDINGS = 20;
 
 /** Starts the search field of the map. The key `/` focuses it. */
 export function startPlaceSearch(): void {
@@ -48,24 +47,24 @@ export function startPlaceSearch(): void {
  *
  * @throws PsgcError, or the reason of the signal if it is aborted
  */
-async function searchPlaces(text: string, signal: AbortSignal): Promise<Match[]> {
+async function searchPlaces(text: string, signal: AbortSignal): Promise<PlaceFinding[]> {
   const key = nameKey(text);
   if (key.length < MIN_LENGTH) return [];
   const edition = editionAt(location.hash);
   const [onIslands, hits] = await Promise.all([
-    readIslands(key, { edition, signal }),
-    findPlaces(text, { limit: MAX_MATCHES, edition, signal }),
+    readMunicitiesOfIslands(key, { edition, signal }),
+    findPlaces(text, { limit: MAX_FINDINGS, edition, signal }),
   ]);
-  const isLarge = ({ level, match }: Hit) => (level === 'region' || level === 'province') && match !== 'fuzzy';
+  const comesFirst = ({ level, match }: Hit) => (level === 'region' || level === 'province') && match !== 'fuzzy';
   const listed = new Set(onIslands.map(({ place }) => place.code));
   return [
-    ...hits.filter(isLarge).map(matchOf),
+    ...hits.filter(comesFirst).map(findingOf),
     ...onIslands,
-    ...hits.filter((hit) => !isLarge(hit) && !listed.has(hit.code)).map(matchOf),
+    ...hits.filter((hit) => !comesFirst(hit) && !listed.has(hit.code)).map(findingOf),
   ];
 }
 
-function matchOf(hit: Hit): Match {
+function findingOf(hit: Hit): PlaceFinding {
   return { place: { level: hit.level, code: hit.code }, name: hit.name, about: aboutOf(hit) };
 }
 
@@ -101,11 +100,11 @@ const ISLANDS: readonly Island[] = [
   { name: 'Calamianes', province: '1705300000', municities: ['Busuanga', 'Coron', 'Culion', 'Linapacan'] },
 ];
 
-/** The cities and municipalities on the islands whose name begins with the key. */
-async function readIslands(
+/** The cities and municipalities on islands whose name begins with the key. @throws PsgcError, or the reason of the signal */
+async function readMunicitiesOfIslands(
   key: string,
   { edition, signal }: { edition: string | undefined; signal: AbortSignal },
-): Promise<Match[]> {
+): Promise<PlaceFinding[]> {
   const islands = ISLANDS.filter(({ name }) => nameKey(name).startsWith(key));
   const lists = islands.map(async ({ name: island, province, municities }) => {
     const path = ofEdition(`/v1/municities?province_code=${province}&limit=100`, edition);

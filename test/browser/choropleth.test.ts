@@ -298,7 +298,7 @@ describe('a choropleth', () => {
     await expect.poll(() => legend(page)).toHaveLength(4);
     const kept = await legend(page);
     await page.getByRole('button', { name: 'Keep this style' }).press('Enter');
-    await page.getByText('Kept: links and embeds').waitFor();
+    await page.getByText('Saved: links and embeds').waitFor();
     const plain = `#/datasets/${id}`;
     expect(new URL(page.url()).hash).toBe(plain);
     expect(await seriousFaults(page)).toEqual([]);

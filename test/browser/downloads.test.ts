@@ -154,7 +154,7 @@ describe('the page /downloads', () => {
   it('opens layers with a key, whose session stands in the lines for tools that are copied', async () => {
     const { page, problems } = await newTab({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/downloads?level=region&boundaries=simple&format=fgb');
-    await page.getByRole('button', { name: 'Get a pass' }).click();
+    await page.getByRole('button', { name: 'Get a session' }).click();
     await fillKey(page, masterToken);
     await page.getByText(/^Addresses of layers work until/).waitFor();
     expect(await page.getByText('ogr2ogr').first().textContent()).toContain('/vsicurl/');

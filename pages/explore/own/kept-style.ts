@@ -1,8 +1,8 @@
 import { queryOf } from './fragment.ts';
 
-// The style that an author keeps with a dataset: `metadata.map_style`, the part of an address that says how its map looks.
+// The style that an author stores with a dataset: `metadata.map_style`, the parameters of a fragment that style the map.
 
-/** The parameters of an address that are the style of a map. What is searched, filtered or marked is not. */
+/** The parameters of a fragment that are the style of a map: those of search, filters and marks are not. */
 const STYLE = [
   ...['color', 'areas', 'size', 'rate', 'method', 'classes', 'breaks', 'scheme', 'reversed', 'middle', 'labels'],
   ...['values', 'title', 'subtitle', 'source', 'notes'],
@@ -22,7 +22,7 @@ function styleOf(query: URLSearchParams): URLSearchParams {
   return style;
 }
 
-/** The style of metadata; undefined where it has none. Anybody may have written there what they like. */
+/** The style in metadata; undefined if there is none. Metadata may have any contents. */
 export function styleInMetadata(metadata: unknown): string | undefined {
   const style = isRecord(metadata) ? metadata.map_style : undefined;
   return typeof style === 'string' && style.length <= MAX_STYLE ? style : undefined;
@@ -32,7 +32,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fragment with the kept style, unless it says itself what the colours show: such an address has all of a style. */
+/** The fragment with the kept style, unless it has `color`: such a fragment has a whole style. */
 export function withKept(hash: string, kept: string | undefined): string {
   const query = queryOf(hash);
   if (kept === undefined || query.has('color')) return hash;
@@ -41,7 +41,7 @@ export function withKept(hash: string, kept: string | undefined): string {
   return `${hash.split('?', 1)[0]}?${style}`;
 }
 
-/** The fragment without its style, where that is the kept one: who opens it sees the same. */
+/** The fragment without its style, if that is the kept one: it shows the same map. */
 export function withoutKept(hash: string, kept: string | undefined): string {
   if (kept === undefined || styleIn(hash) !== styleOf(new URLSearchParams(kept)).toString()) return hash;
   const query = queryOf(hash);

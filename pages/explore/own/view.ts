@@ -14,7 +14,7 @@ import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
-import { keepStyleParts } from './keep-style.ts';
+import { createKeepStyle } from './keep-style-button.ts';
 import { withoutKept } from './kept-style.ts';
 import type { Drawing } from './layers.ts';
 import { createLook, sizesOf } from './look.ts';
@@ -293,7 +293,7 @@ export async function createOwnView({
 
   const keeping = dataset.isOwn
     ? [
-        keepStyleParts(
+        createKeepStyle(
           dataset,
           () => hashOfDataset(dataset.id, choices),
           (style) => {
