@@ -2,8 +2,8 @@ import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
-import { mapAddressOf } from './dataset.ts';
 import { openDialog } from './dialogs.ts';
+import { mapPathOf } from './map-path.ts';
 import type { Session } from './session.ts';
 
 interface Options {
@@ -92,7 +92,7 @@ function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTML
     try {
       const chosen = new FormData(form).get('visibility') as Visibility;
       const { visibility } = await change(dataset, { visibility: chosen }, session);
-      const embed = el('a', { href: mapAddressOf(dataset.id) }, 'Open the map to embed it');
+      const embed = el('a', { href: mapPathOf(dataset.id) }, 'Open the map to embed it');
       const canEmbed = visibility === 'everyone' && dataset.feature_count > 0;
       state.replaceChildren(`Saved. ${CHOICES[visibility]}. `, ...(canEmbed ? [embed] : []));
       await onChanged(`${dataset.name} is ${visibility === 'private' ? 'private' : `for ${visibility}`}.`);
@@ -139,9 +139,7 @@ export function openShare(dataset: Dataset, options: Options): void {
   const dialog = openDialog(
     `Share “${dataset.name}”`,
     visibilityForm(dataset, options),
-    ...(dataset.feature_count > 0
-      ? [address('On the map', location.origin + mapAddressOf(dataset.id)), embedding]
-      : []),
+    ...(dataset.feature_count > 0 ? [address('On the map', location.origin + mapPathOf(dataset.id)), embedding] : []),
     address(
       'Features as GeoJSON, with a key unless everyone may read it',
       `${location.origin}/v1/features/dataset/${dataset.id}?format=geojson`,

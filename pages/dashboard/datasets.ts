@@ -2,10 +2,10 @@ import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { request, requestJson } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { day, number, size } from '../shared/format.ts';
-import { mapAddressOf } from './dataset.ts';
 import { openEdit, openShare, visibilityQuestion } from './dataset-dialogs.ts';
 import { confirmAction } from './dialogs.ts';
 import { openExport } from './export-dialog.ts';
+import { mapPathOf } from './map-path.ts';
 import { fillSection } from './section.ts';
 import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
@@ -76,7 +76,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
     ];
     const action = (label: string, act: () => void) =>
       button(label, act, { 'aria-label': `${label} ${name}`, 'data-act': `${label} ${id}` });
-    const map = { class: 'button', href: mapAddressOf(id), 'aria-label': `Open on the map: ${name}` };
+    const map = { class: 'button', href: mapPathOf(id), 'aria-label': `Open on the map: ${name}` };
     const actions = [
       ...(features > 0 ? [el('a', map, 'Open on the map')] : []),
       action('Edit', () => openEdit(dataset, { session: session(), onChanged })),

@@ -46,14 +46,14 @@ const usage = startUsage(context, () => keys.refresh());
 const keys: ReturnType<typeof startKeys> = startKeys(context, usage.refreshSoon);
 const datasets = startDatasets(context);
 const webhooks = startWebhooks(context);
-const account = startAccount(context, () => leave('Your account is deleted.'));
+const account = startAccount(context, () => endSession('Your account is deleted.'));
 
-/** Shows the keys, usage and datasets of the person who has signed in. */
-async function enter(session: Session): Promise<void> {
+/** Shows all sections of the dashboard to a person who has signed in. */
+async function showDashboard(session: Session): Promise<void> {
   current = session;
   // A tab that is opened from here gets a token that has not expired.
   renewTokenWith(() => session.token());
-  // A list on /match, or another page that has led here to sign in, goes on with it.
+  // Other tabs that wait for somebody to sign in, such as /match, get the token.
   session.token().then(offerToken, () => undefined);
   byId('who', HTMLElement).textContent = session.who;
   byId('notice', HTMLElement).hidden = true;
@@ -64,24 +64,24 @@ async function enter(session: Session): Promise<void> {
 
 function showError(error: unknown): void {
   if (error instanceof PsgcError && error.status === 401) {
-    void leave(error.message);
+    void endSession(error.message);
     return;
   }
   const notice = byId('notice', HTMLElement);
   notice.textContent = sentenceFor(error, String((error as Error).message));
   notice.hidden = false;
-  // What failed may be far below the notice.
+  // The failed section may be out of sight.
   notice.focus();
 }
 
-async function leave(reason = ''): Promise<void> {
+async function endSession(reason = ''): Promise<void> {
   const session = current;
   current = undefined;
   renewTokenWith(undefined);
   await session?.end();
   for (const id of ['keys', 'usage', 'datasets', 'webhooks', 'account']) byId(id, HTMLElement).replaceChildren();
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
-    // A new secret is not taken from somebody who has not copied it.
+    // A new secret is shown only once, so its dialog stays open.
     if (dialog.id !== 'secret-dialog') dialog.close();
   }
   usage.forget();
@@ -90,22 +90,22 @@ async function leave(reason = ''): Promise<void> {
 }
 
 async function showSignIn(reason = ''): Promise<void> {
-  const error = byId('sign-in-error', HTMLElement);
-  error.textContent = reason;
+  const errorText = byId('sign-in-error', HTMLElement);
+  errorText.textContent = reason;
   byId('sign-in', HTMLElement).hidden = false;
   try {
-    const { way } = await prepare();
+    const { way } = await loadSignIn();
     byId('sign-in-about', HTMLElement).textContent = ABOUT[way];
     byId('local-form', HTMLElement).hidden = way !== 'local';
     byId('token-form', HTMLElement).hidden = way !== 'token';
     byId('provider', HTMLElement).hidden = way !== 'provider';
-  } catch (fault) {
-    error.textContent = (fault as Error).message;
+  } catch (error) {
+    errorText.textContent = (error as Error).message;
   }
 }
 
 /** Reads once how people sign in here, and loads the identity provider's script if they sign in through it. */
-async function prepare(): Promise<SignInMethod> {
+async function loadSignIn(): Promise<SignInMethod> {
   method ??= await readSignInMethod();
   if (method.way === 'local') void showPreparation('database');
   if (method.way === 'provider') provider ??= await openProvider(method.publishable_key, method.host);
@@ -115,20 +115,20 @@ async function prepare(): Promise<SignInMethod> {
 /** Continues the session of this tab, or shows the form to sign in. */
 async function start(): Promise<void> {
   try {
-    await Promise.all([prepare(), shareToken()]);
-  } catch (fault) {
-    await showSignIn((fault as Error).message);
+    await Promise.all([loadSignIn(), shareToken()]);
+  } catch (error) {
+    await showSignIn((error as Error).message);
     return;
   }
   // A token of the provider expires after a minute, and only the provider's script can renew and end its session.
   const session = provider ? provider.session() : storedSession();
-  await (session ? enter(session) : showSignIn());
+  await (session ? showDashboard(session) : showSignIn());
 }
 
 byId('local-form', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   signInLocally(byId('local-email', HTMLInputElement).value)
-    .then(enter)
+    .then(showDashboard)
     .catch((error: Error) => {
       byId('sign-in-error', HTMLElement).textContent = error.message;
     });
@@ -138,17 +138,18 @@ byId('token-form', HTMLFormElement).addEventListener('submit', (event) => {
   const input = byId('session-token', HTMLInputElement);
   const token = input.value.trim();
   input.value = '';
-  void enter(startSession(token));
+  void showDashboard(startSession(token));
 });
 byId('provider-button', HTMLButtonElement).addEventListener('click', () => provider?.signIn());
-byId('sign-out', HTMLButtonElement).addEventListener('click', () => void leave());
+byId('sign-out', HTMLButtonElement).addEventListener('click', () => void endSession());
 
 renewTokenOnLinks(() => current);
-whenForgotten(() => void leave('You have signed out in another tab.'), areOfOnePerson);
+whenForgotten(() => void endSession('You have signed out in another tab.'), areOfOnePerson);
 addEventListener('prepared', (event) => {
-  // Somebody may be at a form.
+  // The development server has finished preparing data. A reload would clear a form that somebody is filling in, so only the
+  // lists are read again.
   event.preventDefault();
-  if (current) void enter(current);
+  if (current) void showDashboard(current);
 });
 void start();
 void showListAge();

@@ -6,7 +6,7 @@ import { number, size } from '../shared/format.ts';
 import type { HandedFile } from '../shared/handed-file.ts';
 import { LEVELS, levelsText } from '../shared/levels.ts';
 import { sendFile, type UploadedDataset } from '../shared/send-file.ts';
-import { mapAddressOf } from './dataset.ts';
+import { mapPathOf } from './map-path.ts';
 import { SAMPLE } from './sample.ts';
 import type { PageContext } from './session.ts';
 import { adviceFor, UPLOAD_FORMATS, uploadFormatOf } from './upload-formats.ts';
@@ -276,7 +276,7 @@ function showDone(
     ...(skipped > 0 ? [`${number(skipped)} ${skipped === 1 ? 'was' : 'were'} left out. `] : []),
     ...notices.map((notice) => `${notice} `),
     ...(places ? [`${placesSentence(places)} `] : []),
-    ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
+    ...(count > 0 ? [el('a', { href: mapPathOf(id) }, 'See it on the map')] : []),
     ...(places && places.likely_rows.length > 0
       ? [
           likelyTable({ count: toCheck(places), rows: places.likely_rows, isStored: true }),
