@@ -15,8 +15,8 @@ import {
   formerNamesakes,
   hasFormerName,
   isCalledSo,
-  isOtherName,
-  isSlipOfTown,
+  isNameOfAnother,
+  isTypedTownAnother,
   matchTown,
   scoredTowns,
 } from './town-column.ts';
@@ -66,8 +66,8 @@ export function matchBarangay(index: NameIndex, fields: Columns & { barangay: st
     unsure(index, [...listed.sort((a, b) => b.score - a.score), ...beside], { needs });
   const needs = fields.province === undefined ? 'province' : 'municity';
   const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
-  const isSlip = best !== undefined && best.how !== 'same';
-  // A barangay without its city lies in the province of its row, or in its region.
+  const isInexact = best !== undefined && best.how !== 'same';
+  // Without a typed city, the result must lie in the typed province or, without one, in the typed region.
   const above = fields.province === undefined ? 'region' : 'province';
   const isAstray = fields.municity === undefined && fields[above] !== undefined && result.matched[above] === undefined;
   if (best && isAstray && !fields.isGuess) return unsureOf('municity');
@@ -85,23 +85,24 @@ export function matchBarangay(index: NameIndex, fields: Columns & { barangay: st
   if (best && isSecondTown(index, fields.barangay, best.row)) {
     return fallenBack(index, { fields, result: unsureOf('municity'), towns });
   }
-  // A name with a word more than that of a barangay is no slip of another one's, nor is a number in letters: `Centro l2`.
-  const shorter = isSlip ? withoutWord(index, fields.barangay, best.row) : undefined;
-  if (best && (shorter !== undefined || (isSlip && LETTERS_FOR_DIGITS.test(fields.barangay)))) {
+  // A barangay's name with one word more is no misspelling of another barangay's. Nor is a number scanned as letters:
+  // `Centro l2`.
+  const shorter = isInexact ? withoutWord(index, fields.barangay, best.row) : undefined;
+  if (best && (shorter !== undefined || (isInexact && LETTERS_FOR_DIGITS.test(fields.barangay)))) {
     const beside = shorter === undefined ? [] : [{ row: shorter, score: best.joint }];
     return fallenBack(index, { fields, result: unsureOf('barangay', beside), towns });
   }
   // A misspelled name does not decide between cities of one name.
-  if (isSlip && sure.size > 1) return unsureOf(needs);
-  // Nor does it for a place that only has the name of a city too.
-  if (isSlip && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return unsureOf(needs);
+  if (isInexact && sure.size > 1) return unsureOf(needs);
+  // A misspelled barangay does not outweigh the typed city: it must lie in one of the sure cities.
+  if (isInexact && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return unsureOf(needs);
   // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
   if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
     return unsureOf(needs, all);
   }
-  // Nor does a name that is a part of another's: `Concepcion` of Marikina was divided, a part of it has another name.
-  // A number is no part of another one: 660 is not 660-A.
+  // A name that is only part of several barangays' names decides nothing: Concepcion of Marikina was divided into several.
+  // A number is never such a part: 660 is not 660-A.
   if (best !== undefined && !isNumber && !(best.how === 'same' && best.kind === KIND.whole)) {
     const rows = index.childrenOf('barangay', index.ancestorAt(best.row, 'municity') as number);
     const isNear = best.how === 'near';
@@ -109,44 +110,44 @@ export function matchBarangay(index: NameIndex, fields: Columns & { barangay: st
       row,
       score: best.joint,
     }));
-    // Nor does the name of the town itself, which many lists repeat where they know no barangay.
+    // A town's name in the barangay's column decides nothing: many lists repeat it where they know no barangay.
     const own = typedName(index, fields.barangay, 'municity');
     const isTown = best.how === 'same' && towns.some(({ row }) => findSpelled(index, own, [row]).length > 0);
     if (others.length > 0 || (isTown && fields.municity !== undefined))
       return fallenBack(index, { fields, result: unsureOf('barangay', others), towns });
   }
-  // Nor does a name that another town has, where the one of its column is a town, which may lack the barangay, or where
-  // the columns may hold each other's names: `Taysan` beside `Cultihan`.
+  // A barangay of another town decides nothing where the typed town exists, because that may lack the barangay, or where
+  // the two cells may be swapped: `Taysan` beside `Cultihan`.
   const isElsewhere =
     best !== undefined && fields.municity !== undefined && !towns.some((it) => isOf(index, best.row, it));
   if (isElsewhere && (called.length > 0 || isNameOf(index, fields.barangay, 'municity'))) {
     return fallenBack(index, { fields, result: unsureOf('barangay'), towns });
   }
-  // The name of a town is no slip of that of another one, nor short for it.
+  // A typed town with the exact name of another area is neither a misspelling of this barangay's town nor short for it.
   const own = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
-  if (own && (isSlipOfTown(index, own, fields) || (sure.size > 0 && !isCalledSo(own)))) {
+  if (own && (isTypedTownAnother(index, own, fields) || (sure.size > 0 && !isCalledSo(own)))) {
     return unsureOf(
       'municity',
       called.map(({ row, joint }) => ({ row, score: joint })),
     );
   }
-  // Nor does a barangay that a town has too which once had the name of its own.
+  // A barangay that also exists in a town formerly called by the typed name is ambiguous.
   const before =
     result.match === 'exact' && own
       ? formerNamesakes(index, { towns, own: own.row }, fields).map(({ row }) => row)
       : [];
   const isBefore = ({ row, how }: Scored) => how === 'same' && before.some((it) => index.isIn(row, it));
   if ([...scored.values()].some(isBefore)) return unsureOf('municity');
-  // Nor does a barangay that several towns have, of whose names the typed one is a part or the beginning.
+  // A barangay of several towns whose names are only similar to the typed one is ambiguous.
   const isRival = ({ row, how, score, joint }: Scored) =>
     row !== best?.row && how === 'same' && score === best?.score && joint >= best.joint - NEXT_TOWN;
   if (best?.how === 'same' && own && own.how !== 'same' && [...scored.values()].some(isRival))
     return unsureOf('municity');
-  // The rest of a truncated name decides nothing, nor does a direction alone.
+  // The rest of a truncated name decides nothing, and neither does a direction alone.
   const saysNothing = isDirection
     ? best?.kind !== KIND.whole
-    : isSlip && (!saysPlace(name) || isOtherName(index, best, { name, text: fields.barangay }));
-  // Nor is it one that the name is found in by a number alone, as `Purok D2` for `Barangay 2`.
+    : isInexact && (!saysPlace(name) || isNameOfAnother(index, best, { name, text: fields.barangay }));
+  // The result must also explain the barangay's cell: `Purok D2` shares only a number with Barangay 2.
   const isNamed = best !== undefined && result.matched.barangay !== undefined;
   if ((isNamed && !saysNothing) || fields.isStrict) return result;
   return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
@@ -181,7 +182,7 @@ function scoredBarangays(
   const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MAX_TOWNS)) {
     if (town.joint < 0.45) break;
-    // Districts of Manila share names with towns of other provinces.
+    // Sub-municipalities of Manila share names with towns of other provinces.
     if (sure.size > 0 && town.province === 'differs') continue;
     const children = index.childrenOf('barangay', town.row);
     for (const it of find(index, name, children).slice(0, MAX_CANDIDATES)) {

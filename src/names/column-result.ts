@@ -7,6 +7,9 @@ import { isSpelledParent } from './parents.ts';
 import { type Fields, type Match, meant, NO_MATCH, unsure } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
+/** Candidates whose scores are at most so much below the best one's may be meant. */
+const NEAR_BEST = 0.1;
+
 /** The result by the candidates' scores, with the areas that the columns were taken for. */
 export function concluded(
   index: NameIndex,
@@ -23,7 +26,7 @@ export function concluded(
     const finest = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
     const name = typedName(index, fields[finest] as string, finest);
     const hasFormer = all.some(({ wasCalled, kind }) => wasCalled || kind === KIND.former);
-    return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) }, (row) =>
+    return unsure(index, rows, { needs: decidingColumn(index, all, { fields, otherwise: needs }) }, (row) =>
       hasFormer ? calledSince(index, row, name) : {},
     );
   }
@@ -34,7 +37,7 @@ export function concluded(
     const text = fields[column];
     return text === undefined || isSpelledParent(index, text, column);
   });
-  // An alias says what it is called beside what it lies in.
+  // An alias alone is not exact: without a parent the row does not say which place it means.
   const isAlone = Object.values(fields).filter((it) => typeof it === 'string').length === 1;
   const isAlias = isAlone && best.kind === KIND.alias;
   // Nothing is exact that contradicts a part of its row.
@@ -58,13 +61,16 @@ export function liesIn({ source }: NameIndex, text: string | undefined, row: num
   return `"${text?.slice(0, 80)}" has no code of its own; it lies in ${source.nameOf(row)}.`;
 }
 
-/** The missing column in which the best candidates differ; else the column of the name itself. */
-function decidedBy(
+/**
+ * The empty column that would decide, tried as municity, province, region: the first in which the best candidates differ; else
+ * `otherwise`.
+ */
+function decidingColumn(
   index: NameIndex,
   all: readonly Scored[],
   { fields, otherwise }: { fields: Fields; otherwise: NameLevel },
 ): NameLevel {
-  const best = all.filter(({ joint }) => joint >= (all[0] as Scored).joint - 0.1);
+  const best = all.filter(({ joint }) => joint >= (all[0] as Scored).joint - NEAR_BEST);
   const parents = best.map(({ row }) => index.ancestorsOf(row));
   for (const level of ['municity', 'province', 'region'] as const) {
     if (fields[level] !== undefined) continue;

@@ -24,8 +24,8 @@ export function matchColumns(
   const match = matchAt(index, fields, finest);
   if (level === undefined) return match;
   // The column of cities may hold a sub-municipality.
-  const hasDistrict = level === 'municity' && match.candidates.some((it) => it.level === 'submunicipality');
-  return isFiner(finest, level) || hasDistrict ? lifted(index, { match, fields, level }) : match;
+  const hasSubMunicipality = level === 'municity' && match.candidates.some((it) => it.level === 'submunicipality');
+  return isFiner(finest, level) || hasSubMunicipality ? lifted(index, { match, fields, level }) : match;
 }
 
 function matchAt(index: NameIndex, fields: Columns, level: Column): Match {

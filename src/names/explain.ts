@@ -30,13 +30,14 @@ export function explained(
     if (text === undefined || isFiner(level, index.levelOf(row))) continue;
     // Cities of the capital lie in no province.
     const own = index.ancestorAt(row, level) ?? (index.ancestorAt(row, 'region') as number);
-    const district = level === 'municity' ? index.ancestorAt(row, 'submunicipality') : undefined;
-    const otherDistrict = level === 'municity' ? otherDistrictIn(index, text, row) : undefined;
-    if (otherDistrict) notes.push(`municity "${otherDistrict}" was passed over: ${nameOf(row)} does not lie in it.`);
-    const isDistrict = district !== undefined && isMeant(index, text, { level, it: district, row, isStrict });
-    const it = isDistrict ? district : own;
+    const submunicipality = level === 'municity' ? index.ancestorAt(row, 'submunicipality') : undefined;
+    const other = level === 'municity' ? otherSubMunicipalityIn(index, text, row) : undefined;
+    if (other) notes.push(`municity "${other}" was passed over: ${nameOf(row)} does not lie in it.`);
+    const isSubMunicipality =
+      submunicipality !== undefined && isMeant(index, text, { level, it: submunicipality, row, isStrict });
+    const it = isSubMunicipality ? submunicipality : own;
     const code = codeIn(text);
-    if (isDistrict || isMeant(index, text, { level, it, row, isStrict })) {
+    if (isSubMunicipality || isMeant(index, text, { level, it, row, isStrict })) {
       matched[level] = candidateOf(index, it, 1);
       if (code !== undefined && !isRecorded(index, code, it))
         notes.push(unrecorded(index, { field: level, code, row: it }));
@@ -52,15 +53,17 @@ export function explained(
 const MAX_PARTS = 8;
 
 /** The part of a text that names a sub-municipality in which a barangay of its city does not lie. */
-function otherDistrictIn(index: NameIndex, text: string, row: number): string | undefined {
+function otherSubMunicipalityIn(index: NameIndex, text: string, row: number): string | undefined {
   if (index.levelOf(row) !== 'barangay' || index.ancestorAt(row, 'submunicipality') === undefined) return undefined;
   if (!text.includes(',')) return undefined;
   return text
     .split(',', MAX_PARTS)
     .find((part) => {
       const places = findNamed(index, part, 'municity');
-      const isDistrict = places.some((it) => index.levelOf(it.row) === 'submunicipality' && it.kind < KIND.alias);
-      return isDistrict && !places.some((it) => index.isIn(row, it.row));
+      const isSubMunicipality = places.some(
+        (it) => index.levelOf(it.row) === 'submunicipality' && it.kind < KIND.alias,
+      );
+      return isSubMunicipality && !places.some((it) => index.isIn(row, it.row));
     })
     ?.trim();
 }

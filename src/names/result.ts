@@ -24,8 +24,8 @@ export interface MatchCandidate {
 
 export interface Match {
   /**
-   * `exact`: the only place with this published name or alias, and nothing in the row contradicts it. `likely`: one
-   * place is clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: no
+   * `exact`: the only place with this published name, or with another name beside its parents, and nothing in the row
+   * contradicts it. `likely`: one place is clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: no
    * match.
    */
   readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';

@@ -277,8 +277,8 @@ class Hits {
   /** Replaces a sub-municipality by its city if only cities are requested. */
   #asCity(found: FoundArea): FoundArea {
     const isWanted = (level: NameLevel) => this.#levels.includes(level);
-    const isDistrict = this.#index.levelOf(found.row) === 'submunicipality';
-    if (!isDistrict || isWanted('submunicipality') || !isWanted('municity')) return found;
+    const isSubMunicipality = this.#index.levelOf(found.row) === 'submunicipality';
+    if (!isSubMunicipality || isWanted('submunicipality') || !isWanted('municity')) return found;
     const row = this.#index.source.municities[found.row] as number;
     return { ...found, row, ...(found.match === 'exact' && { match: 'alias', score: found.score * SCORES.alias }) };
   }

@@ -138,8 +138,8 @@ function ofOneName(
   if (level === undefined && candidates.length === 1 && levels.includes('province'))
     candidates.push(...provincesThatBegin(index, text).filter(({ row }) => isIn(row)));
   // The name of a sub-municipality alone says no more than that of a barangay.
-  const isDistrict = first !== undefined && index.levelOf(first.row) === 'submunicipality';
-  if (candidates.length === 1 && isDistrict && level === undefined)
+  const isSubMunicipality = first !== undefined && index.levelOf(first.row) === 'submunicipality';
+  if (candidates.length === 1 && isSubMunicipality && level === undefined)
     candidates.push(...sameNamed(index, text, 'barangay').filter(({ row }) => isIn(row)));
   if (candidates.length < 2) return undefined;
   const isOneLevel = candidates.every(

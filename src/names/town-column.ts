@@ -11,8 +11,14 @@ import { type Fields, isDecided, MAX_CANDIDATES, type Match, rowOf, unsure } fro
 import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column } from './source.ts';
 
-/** Score of a city found by one of its districts, if there are towns of that name. */
-const LOST_DISTRICT = 0.6;
+/** Factor for a sub-municipality whose city left the typed province, if a town has the typed name. */
+const LOST_SUBMUNICIPALITY = 0.6;
+
+/** Min score of a town in another province than the typed one, if no other has its name. */
+const UNIQUE_ELSEWHERE = 0.75;
+
+/** By how much it may score less than something similar in the typed province. */
+const BEHIND_RIVAL = 0.03;
 
 /** The cells of a row, and how they are matched. */
 export type Columns = Fields & {
@@ -85,23 +91,23 @@ export function isCalledSo({ how, kind, score }: Town): boolean {
 export function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
   const called = towns.filter(isCalledSo);
-  const isDistrict = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
-  const isWhole = (town: Town) => town.kind === KIND.whole && !isDistrict(town);
+  const isSubMunicipality = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
+  const isWhole = (town: Town) => town.kind === KIND.whole && !isSubMunicipality(town);
   const isElsewhere = called.every(({ province }) => province === 'differs');
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
-    // A wrong province costs a unique name nothing, if nothing in that province is similar.
+    // In a wrong province a unique name still scores enough to be likely.
     const isCalled = isElsewhere && called.includes(town) && isWhole(town) && !fields.isGuess;
     const isOnly = isCalled && called.length === 1 && hasOwnWord(fields.municity);
     const rival = isCalled
       ? towns.find((other) => other !== town && isWithin(other) && (isOnly || other.how !== 'same'))
       : undefined;
-    // A district of a place that the province has lost counts less than towns of that name.
-    const isLost = isDistrict(town) && town.province === 'formerly' && called.some(isWhole);
-    // If something is similar, either may be meant.
+    // A sub-municipality of a city that has left the typed province counts less than a town of that name.
+    const isLost = isSubMunicipality(town) && town.province === 'formerly' && called.some(isWhole);
+    // It scores at least a little less than something similar in that province, so that the row is ambiguous.
     const joint = isCalled
-      ? Math.max(town.joint, isOnly ? 0.75 : 0, (rival?.joint ?? 0) - 0.03)
-      : town.joint * (isLost ? LOST_DISTRICT : 1);
+      ? Math.max(town.joint, isOnly ? UNIQUE_ELSEWHERE : 0, (rival?.joint ?? 0) - BEHIND_RIVAL)
+      : town.joint * (isLost ? LOST_SUBMUNICIPALITY : 1);
     return {
       ...town,
       joint,
@@ -137,7 +143,7 @@ export function matchTown(index: NameIndex, fields: Columns & { municity: string
   const isShifted = fields.region !== undefined && !isNameOf(index, fields.region, 'region');
   const isContradicted =
     isShifted && towns.some((it) => it.row === best.row && it.province === 'differs' && it.region === 'differs');
-  if (!isContradicted && !isSlipOfTown(index, best, fields) && !isLooseAlone(index, { towns, best }, fields))
+  if (!isContradicted && !isTypedTownAnother(index, best, fields) && !isLooseAlone(index, { towns, best }, fields))
     return result;
   const all = scored.map(({ row, joint }) => ({ row, score: joint }));
   return unsure(
@@ -172,17 +178,17 @@ function isLooseAlone(
   return best.score < ALONE.like || best.score - next < ALONE.gap || lettersOf(municity) < ALONE.letters;
 }
 
-/** Whether a town is only like the typed one, whose name is that of another. */
-export function isSlipOfTown(index: NameIndex, town: Candidate, { municity = '' }: Fields): boolean {
+/** Whether the typed town is the exact name of another area, so it is no misspelling of this town's name. */
+export function isTypedTownAnother(index: NameIndex, town: Candidate, { municity = '' }: Fields): boolean {
   const name = typedName(index, municity, 'municity');
-  return town.how !== 'same' && isOtherName(index, town, { name, text: municity });
+  return town.how !== 'same' && isNameOfAnother(index, town, { name, text: municity });
 }
 
 /**
  * Whether a typed name that an area is only like is that of another area, and so no slip. A name that ends early may be
  * short for the area's, and one that sounds the same may be another spelling of a barangay's.
  */
-export function isOtherName(
+export function isNameOfAnother(
   index: NameIndex,
   { row, score }: Candidate,
   { name, text }: { name: TypedName; text: string },
@@ -190,12 +196,13 @@ export function isOtherName(
   const whole = `${fold(index.source.nameOf(row))} `;
   if ([name.forms[0], name.base].some((form) => whole.startsWith(`${form} `))) return false;
   const isBarangay = name.level === 'barangay';
+  // Half a slip as a share of both names: see nearScore.
   const halfSlip = 1 / (2 * name.pattern.text.length - 1);
   if (isBarangay && score >= 1 - halfSlip) return false;
-  // The name of a barangay somewhere may well be a slip of that of a city.
+  // Barangays are left out for a typed town: nearly every name is also that of some barangay.
   const columns = isBarangay ? COLUMNS : COLUMNS.slice(0, -1);
   const isCalled = (it: string, column: Column) => findNamedToday(index, it, column).length > 0;
-  // Behind a marker no name is that of a city.
+  // The name is tried as typed, and without the words for its type.
   return columns.some((column) => isCalled(text, column) || isCalled(name.base, column));
 }
 
