@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AreaRow } from '../../../src/areas/postgis/rows.ts';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
 import { NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
-import { NO_AREA, PER_KM2 } from '../../../src/areas/snapshot/opened.ts';
+import { NO_DEGREES, PER_DEGREE, PER_DENSITY, PER_KM2, UNKNOWN_KM2 } from '../../../src/areas/snapshot/opened.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
@@ -255,12 +255,12 @@ export function encodeAreas(
     ),
     numbers(
       'area',
-      areas.map(({ area_km2 }) => (area_km2 === null ? NO_AREA : Math.round(area_km2 * PER_KM2))),
+      areas.map(({ area_km2 }) => (area_km2 === null ? UNKNOWN_KM2 : Math.round(area_km2 * PER_KM2))),
       4,
     ),
     numbers(
       'density',
-      areas.map(({ density_km2 }) => (density_km2 === null ? -1 : Math.round(density_km2 * 100))),
+      areas.map(({ density_km2 }) => (density_km2 === null ? -1 : Math.round(density_km2 * PER_DENSITY))),
       4,
     ),
     degrees('lon', ({ lon }) => lon),
@@ -332,9 +332,10 @@ function tenDigits(code: string): number {
 
 /** Degrees as an integer of millionths, from which the same number is made again; the least integer for none. */
 function microdegrees(value: number | null | undefined, code: string): number {
-  if (value === null || value === undefined) return -0x80000000;
-  const integer = Math.round(value * 1_000_000);
-  if (integer / 1_000_000 !== value) throw new Error(`${code} has a coordinate with more than six decimals: ${value}.`);
+  if (value === null || value === undefined) return NO_DEGREES;
+  const integer = Math.round(value * PER_DEGREE);
+  if (integer / PER_DEGREE !== value)
+    throw new Error(`${code} has a coordinate with more than six decimals: ${value}.`);
   return integer;
 }
 

@@ -2,7 +2,7 @@ import type { AttributeName, VersionAttributeName } from '../attributes.ts';
 import { islandGroupOf, iso31662Of, pcodeOf } from '../identifiers.ts';
 import { SUB_MUNICIPALITY } from '../store.ts';
 import { NO_ROW } from './layout.ts';
-import { MICRODEGREE, NO_AREA, NO_DEGREES, type OpenedAreas, PER_DENSITY, PER_KM2 } from './opened.ts';
+import { NO_DEGREES, type OpenedAreas, PER_DEGREE, PER_DENSITY, PER_KM2, UNKNOWN_KM2 } from './opened.ts';
 
 type Value = string | number | null;
 
@@ -59,13 +59,13 @@ export function attributeOf(opened: OpenedAreas, name: string): (row: number) =>
     case 'population_year':
       return number(opened.populationYears, 0, 1);
     case 'area_km2':
-      return number(opened.sizes, NO_AREA, PER_KM2);
+      return number(opened.areasKm2, UNKNOWN_KM2, PER_KM2);
     case 'density_km2':
       return number(opened.densities, -1, PER_DENSITY);
     case 'lon':
-      return number(opened.lons, NO_DEGREES, MICRODEGREE);
+      return number(opened.lons, NO_DEGREES, PER_DEGREE);
     case 'lat':
-      return number(opened.lats, NO_DEGREES, MICRODEGREE);
+      return number(opened.lats, NO_DEGREES, PER_DEGREE);
     case 'iso_3166_2':
       return identifier(iso31662Of);
     case 'pcode':

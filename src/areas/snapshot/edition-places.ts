@@ -27,7 +27,7 @@ export async function inEdition(
     const finer = LEVELS.slice(0, LEVELS.indexOf(level)).find((it) => then[it] !== undefined);
     const parent = finer === undefined ? NO_ROW : parentAt(edition, then[finer] as number, level);
     const now = inside[level];
-    const isDrawnThen = now !== undefined && edition.rowOfBase(now) !== NO_ROW;
+    const isDrawnThen = now !== undefined && edition.rowWithLandOf(now) !== NO_ROW;
     const own =
       level === 'barangay' && !isDrawnThen && 'municity' in inside
         ? await ownBarangayAt(edition, objects, point)
@@ -50,7 +50,7 @@ function nearThen(edition: OpenedAreas, row: number): number {
 }
 
 function rowThen(edition: OpenedAreas, level: ReturnType<OpenedAreas['levelOf']>, row: number): number {
-  const sameLand = edition.rowOfBase(row);
+  const sameLand = edition.rowWithLandOf(row);
   if (sameLand !== NO_ROW) return sameLand;
   const sameCode = currentRow(edition, level, (edition.base as OpenedAreas).codeOf(row));
   return sameCode === -1 ? NO_ROW : sameCode;

@@ -16,7 +16,7 @@ import {
 } from '../store.ts';
 import { attributeOf } from './attributes.ts';
 import { currentRow } from './current-codes.ts';
-import { NO_AREA, type OpenedAreas } from './opened.ts';
+import { type OpenedAreas, UNKNOWN_KM2 } from './opened.ts';
 
 /** The rows of a level in provinces, with those that they host where the scope is geographic; sorted. */
 export function rowsInProvinces(
@@ -172,7 +172,7 @@ export function sortRows(
     named.sort((a, b) => (a.key === b.key ? a.row - b.row : a.key < b.key ? -sign : sign));
     return named.map(({ row }) => row);
   }
-  const [values, unknown] = by === 'population' ? [opened.populations, -1] : [opened.sizes, NO_AREA];
+  const [values, unknown] = by === 'population' ? [opened.populations, -1] : [opened.areasKm2, UNKNOWN_KM2];
   const sizeOf = (row: number) => values[row] as number;
   return Array.from(rows).sort((a, b) => {
     const [one, other] = [sizeOf(a), sizeOf(b)];

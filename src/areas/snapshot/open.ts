@@ -64,6 +64,6 @@ export function faultsOf(
     if (isPart && found === 0 && name !== POINTS) continue;
     if (found !== bytes) faults.push(`${name} has ${found} bytes and the areas say ${bytes}`);
   }
-  opened.readAll();
+  opened.requireReadable();
   return faults;
 }

@@ -15,10 +15,10 @@ import { NameKeys } from './name-keys.ts';
 import { RowGroups } from './row-groups.ts';
 import { type VersionColumns, validityOf, versionColumns } from './version-columns.ts';
 
-/** Coordinates are stored as integers of this many degrees. */
-export const MICRODEGREE = 1_000_000;
+/** Coordinates are stored as integers: millionths of a degree. */
+export const PER_DEGREE = 1_000_000;
 
-/** A centroid or extent that an area does not have. */
+/** Stands in the columns of centroids and boxes where an area has no boundary. */
 export const NO_DEGREES = -0x80000000;
 
 /** The columns of parents, and the level whose rows they name. */
@@ -30,14 +30,14 @@ const PARENT_LEVELS = {
   submunicipalities: 'submunicipality',
 } as const;
 
-/** Areas are stored as integers of so many for a square kilometre. */
+/** Sizes are stored as integers: hundred-thousandths of a square kilometre. */
 export const PER_KM2 = 100_000;
 
-/** Densities are stored as integers of so many for one. */
+/** Densities are stored as integers: hundredths of a resident for each square kilometre. */
 export const PER_DENSITY = 100;
 
-/** An area that is not known. */
-export const NO_AREA = 0xffffffff;
+/** A size that is not known. */
+export const UNKNOWN_KM2 = 0xffffffff;
 
 /** Columns that every row has a value in. */
 const PER_ROW = [
@@ -59,6 +59,9 @@ export interface FormerCode {
 /**
  * The areas of one release, opened: columns of numbers by row. Rows are sorted by level and then by code, so that within
  * a level the lowest row has the lowest code. Records are made of a row when they are needed.
+ *
+ * An edition stores only boundaries that the release lacks. Other areas point, by `drawn_by`, to the row of the release with
+ * the same land.
  */
 export class OpenedAreas {
   readonly facts: SnapshotFacts;
@@ -79,9 +82,9 @@ export class OpenedAreas {
   readonly #ids: Int32Array;
   readonly cityClasses: Uint8Array;
   readonly incomeClasses: Uint8Array;
-  /** Hundred-thousandths of a square kilometre, `NO_AREA` where it is not known. */
-  readonly sizes: Uint32Array;
-  /** Hundredths of a resident, -1 where it is not known. */
+  /** Hundred-thousandths of a square kilometre, `UNKNOWN_KM2` where it is not known. */
+  readonly areasKm2: Uint32Array;
+  /** Hundredths of a resident for each square kilometre, -1 where it is not known. */
   readonly densities: Int32Array;
   /** 0 where there is none. */
   readonly populationYears: Uint16Array;
@@ -103,6 +106,13 @@ export class OpenedAreas {
   #formerNames: Map<number, string[]> | undefined;
   #keys: (NameKeys | undefined)[] = [];
   #neighbors: { starts: Uint32Array; rows: Uint16Array } | undefined;
+  #versions: VersionColumns | undefined;
+  #drawnByRows: Uint16Array | undefined;
+  #rowsByLand: Uint16Array | undefined;
+  readonly #drawings = new Map<Area['level'], { own: readonly number[]; none: readonly number[] }>();
+  #formerEditions: Map<number, string[]> | undefined;
+  readonly #censuses = new Map<string, Int32Array>();
+  #notes: Map<number, string[]> | undefined;
 
   /**
    * @param base the areas of the release, where these are those of an edition that it includes
@@ -125,10 +135,10 @@ export class OpenedAreas {
     this.types = columns.uint8('type');
     this.#ids = columns.int32('id');
     this.cityClasses = columns.uint8('city_class');
-    // What was published by an earlier build has none of these.
+    // Earlier builds published none of these.
     const count = this.codes.length;
     this.incomeClasses = columns.has('income_class') ? columns.uint8('income_class') : new Uint8Array(count);
-    this.sizes = columns.has('area') ? columns.uint32('area') : new Uint32Array(count).fill(NO_AREA);
+    this.areasKm2 = columns.has('area') ? columns.uint32('area') : new Uint32Array(count).fill(UNKNOWN_KM2);
     this.densities = columns.has('density') ? columns.int32('density') : new Int32Array(count).fill(-1);
     this.populationYears = columns.has('population_year') ? columns.uint16('population_year') : new Uint16Array(count);
     this.urbanRurals = columns.uint8('urban_rural');
@@ -146,8 +156,12 @@ export class OpenedAreas {
     }
   }
 
-  /** Reads all that is otherwise read when it is first needed. @throws Error where something is missing */
-  readAll(): void {
+  /**
+   * Reads once each kind of column that a release's areas read lazily, to find a broken one before it is served.
+   *
+   * @throws Error where one is missing or wrong
+   */
+  requireReadable(): void {
     this.boundaryOffset(0, 'simple');
     for (const parent of ['provinces', 'hosts'] as const)
       this.rowsIn('municity', parent, this.rowsOf('province').first);
@@ -170,6 +184,7 @@ export class OpenedAreas {
     return this.#columns.int32('cell_bytes').reduce((sum, bytes) => sum + bytes, 0);
   }
 
+  /** The number of rows. */
   get size(): number {
     return this.codes.length;
   }
@@ -223,7 +238,7 @@ export class OpenedAreas {
     };
     const word = (column: Uint8Array) => words[column[row] as number] ?? null;
     const population = this.populations[row] as number;
-    const size = this.sizes[row] as number;
+    const size = this.areasKm2[row] as number;
     const density = this.densities[row] as number;
     const lon = this.lons[row] as number;
     const [west, south, east, north] = this.#boxes.map((side) => side[row] as number) as [
@@ -251,11 +266,10 @@ export class OpenedAreas {
       population: population === -1 ? null : population,
       populationYear: this.populationYears[row] || null,
       incomeClass: word(this.incomeClasses),
-      areaKm2: size === NO_AREA ? null : size / PER_KM2,
+      areaKm2: size === UNKNOWN_KM2 ? null : size / PER_KM2,
       densityKm2: density === -1 ? null : density / PER_DENSITY,
-      centroid: lon === NO_DEGREES ? null : [lon / MICRODEGREE, (this.lats[row] as number) / MICRODEGREE],
-      bbox:
-        west === NO_DEGREES ? null : [west / MICRODEGREE, south / MICRODEGREE, east / MICRODEGREE, north / MICRODEGREE],
+      centroid: lon === NO_DEGREES ? null : [lon / PER_DEGREE, (this.lats[row] as number) / PER_DEGREE],
+      bbox: west === NO_DEGREES ? null : [west / PER_DEGREE, south / PER_DEGREE, east / PER_DEGREE, north / PER_DEGREE],
       provinceCount,
       municityCount,
       hostedMunicityCount,
@@ -277,8 +291,6 @@ export class OpenedAreas {
     return this.#versions;
   }
 
-  #versions: VersionColumns | undefined;
-
   /** Whether a row has a boundary. */
   isDrawn(row: number): boolean {
     return (this.#boxes[0] as Int32Array)[row] !== NO_DEGREES;
@@ -289,13 +301,14 @@ export class OpenedAreas {
     const side = (at: number) => (this.#boxes[at] as Int32Array)[row] as number;
     if (side(0) === NO_DEGREES) return false;
     return (
-      side(0) / MICRODEGREE <= east &&
-      side(1) / MICRODEGREE <= north &&
-      side(2) / MICRODEGREE >= west &&
-      side(3) / MICRODEGREE >= south
+      side(0) / PER_DEGREE <= east &&
+      side(1) / PER_DEGREE <= north &&
+      side(2) / PER_DEGREE >= west &&
+      side(3) / PER_DEGREE >= south
     );
   }
 
+  /** Bytes of the boundary's text at a resolution; 0 for none. */
   boundaryBytes(row: number, resolution: Resolution): number {
     const own = this.#lengthsOf(resolution)[row] as number;
     const drawnBy = own > 0 ? NO_ROW : this.#drawnBy(row);
@@ -320,22 +333,18 @@ export class OpenedAreas {
     return this.#drawnByRows[row] as number;
   }
 
-  #drawnByRows: Uint16Array | undefined;
-
-  /** The area of this edition with the land of an area of the release, else with its code; `NO_ROW` for none. */
-  rowOfBase(baseRow: number): number {
+  /** The row of this edition whose land is that of a row of the release; `NO_ROW` for none. Only with `base`. */
+  rowWithLandOf(baseRow: number): number {
     const base = this.base as OpenedAreas;
-    if (!this.#rowsOfBase) {
-      this.#rowsOfBase = new Uint16Array(base.size).fill(NO_ROW);
+    if (!this.#rowsByLand) {
+      this.#rowsByLand = new Uint16Array(base.size).fill(NO_ROW);
       for (let row = 0; row < this.size; row += 1) {
         const drawnBy = this.#drawnBy(row);
-        if (drawnBy !== NO_ROW) this.#rowsOfBase[drawnBy] = row;
+        if (drawnBy !== NO_ROW) this.#rowsByLand[drawnBy] = row;
       }
     }
-    return this.#rowsOfBase[baseRow] as number;
+    return this.#rowsByLand[baseRow] as number;
   }
-
-  #rowsOfBase: Uint16Array | undefined;
 
   /** The rows of a level that have boundaries of their own: of an edition those that no area of the release has. */
   ownDrawn(level: Area['level']): readonly number[] {
@@ -362,8 +371,6 @@ export class OpenedAreas {
     return found;
   }
 
-  readonly #drawings = new Map<Area['level'], { own: readonly number[]; none: readonly number[] }>();
-
   /** Where the boundary of a row begins in the object that has those of its kind, bytes. */
   boundaryOffset(row: number, resolution: Resolution): number {
     const at = RESOLUTIONS.indexOf(resolution);
@@ -388,7 +395,10 @@ export class OpenedAreas {
     });
   }
 
-  /** The texts of a level follow one another in the order of the column `place`. */
+  /**
+   * The texts of a level follow one another in the order of the column `place`, which lists rows so that children of a parent lie
+   * side by side.
+   */
   #offsetsOf(lengths: Uint32Array): Uint32Array {
     const offsets = new Uint32Array(lengths.length);
     const inOrder = this.#columns.uint16('place');
@@ -420,8 +430,8 @@ export class OpenedAreas {
 
   /** The barangays of a city, municipality or sub-municipality, in the order of their codes. */
   barangaysOf(row: number): Uint16Array {
-    const isDistrict = this.levelOf(row) === 'submunicipality';
-    return this.rowsIn('barangay', isDistrict ? 'submunicipalities' : 'municities', row);
+    const isSubMunicipality = this.levelOf(row) === 'submunicipality';
+    return this.rowsIn('barangay', isSubMunicipality ? 'submunicipalities' : 'municities', row);
   }
 
   /** The areas that touch one of their level, in the order of their codes. */
@@ -484,8 +494,6 @@ export class OpenedAreas {
     return this.#formerEditions.get(row) ?? [];
   }
 
-  #formerEditions: Map<number, string[]> | undefined;
-
   /** The lines of a column of texts, each of which begins with its row. Earlier builds have published without some. */
   #readLines(column: string): Map<number, string[]> {
     const found = new Map<number, string[]>();
@@ -511,15 +519,11 @@ export class OpenedAreas {
     });
   }
 
-  readonly #censuses = new Map<string, Int32Array>();
-
   /** What the footnotes of its list say of an area. */
   notes(row: number): string[] {
     this.#notes ??= this.#readLines('note');
     return this.#notes.get(row) ?? [];
   }
-
-  #notes: Map<number, string[]> | undefined;
 
   /** Where the cell of a number lies in the object of points; undefined where nothing is in it. */
   cellAt(number: number): { readonly offset: number; readonly length: number } | undefined {
@@ -556,7 +560,7 @@ export class OpenedAreas {
       const [counts, former] = [columns.uint8(`key_count_${level}`), columns.uint8(`key_former_${level}`)];
       return new NameKeys(columns.text(`key_${level}`), counts, former, first);
     }
-    // What was published by an earlier build has no keys of sub-municipalities.
+    // Earlier builds published no keys for some levels.
     const names = Array.from({ length: end - first }, (_, i) => nameKey(this.nameOf(first + i)));
     const counts = new Uint8Array(names.length).fill(1);
     return new NameKeys(names.join('\n'), counts, new Uint8Array(names.length), first);

@@ -54,7 +54,7 @@ async function distancesOf(
     found.set(shown, Math.min(found.get(shown) ?? Number.POSITIVE_INFINITY, Math.round(distance * 10) / 10));
   };
   for (const { row, metres: distance } of drawn.distances()) {
-    const then = opened.base ? opened.rowOfBase(row) : row;
+    const then = opened.base ? opened.rowWithLandOf(row) : row;
     if (then !== NO_ROW) add(then, distance);
   }
   if (opened.base) {
