@@ -2,7 +2,10 @@ import type { MatchInput } from '../names/match.ts';
 import type { Field } from '../names/result.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
 
-/** Fields of headings. `codes` and `names` count as places only beside other columns of places. */
+/**
+ * What a heading can stand for. `codes` are read as texts unless there is a column of cities or barangays; `names` only beside
+ * `codes`, where there is no column of regions to barangays.
+ */
 type HeadingField = Field | 'codes' | 'names';
 
 /**
@@ -32,7 +35,7 @@ const HEADINGS: Headings<HeadingField> = {
 /** The headings of a column of ZIP codes, which only help to choose. */
 const ZIP_HEADINGS = words('zip zipcode zipcodes postalcode postcode postal zippostalcode');
 
-/** Max length of a cell sent as JSON, and of an address, characters. */
+/** Max characters: `name` of a cell sent as JSON, `text` of an address. */
 export const MAX_CELL_LENGTH = { name: 200, text: 500 };
 
 function words(text: string): string[] {
@@ -43,8 +46,9 @@ function words(text: string): string[] {
 export type NamedColumns = { readonly [field in Field | 'zip']?: string | undefined };
 
 /**
- * The columns of places of a table; none if no heading is recognized. A column `Name` counts only beside codes of
- * places, because most lists of people have one too.
+ * The columns of places of a table; none if no heading is recognized. A column `Name` counts only beside codes of places,
+ * because most lists of people have one too, and only if the table has no column of regions to barangays. An empty `named.text`
+ * leaves out addresses, codes and names.
  *
  * @throws DomainError `columns_not_recognized` if a named column is missing
  */
@@ -59,14 +63,14 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   return all.length > 0 ? { ...found, text: all } : found;
 }
 
-/** How the rows of a table are read. */
+/** The columns of places of a table, and the reader of its rows. */
 export interface PlaceReader {
   readonly reads: Columns<Field | 'zip'>;
-  read(fields: readonly string[]): MatchInput;
+  read(cells: readonly string[]): MatchInput;
 }
 
 /**
- * How the rows of a table are read.
+ * Finds the columns of places, and makes the reader of their rows.
  *
  * @throws DomainError `columns_not_recognized`
  */
@@ -82,18 +86,18 @@ export function placeReader(headings: readonly string[], named: NamedColumns): P
   const places = Object.entries(all);
   return {
     reads: all,
-    read: (fields) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(fields, at)])),
+    read: (cells) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(cells, at)])),
   };
 }
 
-/** How the addresses of rows are read. */
+/** The column of addresses of a table, and the reader of its rows. */
 export interface AddressReader {
   readonly reads: Columns<'text'>;
-  read(fields: readonly string[]): string;
+  read(cells: readonly string[]): string;
 }
 
 /**
- * How the addresses of rows are read, each from one column.
+ * Finds the column of addresses, and makes the reader of its rows.
  *
  * @param named the heading of the column, as the query names it
  * @throws DomainError `columns_not_recognized`
@@ -106,5 +110,5 @@ export function addressReader(headings: readonly string[], named: string | undef
       headings,
     );
   }
-  return { reads, read: (fields) => (cellOf(fields, reads.text) ?? '').slice(-MAX_CELL_LENGTH.text) };
+  return { reads, read: (cells) => (cellOf(cells, reads.text) ?? '').slice(-MAX_CELL_LENGTH.text) };
 }
