@@ -4,20 +4,21 @@ import { errorCodeOf } from './http/error-responses.ts';
 // What is measured of each request. docs/monitoring.md has every field in a table. Nothing in it identifies the caller.
 
 /** What this instance of the Worker has answered since its first request. */
-export interface Answered {
+export interface InstanceTotals {
   /** The moment of the first request, milliseconds since the epoch. */
   readonly since: number;
   /** Requests by the class of their status, such as `2xx`. */
   readonly statuses: ReadonlyMap<string, number>;
   /** Requests by the code of their error. */
   readonly errors: ReadonlyMap<string, number>;
+  /** Requests that the counter did not count, because it did not answer. */
   readonly uncounted: number;
   /** Sums over the requests, milliseconds. */
   readonly ms: number;
   readonly databaseMs: number;
 }
 
-const answered = {
+const totals = {
   since: Date.now(),
   statuses: new Map(['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => [status, 0])),
   errors: new Map<string, number>(),
@@ -26,11 +27,14 @@ const answered = {
   databaseMs: 0,
 };
 
-export function answeredHere(): Answered {
-  return answered;
+export function instanceTotals(): InstanceTotals {
+  return totals;
 }
 
-/** The kind of the credential of a request; null where it was refused before that was known. */
+/**
+ * The kind of the credential: `anonymous` also where an operation is public; null where it was refused or no operation was
+ * reached.
+ */
 export function credentialOf(c: AppContext): string | null {
   const principal = c.get('principal');
   return (principal?.kind === 'bearer' ? principal.credential : principal?.kind) ?? null;
@@ -45,21 +49,23 @@ export function credentialOf(c: AppContext): string | null {
 export function measure(c: AppContext, ms: number): unknown {
   const { status, headers } = c.res;
   const statusClass = `${Math.floor(status / 100)}xx`;
-  // An answer that the counters replaced has no error of its own.
+  // A 429 that replaced a finished answer is not in `c.error`.
   const code = errorCodeOf(c) ?? (status === 429 ? 'rate_limit_exceeded' : '');
   const database = c.get('deadline')?.database;
   const isUncounted = c.get('uncounted') !== undefined;
-  if (answered.since === 0) answered.since = Date.now();
-  add(answered.statuses, statusClass);
-  if (code !== '') add(answered.errors, code);
-  if (isUncounted) answered.uncounted += 1;
-  answered.ms += ms;
-  answered.databaseMs += database?.ms ?? 0;
+  // While modules load, the clock of Workers stands at 0.
+  if (totals.since === 0) totals.since = Date.now();
+  add(totals.statuses, statusClass);
+  if (code !== '') add(totals.errors, code);
+  if (isUncounted) totals.uncounted += 1;
+  totals.ms += ms;
+  totals.databaseMs += database?.ms ?? 0;
   const cached = c.get('cached');
   try {
     // The binding is optional, which its generated type does not say.
     (c.env.METRICS as Env['METRICS'] | undefined)?.writeDataPoint({
       indexes: [c.get('operation') ?? 'none'],
+      // Queries know fields by position: add new ones at the end, and to the table of docs/monitoring.md.
       blobs: [
         statusClass,
         code,

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../context.ts';
-import { answeredHere } from '../request-metrics.ts';
+import { instanceTotals } from '../request-metrics.ts';
 import { buildOf } from './build.ts';
 import { type JobRuns, readJobRuns } from './jobs.ts';
 import { type Metric, openMetrics } from './openmetrics.ts';
@@ -115,7 +115,7 @@ function jobMetrics(runs: Readonly<Record<string, JobRuns>>): Metric[] {
 
 /** The counters of the instance that answers. There are many instances on the platform, and one on one's own server. */
 function instanceMetrics(): Metric[] {
-  const { since, statuses, errors, uncounted, ms, databaseMs } = answeredHere();
+  const { since, statuses, errors, uncounted, ms, databaseMs } = instanceTotals();
   const counter = (name: string, help: string, samples: Samples, more: Partial<Metric> = {}) =>
     gauge(name, `${help} Of the instance that answers this.`, samples, { type: 'counter', since, ...more });
   const by = (label: string, counts: ReadonlyMap<string, number>): Samples =>
