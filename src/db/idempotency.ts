@@ -2,24 +2,24 @@ import { type SQL, sql } from 'drizzle-orm';
 import { atomic, type Database, rowsOf, sqlErrorOf } from './client.ts';
 import { idempotentRequests } from './schema/idempotency.ts';
 
-/** One try of a request with an Idempotency-Key. */
+/** One attempt of a request with an Idempotency-Key. */
 export interface Attempt {
   /** What the request is known by: SHA-256 of who asks for what with which key, 64 hex digits. */
   readonly id: string;
-  /** UUID of the try. */
+  /** UUID of the attempt. */
   readonly attempt: string;
 }
 
-/** The try that may do the work. */
+/** The attempt that may do the work. */
 export interface Claim extends Attempt {
   /** SHA-256 of what was sent, 64 hex digits; null where it is not known yet. */
   readonly fingerprint: string | null;
 }
 
-/** What is known of a request: the try that has claimed it, and what it sent and made once it has made something. */
+/** What is known of a request: the attempt that has claimed it, and what it sent and made once it has made something. */
 export interface KnownRequest extends Omit<Claim, 'id'> {
   readonly subjectId: string | null;
-  /** After how many seconds another try can claim it at the latest, where it has made nothing. At least 1. */
+  /** After how many seconds another attempt can claim it at the latest, where it has made nothing. At least 1. */
   readonly secondsLeft: number;
 }
 
@@ -29,10 +29,10 @@ const TTL_HOURS = 24;
 const MAX_DELETED = 10_000;
 
 /**
- * Claims a request for a try, unless another try has completed it or may still be at work.
+ * Claims a request for an attempt, unless another one has completed it or may still be at work.
  *
- * @param seconds how long no other try can claim it
- * @returns what is known of the request: the claim was made where `attempt` is that of the try
+ * @param seconds how long no other attempt can claim it
+ * @returns what is known of the request: the claim was made where `attempt` is that of the caller
  */
 export async function claimRequest(db: Database, { id, attempt }: Attempt, seconds: number): Promise<KnownRequest> {
   const [, [row] = []] = await atomic(
@@ -51,7 +51,7 @@ export async function claimRequest(db: Database, { id, attempt }: Attempt, secon
 
 /**
  * Notes what a request has made, in the statement that makes it: neither happens without the other. The statement fails
- * where another try has taken its place. It is a common table expression behind others, with a comma before it, and
+ * where another attempt has taken its place. It is a common table expression behind others, with a comma before it, and
  * nothing where the request has no Idempotency-Key.
  *
  * @param made a table of what was made, with one row or none and its `id`
@@ -67,13 +67,13 @@ export function completed(claim: Claim | undefined, made: SQL): SQL {
   )`;
 }
 
-/** Whether a statement failed because another try has taken the place of the one that it belongs to. */
+/** Whether a statement failed because another attempt has taken the place of the one that it belongs to. */
 export function isOvertaken(error: unknown): boolean {
   const refusal = sqlErrorOf(error);
   return refusal?.sqlState === '23502' && refusal.message.includes('lease_until');
 }
 
-/** Lets other tries claim a request that has made nothing. */
+/** Lets other attempts claim a request that has made nothing. */
 export async function releaseRequest(db: Database, { id, attempt }: Attempt): Promise<void> {
   await rowsOf(
     db,
@@ -81,7 +81,7 @@ export async function releaseRequest(db: Database, { id, attempt }: Attempt): Pr
   );
 }
 
-/** Keeps other tries from claiming a request for some seconds more. */
+/** Keeps other attempts from claiming a request for some seconds more. */
 export async function renewRequest(db: Database, { id, attempt }: Attempt, seconds: number): Promise<void> {
   await rowsOf(
     db,

@@ -7,7 +7,7 @@ export const idempotentRequests = pgTable(
   {
     /** SHA-256 of who asks for what with which key, 64 hex digits. The key itself is not stored. */
     id: text().primaryKey(),
-    /** The try that may complete the request. Another one can take its place after `leaseUntil`. */
+    /** The attempt that may complete the request. Another one can take its place after `leaseUntil`. */
     attempt: uuid().notNull(),
     /** SHA-256 of what was sent; null until something was made. */
     fingerprint: text(),
