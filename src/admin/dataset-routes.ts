@@ -6,7 +6,7 @@ import { pageParams } from '../http/pagination.ts';
 import { choiceParam, flagParam, textParam } from '../http/params.ts';
 import { idParam } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { listed, pageAnswer } from './lists.ts';
+import { pageAnswer, pageOf } from './lists.ts';
 import { listAllDatasets } from './repo/datasets.ts';
 import { adminDatasetSchema } from './schemas.ts';
 
@@ -37,7 +37,7 @@ export function adminDatasetRoutes(): Router {
           status: textParam({ description: 'Filter by status', example: 'ready' }).optional(),
         }),
       },
-      responses: { ...listed('A page of datasets', adminDatasetSchema), ...errors(422) },
+      responses: { ...pageOf('A page of datasets', adminDatasetSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
       const { user_id: userId, user_email, is_public: isPublic, data_type: dataType, ...rest } = query;

@@ -7,7 +7,7 @@ import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { idParam, idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { listed, pageAnswer } from './lists.ts';
+import { pageAnswer, pageOf } from './lists.ts';
 import { listAllKeys } from './repo/keys.ts';
 import { keyChangeSchema } from './schemas.ts';
 import { changeAnyKey } from './service.ts';
@@ -39,7 +39,7 @@ export function adminKeyRoutes(): Router {
           environment: choiceParam(['live', 'test'], 'Filter by environment').optional(),
         }),
       },
-      responses: { ...listed('A page of keys', keySchema), ...errors(422) },
+      responses: { ...pageOf('A page of keys', keySchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
       const { user_id: userId, ...rest } = query;

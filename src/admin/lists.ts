@@ -5,7 +5,7 @@ import { metaSchema, pageMeta } from '../http/pagination.ts';
 import type { Listed, Paging } from './repo/page.ts';
 
 /** The declared 200 of a list in pages. */
-export function listed(description: string, item: z.ZodType) {
+export function pageOf(description: string, item: z.ZodType) {
   return enveloped(description, z.array(item), metaSchema);
 }
 

@@ -4,7 +4,7 @@ import { pageParams } from '../http/pagination.ts';
 import { choiceParam, flagParam, momentParam, textParam } from '../http/params.ts';
 import { idParam } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { listed, pageAnswer } from './lists.ts';
+import { pageAnswer, pageOf } from './lists.ts';
 import { listAuditLogs, listWebhookEvents, MAX_LISTED } from './repo/logs.ts';
 import { auditSchema, webhookEventSchema } from './schemas.ts';
 
@@ -52,7 +52,7 @@ export function adminLogRoutes(): Router {
           ...spanParams,
         }),
       },
-      responses: { ...listed('A page of the log', auditSchema), ...errors(422) },
+      responses: { ...pageOf('A page of the log', auditSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
       const {
@@ -90,7 +90,7 @@ export function adminLogRoutes(): Router {
           ...spanParams,
         }),
       },
-      responses: { ...listed('A page of events', webhookEventSchema), ...errors(422) },
+      responses: { ...pageOf('A page of events', webhookEventSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
       const { delivery_id: deliveryId, ...rest } = query;

@@ -3,7 +3,7 @@ import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { listed, pageAnswer } from './lists.ts';
+import { pageAnswer, pageOf } from './lists.ts';
 import { listReleases } from './repo/releases.ts';
 import { activationBody, activationSchema, releaseDeletionSchema, releaseId, releaseSchema } from './schemas.ts';
 import { activateRelease, deleteRelease } from './service.ts';
@@ -22,7 +22,7 @@ export function adminReleaseRoutes(): Router {
       summary: 'List data releases',
       description: 'Newest first.',
       request: { query: z.object(pageParams) },
-      responses: { ...listed('A page of releases', releaseSchema), ...errors(422) },
+      responses: { ...pageOf('A page of releases', releaseSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => pageAnswer(c, await listReleases(ctx.db, query), query),
   );

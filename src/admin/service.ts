@@ -1,8 +1,8 @@
 import { deleteAccount, restoreAccount, userNotFound } from '../account/deletion.ts';
 import { eraseNow } from '../account/erasure.ts';
-import type { NotedKey } from '../api-keys/key.ts';
+import type { KeyWithNotices } from '../api-keys/key.ts';
 import { findKeyPrefix } from '../api-keys/repo/keys.ts';
-import { futureEnd, noted } from '../api-keys/service.ts';
+import { noSuchKey, requireFutureEnd, withLimitNotice } from '../api-keys/service.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import { snapshotsIn } from '../areas/snapshot/snapshots.ts';
 import { changeKey, changeKeys } from '../auth/changed-keys.ts';
@@ -81,17 +81,17 @@ export async function restoreUser(ctx: ServiceContext, { id }: { id: string }): 
 export async function changeAnyKey(
   ctx: ServiceContext,
   { id, change: given }: { id: string; change: KeyChange },
-): Promise<NotedKey> {
+): Promise<KeyWithNotices> {
   const change = { ...given };
   if (given.name !== undefined) change.name = given.name.trim();
-  if (given.expires_at) change.expires_at = futureEnd(given.expires_at, ' To end a key now, revoke it.');
+  if (given.expires_at) change.expires_at = requireFutureEnd(given.expires_at, ' To end a key now, revoke it.');
   const prefix = await findKeyPrefix(ctx.db, { owner: null, id });
   const changed =
     prefix === undefined
       ? undefined
       : await changeKey(ctx, prefix, () => updateAnyKey(ctx.db, { id, change, actor: ctx.actor }));
-  if (!changed) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
-  return noted(ctx, changed.key, changed.accountRpm);
+  if (!changed) throw noSuchKey(id);
+  return withLimitNotice(ctx, changed.key, changed.accountRpm);
 }
 
 /**

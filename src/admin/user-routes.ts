@@ -6,7 +6,7 @@ import { pageParams } from '../http/pagination.ts';
 import { choiceParam, flagParam, textParam } from '../http/params.ts';
 import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { listed, pageAnswer } from './lists.ts';
+import { pageAnswer, pageOf } from './lists.ts';
 import { listUsers } from './repo/users.ts';
 import { userChangeSchema, userDetailSchema, userSchema } from './schemas.ts';
 import { changeUser, deleteUser, getUser, restoreUser } from './service.ts';
@@ -38,7 +38,7 @@ export function adminUserRoutes(): Router {
           is_admin: flagParam('Filter by whether they are administrators').optional(),
         }),
       },
-      responses: { ...listed('A page of users', userSchema), ...errors(422) },
+      responses: { ...pageOf('A page of users', userSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
       const { email, is_admin: isAdmin, ...rest } = query;

@@ -23,7 +23,7 @@ export interface ApiKey {
 }
 
 /** A key, with notices about it, if any. */
-export interface NotedKey<Key extends ApiKey = ApiKey> {
+export interface KeyWithNotices<Key extends ApiKey = ApiKey> {
   readonly key: Key;
   readonly meta: { readonly notices: readonly Notice[] } | undefined;
 }

@@ -9,7 +9,7 @@ import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { callCounter } from '../rate-limits/counter.ts';
 import { accountCounter, DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
-import type { AccountStats, ApiKey, NotedKey } from './key.ts';
+import type { AccountStats, ApiKey, KeyWithNotices } from './key.ts';
 import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, updateRevokedKey } from './repo/keys.ts';
 import { sumUsage } from './repo/usage.ts';
 import type { NewKeyInput } from './schemas.ts';
@@ -17,10 +17,10 @@ import type { NewKeyInput } from './schemas.ts';
 /** How many active keys one user may have. */
 const MAX_ACTIVE_KEYS = 100;
 
-/** How many minutes after a key was made its text can be answered again. */
+/** How many minutes after a key was made its token can be answered again. */
 const REPLAY_MINUTES = 10;
 
-/** A key with its token, which can not be read again later. */
+/** A key with its token. The token is not stored; see `findMadeKey` for when it can be answered again. */
 export type CreatedKey = ApiKey & { readonly key: string };
 
 /** The caller's active keys and the latest of the others, newest first. */
@@ -60,12 +60,12 @@ export async function summarizeKeys(
  * @throws DomainError `owner_not_allowed`, `scope_not_held`, `expires_at_in_past`, `api_key_exceeds_maker`,
  * `too_many_api_keys`, `account_deleted`, and as `once`
  */
-export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<NotedKey<CreatedKey>> {
+export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<KeyWithNotices<CreatedKey>> {
   const key = await once(ctx, {
     make: (claim) => makeKey(ctx, input, claim),
     find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
   });
-  return noted(ctx, key, requireUser(ctx).accountRpm);
+  return withLimitNotice(ctx, key, requireUser(ctx).accountRpm);
 }
 
 /**
@@ -74,11 +74,11 @@ export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promis
  *
  * @param accountRpm that of the account, where it has one of its own
  */
-export function noted<Key extends ApiKey>(
+export function withLimitNotice<Key extends ApiKey>(
   { config }: ServiceContext,
   key: Key,
   accountRpm: number | null,
-): NotedKey<Key> {
+): KeyWithNotices<Key> {
   const got = key.rate_limit_rpm ?? DEFAULT_KEY_RPM;
   const allowed = accountRpm ?? config.ACCOUNT_RPM;
   if (got <= allowed) return { key, meta: undefined };
@@ -97,10 +97,10 @@ async function makeKey(ctx: ServiceContext, input: NewKeyInput, claim: Claim | u
   const caller = requireUser(ctx);
   requireOwnerFields(caller, input);
   const scopes: readonly Scope[] | null = input.scopes?.length ? [...new Set(input.scopes)] : null;
-  requireHeld(caller, scopes);
-  const expiresAt = input.expires_at ? futureEnd(input.expires_at) : null;
+  requireHeldScopes(caller, scopes);
+  const expiresAt = input.expires_at ? requireFutureEnd(input.expires_at) : null;
   const given = { rate_limit_rpm: input.rate_limit_rpm ?? null, expires_at: expiresAt };
-  const limits = inheritedLimits(await makerOf(ctx, caller), given);
+  const limits = inheritedLimits(await makerLimitsOf(ctx, caller), given);
   const { token, prefix } = createKeyToken(input.environment, await seedOf(ctx, claim?.attempt));
   const key = {
     name: input.name.trim(),
@@ -121,8 +121,10 @@ async function makeKey(ctx: ServiceContext, input: NewKeyInput, claim: Claim | u
 }
 
 /**
- * What a key is made of: chance or, for a request with an Idempotency-Key, that key, the master token, and chance that is
- * kept for a day. So a retry after a lost answer gets the same key, which is stored nowhere.
+ * What a token is made of: random bytes or, for a request with an Idempotency-Key, that key, the master token, and random bytes
+ * that are stored for a day. So a retry after a lost answer gets the same token, which is stored nowhere.
+ *
+ * @returns undefined for random bytes
  */
 async function seedOf(
   { config, requestKey }: ServiceContext,
@@ -138,10 +140,10 @@ async function seedOf(
 }
 
 /**
- * A key that an earlier try of the same request has made. Its text is answered again only for some minutes and until
- * the key is used, while nobody can have received it.
+ * A key that an earlier attempt of the same request has made. Its token is answered again only for some minutes and until the
+ * key is used, while nobody can have received it.
  *
- * @throws DomainError `api_key_not_found`, also where the key exists and its text can't be answered again
+ * @throws DomainError `api_key_not_found`, also where the key exists and its token can't be answered again
  */
 async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: string }): Promise<CreatedKey> {
   const { id, attempt } = made;
@@ -149,10 +151,10 @@ async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: str
   if (!found) throw notFound(id);
   const { replaced_by: successor, ...key } = found;
   const isNew = Date.now() - Date.parse(key.created_at) < REPLAY_MINUTES * 60_000;
-  const isTold = isNew && key.status === 'active' && key.last_used_at === null && successor === null;
+  const mayReplay = isNew && key.status === 'active' && key.last_used_at === null && successor === null;
   // The counter knows of a use before the database does. Where it doesn't answer, the database decides.
   const asking = async () => callCounter(ctx, keyCounter(key.prefix), async (counter) => counter.isUsed());
-  if (isTold && !(await asking().catch(() => false))) {
+  if (mayReplay && !(await asking().catch(() => false))) {
     // The master token may have been replaced since.
     for (const masterToken of ctx.config.MASTER_TOKEN) {
       const { token, prefix } = createKeyToken(key.environment, await seedOf(ctx, attempt, masterToken));
@@ -172,7 +174,7 @@ async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: str
  * @param remedy a sentence for whoever wants to end a key now
  * @throws DomainError `expires_at_in_past`
  */
-export function futureEnd(given: string, remedy = ''): string {
+export function requireFutureEnd(given: string, remedy = ''): string {
   const end = new Date(given);
   if (end.getTime() > Date.now()) return end.toISOString();
   throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${given}).${remedy}`);
@@ -191,13 +193,13 @@ export async function revokeKey(ctx: ServiceContext, { id }: { id: string }): Pr
 }
 
 /**
- * Revokes a key of any user, for administrators.
+ * Revokes a key of any user, for administrators. It is here, because `revokeKey` calls it for the holder of the master token.
  *
  * @throws DomainError `api_key_not_found`, `counter_unavailable`
  */
 export async function revokeAnyKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
   const key = await revoke(ctx, { owner: null, id });
-  if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
+  if (!key) throw noSuchKey(id);
   return key;
 }
 
@@ -216,12 +218,12 @@ async function revoke(ctx: ServiceContext, which: { owner: string | null; id: st
 export async function rotateKey(
   ctx: ServiceContext,
   input: { id: string; graceSeconds: number },
-): Promise<NotedKey<CreatedKey>> {
+): Promise<KeyWithNotices<CreatedKey>> {
   const key = await once(ctx, {
     make: (claim) => replaceKey(ctx, { ...input, claim }),
     find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
   });
-  return noted(ctx, key, requireUser(ctx).accountRpm);
+  return withLimitNotice(ctx, key, requireUser(ctx).accountRpm);
 }
 
 async function replaceKey(
@@ -232,8 +234,8 @@ async function replaceKey(
   const { userId } = caller;
   const old = await findKey(ctx.db, { userId, id });
   if (!old) throw notFound(id);
-  requireHeld(caller, old.scopes);
-  requireAtMost(await makerOf(ctx, caller), old);
+  requireHeldScopes(caller, old.scopes);
+  requireLimitsOfMaker(await makerLimitsOf(ctx, caller), old);
   const { token, prefix } = createKeyToken(old.environment, await seedOf(ctx, claim?.attempt));
   const successor = { id: crypto.randomUUID(), prefix, hash: await hashOf(token) };
   const rotation = { userId, id, successor, graceSeconds, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor, claim };
@@ -261,14 +263,18 @@ function requireUser({ principal }: ServiceContext): Principal & User {
 type KeyLimits = Pick<ApiKey, 'rate_limit_rpm' | 'expires_at'>;
 
 /** The limits of the key that the caller asks with; undefined for a session, which has none. */
-async function makerOf({ db }: ServiceContext, caller: Principal & User): Promise<KeyLimits | undefined> {
+async function makerLimitsOf({ db }: ServiceContext, caller: Principal & User): Promise<KeyLimits | undefined> {
   if (caller.kind !== 'key') return undefined;
   const maker = await findKey(db, { userId: caller.userId, id: caller.keyId });
   if (!maker) throw notFound(caller.keyId);
   return maker;
 }
 
-/** The limits that were given, or the maker's where none was given or where the default would be more. */
+/**
+ * The limits that were given, or the maker's where none was given or where the default would be more.
+ *
+ * @throws DomainError `api_key_exceeds_maker`
+ */
 function inheritedLimits(maker: KeyLimits | undefined, given: KeyLimits): KeyLimits {
   if (!maker) return given;
   const most = maker.rate_limit_rpm ?? DEFAULT_KEY_RPM;
@@ -276,7 +282,7 @@ function inheritedLimits(maker: KeyLimits | undefined, given: KeyLimits): KeyLim
     rate_limit_rpm: given.rate_limit_rpm ?? (most < DEFAULT_KEY_RPM ? most : null),
     expires_at: given.expires_at ?? maker.expires_at,
   };
-  requireAtMost(maker, limits);
+  requireLimitsOfMaker(maker, limits);
   return limits;
 }
 
@@ -284,7 +290,7 @@ function inheritedLimits(maker: KeyLimits | undefined, given: KeyLimits): KeyLim
  * A key can neither create nor rotate a key that outlives it or has a higher limit. Each counts by itself; what all of them
  * may do together is limited by the account.
  */
-function requireAtMost(maker: KeyLimits | undefined, { rate_limit_rpm: rpm, expires_at: end }: KeyLimits): void {
+function requireLimitsOfMaker(maker: KeyLimits | undefined, { rate_limit_rpm: rpm, expires_at: end }: KeyLimits): void {
   if (!maker) return;
   const most = maker.rate_limit_rpm ?? DEFAULT_KEY_RPM;
   if ((rpm ?? DEFAULT_KEY_RPM) > most) {
@@ -300,7 +306,7 @@ function exceeds(field: string, rule: string, got: unknown): DomainError {
 }
 
 /** Nobody can create or rotate a key with a scope that they don't hold. */
-function requireHeld(caller: Principal, scopes: readonly Scope[] | null): void {
+function requireHeldScopes(caller: Principal, scopes: readonly Scope[] | null): void {
   const foreign = scopes?.find((scope) => !holds(caller, scope));
   if (foreign === undefined) return;
   throw new DomainError('scope_not_held', `scopes: "${foreign}" can not be given, because you don't hold it.`);
@@ -311,6 +317,11 @@ function tooMany(): DomainError {
     'too_many_api_keys',
     `You have ${MAX_ACTIVE_KEYS} active keys, which is the most. Revoke one first.`,
   );
+}
+
+/** The error for a key that no user has. */
+export function noSuchKey(id: string): DomainError {
+  return new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
 }
 
 function notFound(id: string): DomainError {
