@@ -1,4 +1,4 @@
-import { editionOrder } from '../areas/edition-id.ts';
+import { editionSortKey } from '../areas/edition-id.ts';
 import { COUNTRY, type DownloadKind, FILE_LEVELS } from '../areas/snapshot/download-names.ts';
 import { type Download, MEDIA_TYPES } from './download.ts';
 import type { PublishedFiles } from './published.ts';
@@ -152,7 +152,7 @@ function mediaType(type: string) {
 
 /** The quarter or the month of an edition: `2025-2q` is April to June. */
 function periodOf(edition: string): object {
-  const [year, last] = editionOrder(edition)
+  const [year, last] = editionSortKey(edition)
     .split('-')
     .map((part) => Number.parseInt(part, 10)) as [number, number];
   const day = (month: number, date: number) =>

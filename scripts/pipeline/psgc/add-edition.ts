@@ -1,4 +1,4 @@
-import { compareEditions, editionId } from '../../../src/areas/edition-id.ts';
+import { compareEditions, editionId, lastDayOf } from '../../../src/areas/edition-id.ts';
 import { toRelease } from './areas.ts';
 import { checkRelease, LoadRefused } from './checks.ts';
 import { CODE_CHANGES } from './code-changes.ts';
@@ -7,7 +7,7 @@ import { type Facts, factsByCode, isSame, spansOf } from './history-files.ts';
 import { isRenamed } from './name-changes.ts';
 import type { Problem, Publication, PublishedRow } from './publication.ts';
 import { isGarbled } from './published-names.ts';
-import { isDayOf, lastDayOf } from './workbook-edition.ts';
+import { isDayOf } from './workbook-edition.ts';
 
 /** Differences between an edition and the previous one, a line per area. */
 type Differences = Record<

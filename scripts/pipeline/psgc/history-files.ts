@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { editionText } from '../../../src/areas/edition-id.ts';
+import { editionText, lastDayOf } from '../../../src/areas/edition-id.ts';
 import { csvLine } from '../../../src/csv/cells.ts';
 import { hashOf, type Input } from '../inputs.ts';
 import {
@@ -11,7 +11,6 @@ import {
   readEditionFile,
   type Span,
 } from './history.ts';
-import { lastDayOf } from './workbook-edition.ts';
 
 /** What a list says of an area, besides its code. */
 export type Facts = Omit<Span, 'code' | 'first' | 'last'>;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EDITION_ID, editionId, editionOrder, editionText } from '../../../src/areas/edition-id.ts';
+import { EDITION_ID, editionId, editionText, lastDayOf } from '../../../src/areas/edition-id.ts';
 import { type Cell, text } from './cells.ts';
 
 /**
@@ -50,13 +50,6 @@ export function editionOf(day: string): string {
 /** Whether a list that is as of a day can be of an edition: of a quarter it is as of its last day, else of the month. */
 export function isDayOf(id: string, day: string): boolean {
   return editionId(editionOf(day)) === id || day === lastDayOf(id);
-}
-
-export function lastDayOf(id: string): string {
-  const [year, month] = editionOrder(id)
-    .split('-')
-    .map((part) => Number.parseInt(part, 10)) as [number, number];
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
 /** The edition in the name of a file: `PSGC-4Q-2023-Publication-Datafile.xlsx` → `4Q 2023`. */

@@ -33,5 +33,6 @@ describe('ids of editions', () => {
     ];
     expect(ids.toReversed().sort(compareEditions)).toEqual(ids);
     expect(compareEditions('2025-2q', '2025-2q')).toBe(0);
+    expect(compareEditions('2025-2q', '2025-2Q')).toBe(0);
   });
 });
