@@ -6,7 +6,7 @@ interface FoundCodes {
   readonly inside: Readonly<Partial<Record<Level, string>>>;
   /** The nearest area of the searched level, where one was looked for and found. */
   readonly near: string | null;
-  /** Metres from the point to `near`. */
+  /** Metres from the point to `near`; 0 without one. */
   readonly distance: number;
   /** Resolves the code of an area that was found, or of one of its parents. */
   readonly areaWith: (code: string) => Area | null;
@@ -17,19 +17,22 @@ export function searchedLevel(level: Area['level']): Level {
   return level === 'submunicipality' ? 'barangay' : level;
 }
 
-/** What lies at a point, down to a level: the areas that contain it or the nearest one, with their parents. */
+/**
+ * What lies at a point, down to a level: the areas that contain it or the nearest one, with their parents. Distances have one
+ * decimal, metres.
+ */
 export function locationOf(level: Area['level'], { inside, near: nearCode, distance, areaWith }: FoundCodes): Location {
-  const at = (code: string | null | undefined): Area | null => (code ? areaWith(code) : null);
+  const areaOf = (code: string | null | undefined): Area | null => (code ? areaWith(code) : null);
   const searched = searchedLevel(level);
-  const nearest = inside[searched] ? null : at(nearCode);
-  // In a city without sub-municipalities a near barangay is no answer to a request for one.
+  const nearest = inside[searched] ? null : areaOf(nearCode);
+  // A barangay without a sub-municipality does not answer a request for a sub-municipality.
   const near = level === 'submunicipality' && inside.municity && !nearest?.smCode ? null : nearest;
-  const municity = at(inside.municity ?? (near?.level === 'municity' ? near.code : near?.mCode));
+  const municity = areaOf(inside.municity ?? (near?.level === 'municity' ? near.code : near?.mCode));
   const barangay =
-    searched === 'barangay' ? at(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;
+    searched === 'barangay' ? areaOf(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;
   // The province around a city that is independent of it is its host, not its parent.
   const place = municity ?? near;
-  const province = at(
+  const province = areaOf(
     inside.province ?? (near?.level === 'province' ? near.code : (near?.pCode ?? near?.hostProvinceCode)),
   );
   const isIndependent = place !== null && place.level !== 'province' && place.pCode === null;
@@ -38,11 +41,11 @@ export function locationOf(level: Area['level'], { inside, near: nearCode, dista
   return {
     match: near ? 'nearest' : isInside ? 'contains' : null,
     distance: near ? Math.round(distance * 10) / 10 : isInside ? 0 : null,
-    region: at(inside.region ?? (near?.level === 'region' ? near.code : near?.rCode)),
+    region: areaOf(inside.region ?? (near?.level === 'region' ? near.code : near?.rCode)),
     province: hasProvince && !isIndependent ? province : null,
-    hostProvince: hasProvince && isIndependent ? (province ?? at(place.hostProvinceCode)) : null,
+    hostProvince: hasProvince && isIndependent ? (province ?? areaOf(place.hostProvinceCode)) : null,
     municity: searched === 'municity' || searched === 'barangay' ? municity : null,
-    submunicipality: at(barangay?.smCode),
+    submunicipality: areaOf(barangay?.smCode),
     barangay: level === searched ? barangay : null,
   };
 }
