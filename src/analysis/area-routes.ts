@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
-import { requireBoundaries } from '../areas/lookup.ts';
 import { editionParams, NEEDS_LON, pointOf, pointParams } from '../areas/params.ts';
+import { requireBoundaries } from '../areas/refusals.ts';
 import { RELEASE_HEADER, success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { answerText, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { requireBoundaries } from '../areas/lookup.ts';
 import { editionParams } from '../areas/params.ts';
+import { requireBoundaries } from '../areas/refusals.ts';
 import { RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { contentsOf } from '../datasets/dataset.ts';

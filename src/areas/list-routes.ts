@@ -8,10 +8,10 @@ import { answerRead } from './answer-read.ts';
 import { cachedText } from './cached-answers.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
-import { requireUnambiguous } from './lookup.ts';
 import { codesNoticesOf, listBoundaryNoticesOf, noticesOf } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import { recordOf, requestedAs } from './records.ts';
+import { requireOneMunicity } from './refusals.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
@@ -90,7 +90,7 @@ function addList(router: Router, rules: LevelRules): void {
         resolution,
         hasLinks: !geojson,
         read: (knownVersions) => areas.list(level, filter, { ...options, knownVersions }),
-        check: ({ candidates }) => requireUnambiguous(filter.municity, candidates),
+        check: ({ candidates }) => requireOneMunicity(filter.municity, candidates),
         produce: async (found) => {
           const { areas: shown, total } = found;
           // A FeatureCollection has no place for notices.

@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts';
+import type { DomainError } from '../errors.ts';
 import type { Notice } from '../http/notices.ts';
-import { requireCurrentCode } from './lookup.ts';
+import { refusalOf } from './refusals.ts';
 import type { CodeLookup, Level } from './store.ts';
 
 /**
@@ -20,20 +20,16 @@ export async function noticeOfParent(
   const abolished = found.findIndex(({ successors }) => successors !== null);
   const [level, lookup] = [levels[Math.max(0, abolished)], found[Math.max(0, abolished)]];
   if (level === undefined || lookup === undefined) return undefined;
-  try {
-    requireCurrentCode(level, code, lookup);
-    return undefined;
-  } catch (error) {
-    const notice = fromRefusal(error, parameter);
-    if (abolished !== -1) return [notice];
-    return [{ ...notice, message: `No area has the PSGC code ${code}.` }];
-  }
+  const notice = noticeOfRefusal(refusalOf(level, code, lookup), parameter);
+  return [abolished === -1 ? { ...notice, message: `No area has the PSGC code ${code}.` } : notice];
 }
 
 /** The notice for a code that leads nowhere, of the error that says so. */
-export function fromRefusal(error: unknown, parameter: string): Notice {
-  if (!(error instanceof DomainError)) throw error;
-  const { code, message, facts } = error;
-  if (code !== 'area_not_found' && code !== 'area_abolished') throw error;
-  return { code, parameter, message, successors: (facts.successors ?? []) as Notice['successors'] };
+export function noticeOfRefusal({ code, message, facts }: DomainError, parameter: string): Notice {
+  return {
+    code: code as Notice['code'],
+    parameter,
+    message,
+    successors: (facts.successors ?? []) as Notice['successors'],
+  };
 }

@@ -1,11 +1,11 @@
 import type { Notice } from '../http/notices.ts';
 import { LEVELS } from './levels.ts';
 import { finestOf } from './location.ts';
-import { requireCurrentCode } from './lookup.ts';
-import { fromRefusal } from './lost-parents.ts';
+import { noticeOfRefusal } from './lost-parents.ts';
 import { nameKey, searchKeys } from './names.ts';
 import { parentOf } from './params.ts';
 import { isNcr } from './psgc.ts';
+import { refusalOf } from './refusals.ts';
 import type { Area, AreaStore, BoundarySet, Level, Location, Parent } from './store.ts';
 
 const NONE_LOADED = 'No boundaries are loaded for this edition.';
@@ -104,12 +104,7 @@ async function noticeOf(
 ): Promise<Notice | undefined> {
   if ('code' in parent) {
     const { value } = await areas.find(level, parent.code, {});
-    try {
-      requireCurrentCode(level, parent.code, value);
-      return undefined;
-    } catch (error) {
-      return fromRefusal(error, parameter);
-    }
+    return value.code === null ? noticeOfRefusal(refusalOf(level, parent.code, value), parameter) : undefined;
   }
   const { value: hits } = await areas.search(level, parent.name, { filter: {}, limit: 3 });
   const isAsked = (name: string) => searchKeys(name).includes(nameKey(parent.name));

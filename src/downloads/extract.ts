@@ -1,7 +1,7 @@
 import { editionId } from '../areas/edition-id.ts';
 import { LEVEL_NAMES } from '../areas/level-names.ts';
-import { hintOfCode, requireCurrentCode } from '../areas/lookup.ts';
 import { boundariesOf } from '../areas/portions.ts';
+import { hintOfCode, requireCurrentCode } from '../areas/refusals.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
 import {

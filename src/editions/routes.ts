@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { ageOf, dayOf } from '../areas/edition-age.ts';
 import { compareEditions, EDITION_ID } from '../areas/edition-id.ts';
-import { hintOfCode } from '../areas/lookup.ts';
 import { codeParamOf, editionParams } from '../areas/params.ts';
+import { hintOfCode } from '../areas/refusals.ts';
 import { success } from '../areas/representation.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';

@@ -6,17 +6,24 @@ import type { Area, BoundarySet, CodeLookup, Level, Parent } from './store.ts';
 /**
  * The current code of the area that a lookup led to.
  *
- * @param edition the one that was requested for, where that is not the present one
- * @throws DomainError `area_abolished` with its `successors`, or `area_not_found` with what the code names instead,
- * where it names anything
+ * @param edition the requested edition; undefined where none was requested
+ * @throws DomainError as `refusalOf`
  */
-export function requireCurrentCode(
+export function requireCurrentCode(level: Level, requested: string, lookup: CodeLookup, edition?: string): string {
+  if (lookup.code === null) throw refusalOf(level, requested, lookup, edition);
+  return lookup.code;
+}
+
+/**
+ * The error for a code that leads to no current area of a level: `area_abolished` with its `successors`, or `area_not_found` with
+ * what the code names instead, where it names anything.
+ */
+export function refusalOf(
   level: Level,
   requested: string,
-  { code, successors, otherLevel }: CodeLookup,
+  { successors, otherLevel }: CodeLookup,
   edition?: string,
-): string {
-  if (code !== null) return code;
+): DomainError {
   const { noun, plural } = LEVEL_NAMES[level];
   if (successors) {
     const now =
@@ -25,7 +32,7 @@ export function requireCurrentCode(
         : successors.length === 1
           ? `Its successor is ${successors[0]}`
           : `Its successors are ${successors.join(', ')}`;
-    throw new DomainError('area_abolished', `The ${noun} ${requested} was abolished. ${now}.`, {
+    return new DomainError('area_abolished', `The ${noun} ${requested} was abolished. ${now}.`, {
       successors: successors.map((successor) => ({ code: successor, href: `/v1/${plural}/${successor}` })),
     });
   }
@@ -35,7 +42,7 @@ export function requireCurrentCode(
     hintOfCode(requested),
     edition === undefined ? '' : ` /v1/changes/${requested} tells what is known of it in others.`,
   ];
-  throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${requested}${where}.${hints.join('')}`);
+  return new DomainError('area_not_found', `No ${noun} has the PSGC code ${requested}${where}.${hints.join('')}`);
 }
 
 /** Rows of the list that are headings: they have a code and no level. */
@@ -62,21 +69,21 @@ function insteadOf(
 }
 
 /**
- * @param parent what was given as a filter
+ * @param municity what was given as a filter
  * @param candidates the areas that its name could mean
  * @throws DomainError `ambiguous_name` where there are several
  */
-export function requireUnambiguous(parent: Parent | undefined, candidates: { code: string; name: string }[]): void {
-  if (candidates.length < 2 || !parent || !('name' in parent)) return;
+export function requireOneMunicity(municity: Parent | undefined, candidates: { code: string; name: string }[]): void {
+  if (candidates.length < 2 || !municity || !('name' in municity)) return;
   throw new DomainError(
     'ambiguous_name',
-    `The name "${parent.name}" belongs to ${candidates.length} cities and municipalities. Give municity_code instead: one of ${candidates.map(({ code }) => code).join(', ')}.`,
+    `The name "${municity.name}" belongs to ${candidates.length} cities and municipalities. Give municity_code instead: one of ${candidates.map(({ code }) => code).join(', ')}.`,
     { candidates },
   );
 }
 
 /**
- * @param edition the one that is requested for, which may have no boundaries for good
+ * @param edition the requested edition, which may never have boundaries; undefined where none was requested
  * @throws DomainError `boundaries_not_loaded` unless boundaries are good enough to say what lies where
  */
 export function requireBoundaries(set: BoundarySet, edition?: string): void {
