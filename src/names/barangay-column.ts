@@ -1,24 +1,26 @@
 import { isNamedPlace, isSecondTown, isWholeName, severalIn, withoutWord } from './cells.ts';
-import { concluded } from './column-result.ts';
+import { resultOf } from './column-result.ts';
 import { type Candidate, saysPlace, type TypedName, typedName } from './compare.ts';
-import type { Scored } from './decide.ts';
+import { type Scored, WORTH_NAMING } from './decide.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, type Town } from './parents.ts';
-import { isDecided, MAX_CANDIDATES, type Match, rowOf, unsure } from './result.ts';
+import { ambiguous, isDecided, MAX_CANDIDATES, type Match, quoted, rowOf } from './result.ts';
 import type { Column } from './source.ts';
 import {
-  type Columns,
   formerNamesakes,
   hasFormerName,
-  isCalledSo,
+  hasTypedName,
   isNameOfAnother,
   isTypedTownAnother,
   matchTown,
+  type RowQuery,
+  type ScoredTowns,
   scoredTowns,
+  townDecider,
 } from './town-column.ts';
 
 /** Share of a barangay's own name in its score; the rest is its city's. */
@@ -29,8 +31,9 @@ export function ownScore({ level, score }: Pick<Match, 'level' | 'score'>): numb
   return level === 'barangay' ? (score - (1 - OWN_SHARE)) / OWN_SHARE : score;
 }
 
-/** Score of a barangay's city if another city was typed. */
+/** Score of a barangay's city if another city was typed; lower if it does not lie in the typed province either. */
 const OTHER_TOWN = 0.4;
+const OTHER_TOWN_UNBACKED = 0.2;
 
 /** Score of a city that the barangay was part of, and of a sub-municipality if its city was typed. */
 const MOVED = 0.9;
@@ -45,6 +48,15 @@ export const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
 const UNBACKED = 0.6;
 const NEAR_UNBACKED = 0.3;
 
+/** Barangays of other towns are searched if the best one scores less. */
+const GOOD_ENOUGH = 0.85;
+
+/** Max such barangays. */
+const MAX_ELSEWHERE = 12;
+
+/** Min characters of a name that is unmistakable. */
+const UNMISTAKABLE = 8;
+
 /** Max towns searched for a barangay. */
 const MAX_TOWNS = 24;
 
@@ -52,97 +64,97 @@ const MAX_TOWNS = 24;
 const NEXT_TOWN = 0.1;
 
 /** The barangay that a row means; the town where only that is certain. */
-export function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
+export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const called = towns.filter(isCalledSo);
+  const called = towns.filter(hasTypedName);
   const name = typedName(index, fields.barangay, 'barangay');
   const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
   const isNumber = name.words.every((word) => word.length === 1 || isDigits(word));
-  const typed = { name, isDirection, isNumber, isTown: called.length > 0 };
+  const typed = { name, isDirection, isNumber, hasCalledTown: called.length > 0 };
   const scored = scoredBarangays(index, fields, { towns, sure, typed });
-  const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
+  const result = resultOf(index, [...scored.values()], { fields, needs: 'barangay' });
   const listed = [...scored.values()].map(({ row, joint }) => ({ row, score: joint }));
-  const unsureOf = (needs: Column, beside: typeof listed = []) =>
-    unsure(index, [...listed.sort((a, b) => b.score - a.score), ...beside], { needs });
-  const needs = fields.province === undefined ? 'province' : 'municity';
+  const ambiguousBy = (needs: Column, beside: typeof listed = []) =>
+    ambiguous(index, [...listed.sort((a, b) => b.score - a.score), ...beside], { needs });
+  const needs = townDecider(fields);
   const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
   const isInexact = best !== undefined && best.how !== 'same';
   // Without a typed city, the result must lie in the typed province or, without one, in the typed region.
   const above = fields.province === undefined ? 'region' : 'province';
   const isAstray = fields.municity === undefined && fields[above] !== undefined && result.matched[above] === undefined;
-  if (best && isAstray && !fields.isGuess) return unsureOf('municity');
+  if (best && isAstray && !fields.isGuess) return ambiguousBy('municity');
   const [town, ...otherTowns] = sure.size > 0 ? towns.filter(({ row }) => sure.has(row)) : called;
   const several = town && otherTowns.length === 0 ? severalIn(index, fields.barangay, town.row) : [];
   if (several.length > 1) {
     const both = several.map((row) => ({ row, score: 1 }));
-    return fallenBack(index, { fields, result: unsure(index, both, { needs: 'barangay' }), towns });
+    return fallBackToTown(index, { fields, result: ambiguous(index, both, { needs: 'barangay' }), towns });
   }
   // A street or a settlement may lie in another barangay than the one of its name.
   if (best && isNamedPlace(fields.barangay) && !isWholeName(index, fields.barangay, best.row)) {
-    return fallenBack(index, { fields, result: unsureOf('barangay'), towns });
+    return fallBackToTown(index, { fields, result: ambiguousBy('barangay'), towns });
   }
   // A second name in the cell may be that of another town.
   if (best && isSecondTown(index, fields.barangay, best.row)) {
-    return fallenBack(index, { fields, result: unsureOf('municity'), towns });
+    return fallBackToTown(index, { fields, result: ambiguousBy('municity'), towns });
   }
   // A barangay's name with one word more is no misspelling of another barangay's. Nor is a number scanned as letters:
   // `Centro l2`.
   const shorter = isInexact ? withoutWord(index, fields.barangay, best.row) : undefined;
   if (best && (shorter !== undefined || (isInexact && LETTERS_FOR_DIGITS.test(fields.barangay)))) {
     const beside = shorter === undefined ? [] : [{ row: shorter, score: best.joint }];
-    return fallenBack(index, { fields, result: unsureOf('barangay', beside), towns });
+    return fallBackToTown(index, { fields, result: ambiguousBy('barangay', beside), towns });
   }
   // A misspelled name does not decide between cities of one name.
-  if (isInexact && sure.size > 1) return unsureOf(needs);
+  if (isInexact && sure.size > 1) return ambiguousBy(needs);
   // A misspelled barangay does not outweigh the typed city: it must lie in one of the sure cities.
-  if (isInexact && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return unsureOf(needs);
+  if (isInexact && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return ambiguousBy(needs);
   // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
   if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
-    return unsureOf(needs, all);
+    return ambiguousBy(needs, all);
   }
   // A name that is only part of several barangays' names decides nothing: Concepcion of Marikina was divided into several.
   // A number is never such a part: 660 is not 660-A.
   if (best !== undefined && !isNumber && !(best.how === 'same' && best.kind === KIND.whole)) {
     const rows = index.childrenOf('barangay', index.ancestorAt(best.row, 'municity') as number);
     const isNear = best.how === 'near';
-    const others = withPart(index, name.base, { rows, but: best.row, isNear }).map((row) => ({
+    const others = othersContaining(index, name.base, { rows, but: best.row, isNear }).map((row) => ({
       row,
       score: best.joint,
     }));
     // A town's name in the barangay's column decides nothing: many lists repeat it where they know no barangay.
-    const own = typedName(index, fields.barangay, 'municity');
-    const isTown = best.how === 'same' && towns.some(({ row }) => findSpelled(index, own, [row]).length > 0);
-    if (others.length > 0 || (isTown && fields.municity !== undefined))
-      return fallenBack(index, { fields, result: unsureOf('barangay', others), towns });
+    const asTown = typedName(index, fields.barangay, 'municity');
+    const isTownsOwnName = best.how === 'same' && towns.some(({ row }) => findSpelled(index, asTown, [row]).length > 0);
+    if (others.length > 0 || (isTownsOwnName && fields.municity !== undefined))
+      return fallBackToTown(index, { fields, result: ambiguousBy('barangay', others), towns });
   }
   // A barangay of another town decides nothing where the typed town exists, because that may lack the barangay, or where
   // the two cells may be swapped: `Taysan` beside `Cultihan`.
   const isElsewhere =
     best !== undefined && fields.municity !== undefined && !towns.some((it) => isOf(index, best.row, it));
   if (isElsewhere && (called.length > 0 || isNameOf(index, fields.barangay, 'municity'))) {
-    return fallenBack(index, { fields, result: unsureOf('barangay'), towns });
+    return fallBackToTown(index, { fields, result: ambiguousBy('barangay'), towns });
   }
   // A typed town with the exact name of another area is neither a misspelling of this barangay's town nor short for it.
-  const own = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
-  if (own && (isTypedTownAnother(index, own, fields) || (sure.size > 0 && !isCalledSo(own)))) {
-    return unsureOf(
+  const ownTown = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
+  if (ownTown && (isTypedTownAnother(index, ownTown, fields) || (sure.size > 0 && !hasTypedName(ownTown)))) {
+    return ambiguousBy(
       'municity',
       called.map(({ row, joint }) => ({ row, score: joint })),
     );
   }
   // A barangay that also exists in a town formerly called by the typed name is ambiguous.
   const before =
-    result.match === 'exact' && own
-      ? formerNamesakes(index, { towns, own: own.row }, fields).map(({ row }) => row)
+    result.match === 'exact' && ownTown
+      ? formerNamesakes(index, { towns, own: ownTown.row }, fields).map(({ row }) => row)
       : [];
   const isBefore = ({ row, how }: Scored) => how === 'same' && before.some((it) => index.isIn(row, it));
-  if ([...scored.values()].some(isBefore)) return unsureOf('municity');
+  if ([...scored.values()].some(isBefore)) return ambiguousBy('municity');
   // A barangay of several towns whose names are only similar to the typed one is ambiguous.
   const isRival = ({ row, how, score, joint }: Scored) =>
     row !== best?.row && how === 'same' && score === best?.score && joint >= best.joint - NEXT_TOWN;
-  if (best?.how === 'same' && own && own.how !== 'same' && [...scored.values()].some(isRival))
-    return unsureOf('municity');
+  if (best?.how === 'same' && ownTown && ownTown.how !== 'same' && [...scored.values()].some(isRival))
+    return ambiguousBy('municity');
   // The rest of a truncated name decides nothing, and neither does a direction alone.
   const saysNothing = isDirection
     ? best?.kind !== KIND.whole
@@ -150,7 +162,7 @@ export function matchBarangay(index: NameIndex, fields: Columns & { barangay: st
   // The result must also explain the barangay's cell: `Purok D2` shares only a number with Barangay 2.
   const isNamed = best !== undefined && result.matched.barangay !== undefined;
   if ((isNamed && !saysNothing) || fields.isStrict) return result;
-  return fallenBack(index, { fields, result: best ? unsureOf('barangay') : result, towns });
+  return fallBackToTown(index, { fields, result: best ? ambiguousBy('barangay') : result, towns });
 }
 
 /** What is known of the name of a barangay before it is searched. */
@@ -160,48 +172,49 @@ interface Typed {
   readonly isDirection: boolean;
   /** Whether it is a number or a letter alone. */
   readonly isNumber: boolean;
-  /** Whether there is a town of the name in its row. */
-  readonly isTown: boolean;
+  /** Whether a candidate town has the typed name of the town. */
+  readonly hasCalledTown: boolean;
 }
 
 /** The barangays that a row may mean, by their rows of the index. */
 function scoredBarangays(
   index: NameIndex,
-  fields: Columns & { barangay: string },
-  { towns, sure, typed }: ReturnType<typeof scoredTowns> & { typed: Typed },
+  fields: RowQuery & { barangay: string },
+  { towns, sure, typed }: ScoredTowns & { typed: Typed },
 ): Map<number, Scored> {
-  const { name, isDirection, isNumber, isTown } = typed;
+  const { name, isDirection, isNumber, hasCalledTown } = typed;
   const scored = new Map<number, Scored>();
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
     const existing = scored.get(candidate.row);
+    // Earlier candidates win ties, so exact spellings stay first.
     if (existing !== undefined && existing.joint >= joint) return;
     const wasCalled = candidate.how === 'same' && hasFormerName(index, candidate, name);
     scored.set(candidate.row, { ...candidate, joint, isSure, wasCalled, share: OWN_SHARE });
   };
   const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MAX_TOWNS)) {
-    if (town.joint < 0.45) break;
+    if (town.joint < WORTH_NAMING) break;
     // Sub-municipalities of Manila share names with towns of other provinces.
     if (sure.size > 0 && town.province === 'differs') continue;
     const children = index.childrenOf('barangay', town.row);
     for (const it of find(index, name, children).slice(0, MAX_CANDIDATES)) {
-      const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
       // A number or a direction alone may name a zone as well as a barangay.
       const isNamed = it.kind === KIND.whole || !(isDirection || isNumber);
-      const isHere = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
-      const isSure = isHere && (it.kind === KIND.whole || !isBegun(index, name.base, { rows: children, but: it.row }));
+      const isHere = hasTypedName(it) && isNamed && sure.size === 1 && sure.has(town.row);
+      const isSure =
+        isHere && (it.kind === KIND.whole || !isBeginningOfOther(index, name.base, { rows: children, but: it.row }));
       put(it, town.joint, isSure);
     }
-    // Exact published spellings come first.
-    if (isDirection || isNumber) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
+    if (isDirection || isNumber)
+      for (const it of namesEndingWith(index, name.base, children)) put(it, town.joint, false);
   }
   for (const town of towns.slice(0, MAX_TOWNS)) {
     for (const it of findSpelled(index, name, besideTown(index, town))) put(it, town.joint * MOVED, false);
   }
   const highest = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
-  if (highest < 0.85 && !fields.isGuess)
-    for (const it of elsewhere(index, fields, { name, isTown })) put(it, it.parent, false);
+  if (highest < GOOD_ENOUGH && !fields.isGuess)
+    for (const it of elsewhere(index, fields, { name, hasCalledTown })) put(it, it.parent, false);
   return scored;
 }
 
@@ -216,8 +229,8 @@ function besideTown(index: NameIndex, { row, province }: Town): ArrayLike<number
   return province === 'differs' ? [] : index.childrenOf('barangay', index.ancestorAt(row, 'municity') as number);
 }
 
-/** The barangays of a town whose names end with a word, as equal candidates. */
-function withWord(index: NameIndex, word: string, rows: ArrayLike<number>): Candidate[] {
+/** The barangays of a town whose names end with a word, each with score 1. */
+function namesEndingWith(index: NameIndex, word: string, rows: ArrayLike<number>): Candidate[] {
   const found = new Map<number, Candidate>();
   for (const row of Array.from(rows)) {
     index.eachKey(row, (key, kind) => {
@@ -229,7 +242,7 @@ function withWord(index: NameIndex, word: string, rows: ArrayLike<number>): Cand
 }
 
 /** Whether another area has a name that begins with a folded one: `Santa Cruz Pambilog` beside Santa Cruz Poblacion. */
-function isBegun(
+function isBeginningOfOther(
   index: NameIndex,
   base: string,
   { rows, but }: { readonly rows: ArrayLike<number>; readonly but: number },
@@ -243,20 +256,20 @@ function isBegun(
   });
 }
 
-/** Min letters of a truncated name. */
-const MIN_LETTERS = 5;
+/** Min characters of a truncated name. */
+const MIN_CHARACTERS = 5;
 
 /**
- * The other areas that have a name of which a folded one is a part.
+ * The areas but one that have a name of which a folded one is a part.
  *
  * @param isNear also of those that it is the beginning of, within a word: `San Is` is San Isidro rather than Rawis
  */
-export function withPart(
+export function othersContaining(
   index: NameIndex,
   base: string,
   { rows, but, isNear = false }: { readonly rows: ArrayLike<number>; readonly but?: number; readonly isNear?: boolean },
 ): number[] {
-  const isBeginning = isNear && base.length >= MIN_LETTERS;
+  const isBeginning = isNear && base.length >= MIN_CHARACTERS;
   return Array.from(rows).filter((row) => {
     let hasPart = false;
     index.eachKey(row, (key) => {
@@ -270,14 +283,14 @@ export function withPart(
 /** Barangays of other towns than the typed one, or of any town if none was typed. */
 function elsewhere(
   index: NameIndex,
-  fields: Columns & { barangay: string },
-  { name, isTown }: { name: TypedName; isTown: boolean },
+  fields: RowQuery & { barangay: string },
+  { name, hasCalledTown }: { name: TypedName; hasCalledTown: boolean },
 ): (Candidate & { parent: number })[] {
   const found = new Candidates();
   findSame(index, name, found);
-  const hasTown = fields.municity !== undefined;
+  const hasTownCell = fields.municity !== undefined;
   const places = fields.province === undefined ? [] : findPlaces(index, fields.province, 'province');
-  if (!hasTown && found.size === 0) {
+  if (!hasTownCell && found.size === 0) {
     const within = places.filter(({ row }) => index.levelOf(row) !== 'region' || places.length === 1);
     if (within.length === 0) findNear(index, name, found);
     for (const { row } of within)
@@ -285,30 +298,36 @@ function elsewhere(
   }
   const all = found.sorted();
   // If there is a town of the typed name, a barangay of another counts only if its name is unmistakable.
-  if (isTown && (all.length > 1 || name.base.length < 8)) return [];
+  if (hasCalledTown && (all.length > 1 || name.base.length < UNMISTAKABLE)) return [];
   const list = all.map((it) => {
     const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
-    const parents = it.score === 0 ? 0 : joint / it.score;
+    const parents = joint / it.score;
     const isBacked = province === 'agrees' || province === 'formerly';
     const unbacked = it.how === 'same' && it.score === 1 ? UNBACKED : NEAR_UNBACKED;
-    return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * unbacked };
+    return {
+      ...it,
+      parent: hasTownCell ? (isBacked ? OTHER_TOWN : OTHER_TOWN_UNBACKED) : isBacked ? parents : parents * unbacked,
+    };
   });
-  return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);
+  return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, MAX_ELSEWHERE);
 }
 
-/** The result for a barangay that is missing or ambiguous: its city, if that is sure. */
-function fallenBack(
+/**
+ * A result for a barangay that is missing or ambiguous: the city's code if that is decided; else the given result or, if that is
+ * none, the city's.
+ */
+function fallBackToTown(
   index: NameIndex,
-  { fields, result, towns }: { fields: Columns; result: Match; towns: readonly Town[] },
+  { fields, result, towns }: { fields: RowQuery & { barangay: string }; result: Match; towns: readonly Town[] },
 ): Match {
   if (towns.length === 0 || fields.municity === undefined) return result;
   const { barangay, ...rest } = fields;
-  const town = matchTown(index, rest as Columns & { municity: string });
+  const town = matchTown(index, rest as RowQuery & { municity: string });
   if (!isDecided(town) || town.code === null) {
     if (result.match !== 'none') return result;
-    return { ...town, notes: [...town.notes, `barangay "${barangay?.slice(0, 80)}" was not found.`] };
+    return { ...town, notes: [...town.notes, `barangay ${quoted(barangay)} was not found.`] };
   }
-  const note = `barangay "${barangay?.slice(0, 80)}" was not found for certain in ${town.name}; the code is that of ${town.name}.`;
+  const note = `barangay ${quoted(barangay)} was not found for certain in ${town.name}; the code is that of ${town.name}.`;
   return {
     ...town,
     match: 'ambiguous',

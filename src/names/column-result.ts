@@ -1,17 +1,17 @@
 import { type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
-import { explained } from './explain.ts';
+import { explain } from './explain.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { isSpelledParent } from './parents.ts';
-import { type Fields, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { ambiguous, type Fields, type Match, meant, NO_MATCH } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** Candidates whose scores are at most so much below the best one's may be meant. */
 const NEAR_BEST = 0.1;
 
 /** The result by the candidates' scores, with the areas that the columns were taken for. */
-export function concluded(
+export function resultOf(
   index: NameIndex,
   scored: readonly Scored[],
   { fields, needs }: { fields: Fields; needs: NameLevel },
@@ -21,18 +21,19 @@ export function concluded(
   const rows = all.map(({ row, joint }) => ({ row, score: joint }));
   if (match === 'ambiguous') {
     // Of a city and a town of one name, the city is meant more often.
-    const isTown = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
-    if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || isTown(a.row) - isTown(b.row));
+    const notCity = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
+    if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || notCity(a.row) - notCity(b.row));
     const finest = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
     const name = typedName(index, fields[finest] as string, finest);
     const hasFormer = all.some(({ wasCalled, kind }) => wasCalled || kind === KIND.former);
-    return unsure(index, rows, { needs: decidingColumn(index, all, { fields, otherwise: needs }) }, (row) =>
+    return ambiguous(index, rows, { needs: decidingColumn(index, all, { fields, otherwise: needs }) }, (row) =>
       hasFormer ? calledSince(index, row, name) : {},
     );
   }
   const [best] = all as [Scored, ...Scored[]];
-  const why = explained(index, fields, best.row);
-  if (best.kind === KIND.district) why.notes.push(liesIn(index, fields[columnOf(index.levelOf(best.row))], best.row));
+  const explanation = explain(index, fields, best.row);
+  if (best.kind === KIND.district)
+    explanation.notes.push(noCodeNote(index, fields[columnOf(index.levelOf(best.row))], best.row));
   const isSpelled = (['region', 'province'] as const).every((column) => {
     const text = fields[column];
     return text === undefined || isSpelledParent(index, text, column);
@@ -41,11 +42,14 @@ export function concluded(
   const isAlone = Object.values(fields).filter((it) => typeof it === 'string').length === 1;
   const isAlias = isAlone && best.kind === KIND.alias;
   // Nothing is exact that contradicts a part of its row.
-  const isSure = why.notes.length === 0 && isSpelled && !isAlias;
-  return { ...meant(index, isSure ? match : 'likely', rows), ...why };
+  const staysExact = explanation.notes.length === 0 && isSpelled && !isAlias;
+  return { ...meant(index, staysExact ? match : 'likely', rows), ...explanation };
 }
 
-/** Since or until when an area has a name, as far as editions say. */
+/**
+ * Since or until when an area has a name, as far as editions say. Reads the pairs `until since` of `formerEditions`. Editions are
+ * ids: `2023-4q`.
+ */
 export function calledSince(index: NameIndex, row: number, { forms }: TypedName): { since?: string; until?: string } {
   const editions = index.source.formerEditions(row).map((it) => it.split(' '));
   const named = index.namesOf(row).map(({ keys }) => keys.some(({ key }) => forms.includes(key)));
@@ -57,7 +61,7 @@ export function calledSince(index: NameIndex, row: number, { forms }: TypedName)
 }
 
 /** The note about a place without a code of its own. */
-export function liesIn({ source }: NameIndex, text: string | undefined, row: number): string {
+export function noCodeNote({ source }: NameIndex, text: string | undefined, row: number): string {
   return `"${text?.slice(0, 80)}" has no code of its own; it lies in ${source.nameOf(row)}.`;
 }
 

@@ -1,14 +1,14 @@
 import { matchBarangay } from './barangay-column.ts';
-import { concluded } from './column-result.ts';
+import { resultOf } from './column-result.ts';
 import type { Scored } from './decide.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, placesLike } from './parents.ts';
-import { type Fields, isDecided, isFiner, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { ambiguous, type Fields, isDecided, isFiner, type Match, meant, NO_MATCH } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
-import { type Columns, matchTown } from './town-column.ts';
+import { matchTown, type RowQuery } from './town-column.ts';
 
-interface Options extends Partial<Pick<Columns, 'isGuess' | 'isStrict'>> {
+interface Options extends Partial<Pick<RowQuery, 'isGuess' | 'isStrict'>> {
   /** The requested level. Default: that of the finest column. */
   readonly level?: NameLevel | undefined;
 }
@@ -28,9 +28,9 @@ export function matchColumns(
   return isFiner(finest, level) || hasSubMunicipality ? lifted(index, { match, fields, level }) : match;
 }
 
-function matchAt(index: NameIndex, fields: Columns, level: Column): Match {
-  if (level === 'barangay') return matchBarangay(index, fields as Columns & { barangay: string });
-  if (level === 'municity') return matchTown(index, fields as Columns & { municity: string });
+function matchAt(index: NameIndex, fields: RowQuery, level: Column): Match {
+  if (level === 'barangay') return matchBarangay(index, fields as RowQuery & { barangay: string });
+  if (level === 'municity') return matchTown(index, fields as RowQuery & { municity: string });
   const text = fields[level] as string;
   const found = findPlaces(index, text, level);
   const places = found.length > 0 || fields.isGuess || fields.isStrict ? found : placesLike(index, text, level);
@@ -39,7 +39,7 @@ function matchAt(index: NameIndex, fields: Columns, level: Column): Match {
     const isSure = place.how === 'same' && place.kind < KIND.former && place.score === 1 && region !== 'differs';
     return { ...place, joint, isSure, share: 1 };
   });
-  return concluded(index, scored, { fields, needs: 'region' });
+  return resultOf(index, scored, { fields, needs: 'region' });
 }
 
 /** Lifts the result for a finer level to the requested level. */
@@ -69,5 +69,5 @@ function lifted(index: NameIndex, { match, fields, level }: { match: Match; fiel
   if (isDecided(alone)) return alone;
   const rows = rowsOf(match.candidates);
   if (rows.length === 1) return { ...meant(index, 'likely', rows), ...beside };
-  return rows.length > 0 ? unsure(index, rows, { needs: match.needs, notes: match.notes }) : alone;
+  return rows.length > 0 ? ambiguous(index, rows, { needs: match.needs, notes: match.notes }) : alone;
 }

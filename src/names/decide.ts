@@ -38,7 +38,7 @@ function gapOf({ how, score }: Candidate, next: Candidate | undefined): number {
 }
 
 /** Min score of a candidate. */
-const WORTH_NAMING = 0.45;
+export const WORTH_NAMING = 0.45;
 
 /** Differences of joint scores below this are insignificant. */
 const NEARLY = 0.01;

@@ -16,7 +16,7 @@ import { COLUMNS, type Column } from './source.ts';
  *
  * @param isStrict whether the name of another area is no slip of the result's: `Pasig` beside a code of Pasay
  */
-export function explained(
+export function explain(
   index: NameIndex,
   fields: Fields,
   row: number,

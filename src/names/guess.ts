@@ -9,6 +9,7 @@ import { lacksMarked, type Reading, type Rest, RIVAL } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces } from './parents.ts';
 import {
+  ambiguous,
   atLevel,
   between,
   candidateOf,
@@ -17,11 +18,10 @@ import {
   isDecided,
   MAX_CANDIDATES,
   type Match,
+  madeAmbiguous,
   NO_MATCH,
   passedOver,
   rowOf,
-  undecided,
-  unsure,
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { ISLANDS, isMarked, isNumber, isStreet, partsOf } from './text-words.ts';
@@ -198,7 +198,7 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
   if (twins) return { match: twins, over };
   // What stands beside a name belongs to it, so that another name may be meant.
   if (left.some((it) => it.isAttached && !namesIt(index, it.text, row as number)))
-    return { match: undecided(match), over };
+    return { match: madeAmbiguous(match), over };
   if (added.includes('barangay') && match.level === 'barangay' && ownScore(match) < LIKE_BARANGAY) {
     return {
       match: { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: match.candidates, needs: 'barangay' },
@@ -207,7 +207,7 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
   }
   // `Brgys 1 and 2` are two.
   const isSecond = left.some((it) => JOINS.test(fold(it.text))) && left.some((it) => /\d/.test(it.text));
-  if (isSecond && match.level === 'barangay') return { match: undecided(match), over };
+  if (isSecond && match.level === 'barangay') return { match: madeAmbiguous(match), over };
   const isOfAnyLevel = level === undefined || level === 'barangay';
   const doubted = added.includes('municity')
     ? (besideRegion(index, fields, match) ?? (isOfAnyLevel ? nearerBarangays(index, fields, match) : undefined))
@@ -225,7 +225,7 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
   // A misspelled town may stand before the province, which has the name of another town: `Del Pilar, Plardel, Bulacan`.
   const isBetween = ({ text: it }: Rest) => text.indexOf(it) > text.indexOf(fields.barangay ?? '');
   const isProvince = fields.province === undefined && isNameOf(index, fields.municity ?? '', 'province');
-  if (isFound && isProvince && left.some(isBetween)) return { match: undecided(match), over };
+  if (isFound && isProvince && left.some(isBetween)) return { match: madeAmbiguous(match), over };
   if (isFound && !isUnknown && !left.some(({ isMarked }) => isMarked)) return { match: { ...likely, notes }, over };
   const needs = match.level === 'municity' && !isUnknown ? 'barangay' : 'municity';
   const other: Match = { ...match, match: 'ambiguous', needs, notes };
@@ -268,7 +268,7 @@ function besideRegion(index: NameIndex, { municity, barangay, province }: Fields
     .filter(({ row, score }) => score > match.score - ALONE.gap && index.ancestorAt(row, 'region') === region);
   const isLikely = match.score >= LIKE_IN_REGION && lettersOf(municity) >= ALONE.letters && like.length === 0;
   if (isLikely) return;
-  const { candidates } = unsure(index, like, {});
+  const { candidates } = ambiguous(index, like, {});
   const all = [...match.candidates, ...candidates].sort((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
   return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: all, needs: 'province' };
 }
@@ -291,7 +291,7 @@ function nearerBarangays(index: NameIndex, { municity, barangay, province }: Fie
     .filter(({ row, score }) => score > match.score + ROUNDED && places.some((place) => index.isIn(row, place.row)));
   if (nearer.length === 0) return;
   const all = [...nearer.slice(0, MAX_CANDIDATES - 1), { row: town, score: match.score }];
-  return unsure(index, all, { needs: 'municity', notes: match.notes });
+  return ambiguous(index, all, { needs: 'municity', notes: match.notes });
 }
 
 /** Whether anything besides a barangay's name supports a result. */
@@ -317,7 +317,7 @@ function twinsOf(index: NameIndex, match: Match, rest: readonly Rest[]): Match |
     .filter((it) => it.row !== row && it.kind < KIND.alias);
   if (others.length === 0) return undefined;
   const { code, level, name } = candidateOf(index, town, 1);
-  return { ...between(match, unsure(index, others, {})), code, level, name, needs: 'barangay' };
+  return { ...between(match, ambiguous(index, others, {})), code, level, name, needs: 'barangay' };
 }
 
 /** Min likeness of a candidate for a name without parents. */
@@ -343,7 +343,7 @@ function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined
   const isOther = foldWords(text).some((word) => !own.includes(word) && isNameOf(index, word, 'province'));
   if (isSure && !isOther)
     return atLevel(matchColumns(index, { [columnOf(index.levelOf(first.row))]: text }, { level }), level);
-  return unsure(index, all, { needs: 'province' });
+  return ambiguous(index, all, { needs: 'province' });
 }
 
 /** Required distance of another guess. */

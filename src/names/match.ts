@@ -22,12 +22,12 @@ import {
   MAX_CANDIDATES,
   type Match,
   type MatchCandidate,
+  madeAmbiguous,
   NO_MATCH,
   noted,
   quoted,
   rowOf,
   shareRight,
-  undecided,
   weakened,
 } from './result.ts';
 import { explainedAsGiven, explainedCode, withNamesForCodes, withUnknownCode } from './row-codes.ts';
@@ -125,7 +125,7 @@ function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
   // Beside another region than its own it may be short for a city: `Cagayan, Region X`.
   const isElsewhere =
     columns.municity !== undefined && columns.region !== undefined && match.matched.region === undefined;
-  if (match.level === 'province' && isDecided(match) && isElsewhere) return undecided(match);
+  if (match.level === 'province' && isDecided(match) && isElsewhere) return madeAmbiguous(match);
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
   const isRegion = match.level === 'region' && finest === 'province';
   if (match.match !== 'exact' && !(isRegion && isDecided(match))) return match;

@@ -12,9 +12,9 @@ import {
   type Fields,
   isDecided,
   type Match,
+  madeAmbiguous,
   passedOver,
   rowOf,
-  undecided,
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
@@ -124,7 +124,7 @@ export function rearranged(
     (finest === 'municity' || municity === undefined) &&
     COLUMNS.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
   if (province === undefined && best.match === 'likely' && hasMoreThanProvince(index, municity ?? '', best)) {
-    return undecided(best);
+    return madeAmbiguous(best);
   }
   if (isDecided(best) || isInPlace) return best;
   const other = shifted(index, columns);

@@ -25,8 +25,8 @@ export interface MatchCandidate {
 export interface Match {
   /**
    * `exact`: the only place with this published name, or with another name beside its parents, and nothing in the row
-   * contradicts it. `likely`: one place is clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: no
-   * match.
+   * contradicts it. `likely`: one place is clearly the best. `ambiguous`: several are as good, or a barangay was not found in
+   * its city. `none`: no match.
    */
   readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
   /** The ten-digit code. For an ambiguous row the code of the city or another ancestor if sure, else null. */
@@ -85,7 +85,7 @@ export function meant(
 }
 
 /** The result of a row that may mean several. */
-export function unsure(
+export function ambiguous(
   index: NameIndex,
   all: readonly { readonly row: number; readonly score: number }[],
   beside: Partial<Pick<Match, 'needs' | 'notes'>>,
@@ -191,7 +191,7 @@ export function between(match: Match, other: Match): Match {
 }
 
 /** Makes a decided result ambiguous. */
-export function undecided(match: Match): Match {
+export function madeAmbiguous(match: Match): Match {
   return {
     ...NO_MATCH,
     match: 'ambiguous',

@@ -1,5 +1,5 @@
 import { type CodeMatch, codeIn, namesOfCode, rowsOfCode } from './codes.ts';
-import { explained, hasLeft } from './explain.ts';
+import { explain, hasLeft } from './explain.ts';
 import { fold } from './fold.ts';
 import type { NameIndex } from './index.ts';
 import { passedColumn } from './passed-over.ts';
@@ -57,7 +57,7 @@ export function explainedAsGiven(index: NameIndex, fields: Fields, match: Match)
   const row = index.rowOf(match.level, match.code);
   const { text: _, ...columns } = fields;
   if (!Object.values(columns).some(codeIn)) return withCodesBeside(index, fields, { match, row });
-  const { matched, notes } = explained(index, columns, row);
+  const { matched, notes } = explain(index, columns, row);
   const own = match.notes.filter((note) => passedColumn(note) === undefined);
   const all = noted({ ...match, matched, notes: [] }, notes);
   return withCodesBeside(index, fields, { match: { ...all, notes: [...all.notes, ...own] }, row });
@@ -72,7 +72,7 @@ export function explainedCode(index: NameIndex, fields: Fields, { match, rows, f
   const isOld = municity !== undefined && hasLeft(index, municity, row);
   const code = codeIn(fields[field]) as string;
   const named = filled(isOld ? others : { ...others, municity });
-  const { matched, notes } = explained(index, named, row, { isStrict: true });
+  const { matched, notes } = explain(index, named, row, { isStrict: true });
   const { candidates } = text === undefined ? NO_MATCH : matchText(index, { text, columns: {} });
   if (
     text !== undefined &&

@@ -150,7 +150,7 @@ function addApart(
   }
 }
 
-/** Scores of a parent found alone, and of a candidate of an undecided text. */
+/** Scores of a parent found alone, and of a candidate of an ambiguous text. */
 const PARENT_ALONE = 0.5;
 const UNDECIDED = 0.6;
 

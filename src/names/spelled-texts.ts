@@ -1,5 +1,5 @@
-import { EVERYWHERE, ownScore, withPart } from './barangay-column.ts';
-import { liesIn } from './column-result.ts';
+import { EVERYWHERE, othersContaining, ownScore } from './barangay-column.ts';
+import { noCodeNote } from './column-result.ts';
 import { matchColumns } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
 import { findNamed, findNamedToday, isNameOf } from './find.ts';
@@ -10,16 +10,16 @@ import { type GivenText, LIKE_AT_ALL, LIKE_BARANGAY, townInProvince } from './gu
 import type { NameIndex } from './index.ts';
 import { provincesThatBegin, provincesWith } from './parents.ts';
 import {
+  ambiguous,
   atLevel,
   between,
   type Fields,
   isDecided,
   MAX_CANDIDATES,
   type Match,
+  madeAmbiguous,
   passedOver,
   rowOf,
-  undecided,
-  unsure,
   weakened,
 } from './result.ts';
 import { columnOf } from './source.ts';
@@ -38,14 +38,14 @@ export function spelledRight(
   { columns, level }: GivenText,
 ): Match {
   const [best] = all;
-  const resultOf = ({ fields }: Reading) => {
+  const matchOf = ({ fields }: Reading) => {
     // A barangay without a city is searched everywhere.
     const isGuess = fields.barangay === undefined || fields.municity !== undefined;
     return atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess, isStrict: isGuess }), level);
   };
-  const match = resultOf(best);
+  const match = matchOf(best);
   if (!isDecided(match)) {
-    // An undecided barangay falls back to its city.
+    // An ambiguous barangay falls back to its city.
     const { barangay, municity } = best.fields;
     const fallen = barangay !== undefined && municity !== undefined && match.match !== 'none';
     return fallen
@@ -60,7 +60,7 @@ export function spelledRight(
   const isOther = (row: number) => row !== own && (match.level === 'barangay' || !index.isIn(own, row));
   const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + apart && it.rows.some(isOther));
   const rival = others.find((it) => it !== best && it.cost <= best.cost + (isCalled ? RIVAL : apart));
-  const second = rival && resultOf(rival);
+  const second = rival && matchOf(rival);
   if (second && second.candidates.length > 0 && second.code !== match.code) {
     const both = between(match, second);
     // Of `Jaro, Iloilo City` the city is sure, whatever Jaro is in it.
@@ -80,7 +80,7 @@ export function spelledRight(
   // Quezon City was in Rizal, but a barangay Quezon is there today.
   const { municity: town = '', province } = best.fields;
   if (province !== undefined && match.matched.province === undefined && isNameOf(index, town, 'province'))
-    return undecided(match);
+    return madeAmbiguous(match);
   const inTown = namesOtherProvince(index, best.repeated, own) ? undefined : ofThatName(index, best, match);
   if (inTown) return inTown;
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
@@ -101,7 +101,7 @@ export function spelledRight(
   }
   if (best.lacksName && match.level !== 'barangay') return { ...match, match: 'ambiguous', needs: 'barangay' };
   const { district } = best;
-  const note = district && liesIn(index, district.text, district.row);
+  const note = district && noCodeNote(index, district.text, district.row);
   const notes = [
     ...match.notes,
     ...(note !== undefined && !match.notes.includes(note) ? [note] : []),
@@ -134,7 +134,7 @@ function isTwice(index: NameIndex, { repeated, fields }: Reading, { level, code 
   if (level === 'barangay') {
     const own = index.rowOf(level, code as string);
     const rows = index.childrenOf('barangay', index.ancestorAt(own, 'municity') as number);
-    return withPart(index, typedName(index, repeated, 'barangay').base, { rows, but: own }).length > 0;
+    return othersContaining(index, typedName(index, repeated, 'barangay').base, { rows, but: own }).length > 0;
   }
   if (fields.barangay !== undefined) return false;
   if (level === 'province') return true;
@@ -227,7 +227,7 @@ function townBesideProvince(index: NameIndex, { fields, isMarked }: Reading): Ma
   const isCity = ({ row, kind }: Candidate) => kind < KIND.alias && / city$|^city /i.test(index.source.nameOf(row));
   const cities =
     province !== undefined && municity === undefined ? findNamed(index, barangay, 'municity').filter(isCity) : [];
-  const towns = cities.length > 0 ? unsure(index, cities, { needs: 'municity' }) : townInProvince(index, fields);
+  const towns = cities.length > 0 ? ambiguous(index, cities, { needs: 'municity' }) : townInProvince(index, fields);
   return towns && towns.candidates.length > 0 ? towns : undefined;
 }
 
@@ -239,7 +239,7 @@ function townOfLongerProvince(index: NameIndex, { fields, isMarked }: Reading): 
   const towns = findNamed(index, barangay, 'municity').filter(
     ({ row, kind }) => kind < KIND.alias && provinces.some((it) => index.isIn(row, it.row)),
   );
-  return towns.length > 0 ? unsure(index, towns, { needs: 'province' }) : undefined;
+  return towns.length > 0 ? ambiguous(index, towns, { needs: 'province' }) : undefined;
 }
 
 /** The cities that a name with the word `City` is, where the one of the province beside it is none: `Roxas City, Isabela`. */
@@ -248,7 +248,7 @@ function cityOfThatName(index: NameIndex, { municity, barangay }: Fields, own: n
   if (typedName(index, municity, 'municity').placeType !== 'city') return undefined;
   const cities = findNamedToday(index, municity, 'municity');
   const isNamed = cities.length > 0 && !cities.some(({ row }) => row === own);
-  return isNamed ? unsure(index, cities, { needs: 'municity' }) : undefined;
+  return isNamed ? ambiguous(index, cities, { needs: 'municity' }) : undefined;
 }
 
 /** The town that stands behind the word for its centre in a text with its province: `Poblacion, San Jose, Occidental Mindoro`. */
@@ -297,16 +297,16 @@ function inProvinceOfThatName(
 function shortForProvinces(index: NameIndex, { barangay, ...parents }: Fields): Match | undefined {
   const isAlone = barangay !== undefined && Object.keys(parents).length === 0;
   const provinces = isAlone ? provincesThatBegin(index, barangay) : [];
-  return provinces.length > 0 ? unsure(index, provinces, { needs: 'municity' }) : undefined;
+  return provinces.length > 0 ? ambiguous(index, provinces, { needs: 'municity' }) : undefined;
 }
 
 /** The ambiguous result of a town that is named twice and has barangays of that name: `Pandan, Pandan, Catanduanes`. */
 function ofThatName(index: NameIndex, { fields, repeated }: Reading, match: Match): Match | undefined {
   if (repeated === undefined || fields.barangay !== undefined || match.level !== 'municity') return undefined;
   const { base } = typedName(index, repeated, 'barangay');
-  const rows = withPart(index, base, { rows: index.childrenOf('barangay', rowOf(index, match) as number) });
+  const rows = othersContaining(index, base, { rows: index.childrenOf('barangay', rowOf(index, match) as number) });
   if (rows.length === 0) return undefined;
-  const { candidates } = unsure(
+  const { candidates } = ambiguous(
     index,
     rows.map((row) => ({ row, score: match.score })),
     {},

@@ -1,14 +1,24 @@
 import { isAbroad } from './abroad.ts';
 import { matchColumns } from './columns.ts';
 import type { Candidate } from './compare.ts';
-import { explained } from './explain.ts';
+import { explain } from './explain.ts';
 import { findNamed, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
 import { isWhole, lacksMarked, type Reading, readings, withCities } from './free-text.ts';
 import { type GivenText, guess } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
-import { atLevel, isDecided, isFiner, type Match, NO_MATCH, rowOf, undecided, unsure, weakened } from './result.ts';
+import {
+  ambiguous,
+  atLevel,
+  isDecided,
+  isFiner,
+  type Match,
+  madeAmbiguous,
+  NO_MATCH,
+  rowOf,
+  weakened,
+} from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { spelledRight } from './spelled-texts.ts';
 import { ISLANDS, isMarked, partsOf } from './text-words.ts';
@@ -38,7 +48,7 @@ function matchReadings(index: NameIndex, given: GivenText): Match {
   if (parts.some(isAbroad)) return NO_MATCH;
   if (spelled && isDecided(spelled)) {
     const isLarger = isAlone && (isAbroad(text) || ISLANDS.test(text));
-    if (isLarger) return undecided(spelled);
+    if (isLarger) return madeAmbiguous(spelled);
     return (
       (isAlone ? ofOneNameBeside(index, text, { reading: best as Reading, match: spelled, level }) : undefined) ??
       spelled
@@ -91,7 +101,7 @@ function wanted(index: NameIndex, all: readonly Reading[], level: NameLevel | un
 function contradicted(index: NameIndex, { fields }: Reading, { columns, within }: GivenText): boolean {
   if (within === undefined) return false;
   const overlap = COLUMNS.flatMap((it) => (columns[it] !== undefined && fields[it] ? [[it, fields[it]]] : []));
-  return explained(index, Object.fromEntries(overlap), within).notes.length > 0;
+  return explain(index, Object.fromEntries(overlap), within).notes.length > 0;
 }
 
 /** The country, beside a name that one abroad has too: `Mexico, Philippines`. */
@@ -110,8 +120,8 @@ function ofOneNameBeside(
   const name = municity ?? province;
   if (match.match !== 'exact' || name === undefined || barangay !== undefined) return undefined;
   if (municity !== undefined && province !== undefined) return undefined;
-  if (ISLANDS.test(name)) return undecided(match);
-  if (region === undefined && isAbroad(name) && !THIS_COUNTRY.test(text)) return undecided(match);
+  if (ISLANDS.test(name)) return madeAmbiguous(match);
+  if (region === undefined && isAbroad(name) && !THIS_COUNTRY.test(text)) return madeAmbiguous(match);
   const isIn = (row: number) => region === undefined || isInRegion(index, row, region);
   return ofOneName(index, name, { level, levels: ['region', 'province', 'municity'], isIn });
 }
@@ -146,7 +156,7 @@ function ofOneName(
     ({ row }) => index.levelOf(row) === index.levelOf((candidates[0] as Candidate).row),
   );
   const needs = isOneLevel && !levels.includes('barangay') ? 'province' : 'municity';
-  return unsure(
+  return ambiguous(
     index,
     candidates.map(({ row }) => ({ row, score: SAME_NAMED })),
     { needs },
@@ -156,6 +166,6 @@ function ofOneName(
 /** The areas of a level that have a text as their name today, cities first. */
 function sameNamed(index: NameIndex, text: string, level: Column): Candidate[] {
   const found = findNamed(index, text, level).filter(({ kind, score }) => kind < KIND.former && score === 1);
-  const isTown = ({ row }: Candidate) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
-  return found.sort((a, b) => isTown(a) - isTown(b));
+  const notCity = ({ row }: Candidate) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
+  return found.sort((a, b) => notCity(a) - notCity(b));
 }

@@ -51,7 +51,7 @@ function isLikeProvince(index: NameIndex, text: string): boolean {
 }
 
 /**
- * The result of a row that decides nothing as it stands, by the parts of its cell of cities. What is still undecided has candidates
+ * The result of a row that decides nothing as it stands, by the parts of its cell of cities. What is still ambiguous has candidates
  * of its province, where that is known.
  */
 export function townOfCell(

@@ -1,5 +1,5 @@
 import { townsIn } from './cells.ts';
-import { calledSince, concluded } from './column-result.ts';
+import { calledSince, resultOf } from './column-result.ts';
 import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
 import type { Scored } from './decide.ts';
 import { findNamedToday, isNameOf } from './find.ts';
@@ -7,7 +7,7 @@ import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findTowns, type Town } from './parents.ts';
-import { type Fields, isDecided, MAX_CANDIDATES, type Match, rowOf, unsure } from './result.ts';
+import { ambiguous, type Fields, isDecided, MAX_CANDIDATES, type Match, rowOf } from './result.ts';
 import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column } from './source.ts';
 
@@ -20,23 +20,36 @@ const UNIQUE_ELSEWHERE = 0.75;
 /** By how much it may score less than something similar in the typed province. */
 const BEHIND_RIVAL = 0.03;
 
-/** The cells of a row, and how they are matched. */
-export type Columns = Fields & {
-  /** Whether the columns are guessed from a text: then a place must be spelled right, or lie in parents that are. */
+/** Limits for a misspelled name that nothing supports: min score, min distance to the next, min letters. */
+export const ALONE = { like: 0.86, gap: 0.12, letters: 6 } as const;
+
+/** How many letters a text has. */
+export function lettersOf(text: string): number {
+  return text.replace(/\P{L}/gu, '').length;
+}
+
+/** The filled cells of a row, and how strictly they are matched. */
+export type RowQuery = Fields & {
+  /** Whether the cells were guessed from a text. Then a place must be spelled right, or lie in a parent that is. */
   readonly isGuess: boolean;
   /** Whether only names that are spelled right count. */
   readonly isStrict: boolean;
 };
 
-/** The towns that a row may mean, the likeliest first, and which of them have its name and lie in its parents for sure. */
+/** The towns that a row may mean, the likeliest first, and which of them have the typed name and lie in the typed parents for sure. */
+export interface ScoredTowns {
+  readonly towns: readonly Town[];
+  readonly sure: ReadonlySet<number>;
+}
+
 export function scoredTowns(
   index: NameIndex,
-  { municity, province, region, isGuess, isStrict }: Columns,
-): { towns: readonly Town[]; sure: Set<number> } {
+  { municity, province, region, isGuess, isStrict }: RowQuery,
+): ScoredTowns {
   const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess, isStrict });
   const sure = towns.filter(
     (town) =>
-      isCalledSo(town) &&
+      hasTypedName(town) &&
       (town.province === 'agrees' ||
         (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')) &&
       !isOnlyFormerly(index, town, municity) &&
@@ -45,7 +58,7 @@ export function scoredTowns(
   return { towns, sure: new Set(sure.map(({ row }) => row)) };
 }
 
-/** The towns that once had the name of another one, in the province and region of the row: `San Isidro, Region XI`. */
+/** Other towns that were once called by the typed name and don't contradict the typed province and region: `San Isidro, Region XI`. */
 export function formerNamesakes(
   index: NameIndex,
   { towns, own }: { towns: readonly Town[]; own: number },
@@ -64,40 +77,48 @@ export function formerNamesakes(
   );
 }
 
+/** The column that would tell towns of one name apart. */
+export function townDecider({ province }: Fields): 'province' | 'municity' {
+  return province === undefined ? 'province' : 'municity';
+}
+
 /** The ambiguous result of towns of one name, with the editions since or until which each has it. */
-function unsureBetween(index: NameIndex, towns: readonly (Candidate & { joint: number })[], fields: Fields): Match {
+function ambiguousNamesakes(
+  index: NameIndex,
+  towns: readonly (Candidate & { joint: number })[],
+  fields: Fields,
+): Match {
   const name = typedName(index, fields.municity as string, 'municity');
   const rows = towns.map(({ row, joint }) => ({ row, score: joint }));
-  const needs = fields.province === undefined ? 'province' : 'municity';
-  return unsure(index, rows, { needs }, (row) => calledSince(index, row, name));
+  return ambiguous(index, rows, { needs: townDecider(fields) }, (row) => calledSince(index, row, name));
 }
 
-/** Whether a town has the name of its row, and lay in its region once: `Parang, BARMM` may be the one in Sulu. */
+/** Whether a town has the typed name and once lay in the typed region: `Parang, BARMM` may be the one in Sulu. */
 function wasInRegion(town: Town): boolean {
-  return isCalledSo(town) && town.province === 'empty' && town.region === 'formerly';
+  return hasTypedName(town) && town.province === 'empty' && town.region === 'formerly';
 }
 
-/** Whether a town lies in the province of its row, or did so once. */
+/** Whether a town lies or lay in the typed province. */
 function isWithin({ province }: Town): boolean {
   return province === 'agrees' || province === 'formerly';
 }
 
-/** Whether a town has the name of its row, spelled right. */
-export function isCalledSo({ how, kind, score }: Town): boolean {
+/** Whether the typed name is a name that the area has today, spelled right. */
+export function hasTypedName({ how, kind, score }: Pick<Candidate, 'how' | 'kind' | 'score'>): boolean {
   return how === 'same' && kind < KIND.former && score === 1;
 }
 
 /** The city, municipality or sub-municipality that a row means. */
-export function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
+export function matchTown(index: NameIndex, fields: RowQuery & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const called = towns.filter(isCalledSo);
+  const called = towns.filter(hasTypedName);
   const isSubMunicipality = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
   const isWhole = (town: Town) => town.kind === KIND.whole && !isSubMunicipality(town);
-  const isElsewhere = called.every(({ province }) => province === 'differs');
+  const isProvinceWrong = called.every(({ province }) => province === 'differs');
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
     // In a wrong province a unique name still scores enough to be likely.
-    const isCalled = isElsewhere && called.includes(town) && isWhole(town) && !fields.isGuess;
+    const isCalled = isProvinceWrong && called.includes(town) && isWhole(town) && !fields.isGuess;
     const isOnly = isCalled && called.length === 1 && hasOwnWord(fields.municity);
     const rival = isCalled
       ? towns.find((other) => other !== town && isWithin(other) && (isOnly || other.how !== 'same'))
@@ -117,8 +138,8 @@ export function matchTown(index: NameIndex, fields: Columns & { municity: string
       isWithin: isWithin(town),
     };
   });
-  const needs = fields.province === undefined ? 'province' : 'municity';
-  const result = concluded(index, scored, { fields, needs });
+  const needs = townDecider(fields);
+  const result = resultOf(index, scored, { fields, needs });
   const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
   if (!best) return result;
   const town = towns.find(({ row }) => row === best.row) as Town;
@@ -128,54 +149,45 @@ export function matchTown(index: NameIndex, fields: Columns & { municity: string
     : [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
   if (rivals.length > 0) {
     const all = [best.row, ...rivals].map((row) => ({ row, score: best.joint }));
-    return unsure(index, all.slice(0, MAX_CANDIDATES), { needs });
+    return ambiguous(index, all.slice(0, MAX_CANDIDATES), { needs });
   }
   const several = townsIn(index, fields.municity, best.row);
   if (several.length > 1)
-    return unsure(
+    return ambiguous(
       index,
       several.map((row) => ({ row, score: best.joint })),
       { needs: 'municity' },
     );
   const namesakes = result.match === 'exact' ? formerNamesakes(index, { towns, own: best.row }, fields) : [];
-  if (namesakes.length > 0) return unsureBetween(index, [best, ...namesakes], fields);
-  // Columns that hold each other's names contradict the town in both, and the region's has no region.
+  if (namesakes.length > 0) return ambiguousNamesakes(index, [best, ...namesakes], fields);
+  // The cells are shifted where the region's is no region, and the town lies in neither parent that the row names.
   const isShifted = fields.region !== undefined && !isNameOf(index, fields.region, 'region');
-  const isContradicted =
-    isShifted && towns.some((it) => it.row === best.row && it.province === 'differs' && it.region === 'differs');
-  if (!isContradicted && !isTypedTownAnother(index, best, fields) && !isLooseAlone(index, { towns, best }, fields))
+  const isContradicted = isShifted && town.province === 'differs' && town.region === 'differs';
+  if (!isContradicted && !isTypedTownAnother(index, best, fields) && !isUnsupported(index, { towns, town }, fields))
     return result;
   const all = scored.map(({ row, joint }) => ({ row, score: joint }));
-  return unsure(
+  return ambiguous(
     index,
     all.sort((a, b) => b.score - a.score),
     { needs },
   );
 }
 
-/** For a misspelled name that nothing supports: min likeness, min distance to all others, and min length. */
-export const ALONE = { like: 0.86, gap: 0.12, letters: 6 } as const;
-
-export function lettersOf(text: string): number {
-  return text.replace(/\P{L}/gu, '').length;
-}
-
 /**
- * Whether nothing supports a town that is only like the typed one, which may lie abroad or be no place (`Oslo`), or that is no
- * city as the typed one (`Panay City`).
+ * Whether the town has only a similar name, or is no city though one was typed (`Panay City`), and no parent or barangay supports
+ * it. Such a name may lie abroad: `Oslo`.
  */
-function isLooseAlone(
+function isUnsupported(
   index: NameIndex,
-  { towns, best }: { towns: readonly Town[]; best: Scored },
+  { towns, town }: { towns: readonly Town[]; town: Town },
   { municity = '', barangay }: Fields,
 ): boolean {
-  const town = towns.find(({ row }) => row === best.row);
-  const isBacked = [town?.province, town?.region].some((it) => it === 'agrees' || it === 'formerly');
+  const isBacked = [town.province, town.region].some((it) => it === 'agrees' || it === 'formerly');
   if (isBacked || barangay !== undefined) return false;
-  const isCity = /\bcity\b/i.test(index.source.nameOf(best.row));
-  if (best.how === 'same') return !isCity && typedName(index, municity, 'municity').placeType === 'city';
-  const next = Math.max(0, ...towns.filter(({ row }) => row !== best.row).map(({ score }) => score));
-  return best.score < ALONE.like || best.score - next < ALONE.gap || lettersOf(municity) < ALONE.letters;
+  const isCity = /\bcity\b/i.test(index.source.nameOf(town.row));
+  if (town.how === 'same') return !isCity && typedName(index, municity, 'municity').placeType === 'city';
+  const next = Math.max(0, ...towns.filter(({ row }) => row !== town.row).map(({ score }) => score));
+  return town.score < ALONE.like || town.score - next < ALONE.gap || lettersOf(municity) < ALONE.letters;
 }
 
 /** Whether the typed town is the exact name of another area, so it is no misspelling of this town's name. */
