@@ -1,11 +1,11 @@
 import { isNamedPlace, isSecondTown, isWholeName, severalIn, withoutWord } from './cells.ts';
 import { resultOf } from './column-result.ts';
 import { type Candidate, saysPlace, type TypedName, typedName } from './compare.ts';
-import { type Scored, WORTH_NAMING } from './decide.ts';
+import { byJoint, type Scored, WORTH_NAMING } from './decide.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled, isNameOf } from './find.ts';
 import { isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
-import { DIRECTION, KIND } from './forms.ts';
+import { DIRECTION, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, type Town } from './parents.ts';
 import { ambiguous, isDecided, MAX_CANDIDATES, type Match, quoted, rowOf } from './result.ts';
@@ -73,9 +73,10 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
   const typed = { name, isDirection, isNumber, hasCalledTown: called.length > 0 };
   const scored = scoredBarangays(index, fields, { towns, sure, typed });
   const result = resultOf(index, [...scored.values()], { fields, needs: 'barangay' });
-  const listed = [...scored.values()].map(({ row, joint }) => ({ row, score: joint }));
+  const listed = byJoint([...scored.values()]);
   const ambiguousBy = (needs: Column, beside: typeof listed = []) =>
     ambiguous(index, [...listed.sort((a, b) => b.score - a.score), ...beside], { needs });
+  const toTown = (fallback: Match) => fallBackToTown(index, { fields, result: fallback, towns });
   const needs = townDecider(fields);
   const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
   const isInexact = best !== undefined && best.how !== 'same';
@@ -87,22 +88,22 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
   const several = town && otherTowns.length === 0 ? severalIn(index, fields.barangay, town.row) : [];
   if (several.length > 1) {
     const both = several.map((row) => ({ row, score: 1 }));
-    return fallBackToTown(index, { fields, result: ambiguous(index, both, { needs: 'barangay' }), towns });
+    return toTown(ambiguous(index, both, { needs: 'barangay' }));
   }
   // A street or a settlement may lie in another barangay than the one of its name.
   if (best && isNamedPlace(fields.barangay) && !isWholeName(index, fields.barangay, best.row)) {
-    return fallBackToTown(index, { fields, result: ambiguousBy('barangay'), towns });
+    return toTown(ambiguousBy('barangay'));
   }
   // A second name in the cell may be that of another town.
   if (best && isSecondTown(index, fields.barangay, best.row)) {
-    return fallBackToTown(index, { fields, result: ambiguousBy('municity'), towns });
+    return toTown(ambiguousBy('municity'));
   }
   // A barangay's name with one word more is no misspelling of another barangay's. Nor is a number scanned as letters:
   // `Centro l2`.
   const shorter = isInexact ? withoutWord(index, fields.barangay, best.row) : undefined;
   if (best && (shorter !== undefined || (isInexact && LETTERS_FOR_DIGITS.test(fields.barangay)))) {
     const beside = shorter === undefined ? [] : [{ row: shorter, score: best.joint }];
-    return fallBackToTown(index, { fields, result: ambiguousBy('barangay', beside), towns });
+    return toTown(ambiguousBy('barangay', beside));
   }
   // A misspelled name does not decide between cities of one name.
   if (isInexact && sure.size > 1) return ambiguousBy(needs);
@@ -110,8 +111,7 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
   if (isInexact && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return ambiguousBy(needs);
   // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
   if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
-    const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
-    return ambiguousBy(needs, all);
+    return ambiguousBy(needs, byJoint(towns.filter(({ row }) => sure.has(row))));
   }
   // A name that is only part of several barangays' names decides nothing: Concepcion of Marikina was divided into several.
   // A number is never such a part: 660 is not 660-A.
@@ -126,22 +126,19 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
     const asTown = typedName(index, fields.barangay, 'municity');
     const isTownsOwnName = best.how === 'same' && towns.some(({ row }) => findSpelled(index, asTown, [row]).length > 0);
     if (others.length > 0 || (isTownsOwnName && fields.municity !== undefined))
-      return fallBackToTown(index, { fields, result: ambiguousBy('barangay', others), towns });
+      return toTown(ambiguousBy('barangay', others));
   }
   // A barangay of another town decides nothing where the typed town exists, because that may lack the barangay, or where
   // the two cells may be swapped: `Taysan` beside `Cultihan`.
   const isElsewhere =
     best !== undefined && fields.municity !== undefined && !towns.some((it) => isOf(index, best.row, it));
   if (isElsewhere && (called.length > 0 || isNameOf(index, fields.barangay, 'municity'))) {
-    return fallBackToTown(index, { fields, result: ambiguousBy('barangay'), towns });
+    return toTown(ambiguousBy('barangay'));
   }
   // A typed town with the exact name of another area is neither a misspelling of this barangay's town nor short for it.
   const ownTown = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
   if (ownTown && (isTypedTownAnother(index, ownTown, fields) || (sure.size > 0 && !hasTypedName(ownTown)))) {
-    return ambiguousBy(
-      'municity',
-      called.map(({ row, joint }) => ({ row, score: joint })),
-    );
+    return ambiguousBy('municity', byJoint(called));
   }
   // A barangay that also exists in a town formerly called by the typed name is ambiguous.
   const before =
@@ -162,7 +159,7 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
   // The result must also explain the barangay's cell: `Purok D2` shares only a number with Barangay 2.
   const isNamed = best !== undefined && result.matched.barangay !== undefined;
   if ((isNamed && !saysNothing) || fields.isStrict) return result;
-  return fallBackToTown(index, { fields, result: best ? ambiguousBy('barangay') : result, towns });
+  return toTown(best ? ambiguousBy('barangay') : result);
 }
 
 /** What is known of the name of a barangay before it is searched. */
@@ -231,53 +228,39 @@ function besideTown(index: NameIndex, { row, province }: Town): ArrayLike<number
 
 /** The barangays of a town whose names end with a word, each with score 1. */
 function namesEndingWith(index: NameIndex, word: string, rows: ArrayLike<number>): Candidate[] {
-  const found = new Map<number, Candidate>();
-  for (const row of Array.from(rows)) {
-    index.eachKey(row, (key, kind) => {
-      if (kind < KIND.former && index.keys.at(key).endsWith(` ${word}`))
-        found.set(row, { row, kind: KIND.part, how: 'same', score: 1 });
-    });
-  }
-  return [...found.values()];
+  const ends = (key: number, kind: Kind) => kind < KIND.former && index.keys.at(key).endsWith(` ${word}`);
+  const found = Array.from(rows).filter((row) => index.hasKey(row, ends));
+  return found.map((row) => ({ row, kind: KIND.part, how: 'same', score: 1 }));
 }
 
 /** Whether another area has a name that begins with a folded one: `Santa Cruz Pambilog` beside Santa Cruz Poblacion. */
-function isBeginningOfOther(
-  index: NameIndex,
-  base: string,
-  { rows, but }: { readonly rows: ArrayLike<number>; readonly but: number },
-): boolean {
-  return Array.from(rows).some((row) => {
-    let isLonger = false;
-    index.eachKey(row, (key, kind) => {
-      isLonger ||= kind === KIND.whole && index.keys.at(key).startsWith(`${base} `);
-    });
-    return isLonger && row !== but;
-  });
+function isBeginningOfOther(index: NameIndex, base: string, { rows, but }: Others): boolean {
+  const isLonger = (key: number, kind: Kind) => kind === KIND.whole && index.keys.at(key).startsWith(`${base} `);
+  return Array.from(rows).some((row) => row !== but && index.hasKey(row, isLonger));
+}
+
+/** Areas but one. */
+interface Others {
+  readonly rows: ArrayLike<number>;
+  readonly but?: number;
 }
 
 /** Min characters of a truncated name. */
 const MIN_CHARACTERS = 5;
 
 /**
- * The areas but one that have a name of which a folded one is a part.
+ * The other areas that have a name of which a folded one is a part.
  *
  * @param isNear also of those that it is the beginning of, within a word: `San Is` is San Isidro rather than Rawis
  */
 export function othersContaining(
   index: NameIndex,
   base: string,
-  { rows, but, isNear = false }: { readonly rows: ArrayLike<number>; readonly but?: number; readonly isNear?: boolean },
+  { rows, but, isNear = false }: Others & { readonly isNear?: boolean },
 ): number[] {
   const isBeginning = isNear && base.length >= MIN_CHARACTERS;
-  return Array.from(rows).filter((row) => {
-    let hasPart = false;
-    index.eachKey(row, (key) => {
-      const own = index.keys.at(key);
-      hasPart ||= ` ${own} `.includes(` ${base} `) || (isBeginning && own.startsWith(base));
-    });
-    return hasPart && row !== but;
-  });
+  const fits = (own: string) => ` ${own} `.includes(` ${base} `) || (isBeginning && own.startsWith(base));
+  return Array.from(rows).filter((row) => row !== but && index.hasKey(row, (key) => fits(index.keys.at(key))));
 }
 
 /** Barangays of other towns than the typed one, or of any town if none was typed. */

@@ -1,5 +1,5 @@
 import { type TypedName, typedName } from './compare.ts';
-import { decide, type Scored } from './decide.ts';
+import { byJoint, decide, type Scored } from './decide.ts';
 import { explain } from './explain.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
@@ -18,7 +18,7 @@ export function resultOf(
 ): Match {
   const { match, all } = decide(scored);
   if (match === 'none') return NO_MATCH;
-  const rows = all.map(({ row, joint }) => ({ row, score: joint }));
+  const rows = byJoint(all);
   if (match === 'ambiguous') {
     // Of a city and a town of one name, the city is meant more often.
     const notCity = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));

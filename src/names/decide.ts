@@ -16,6 +16,11 @@ export interface Scored extends Candidate {
   readonly wasCalled?: boolean;
 }
 
+/** Candidates by their joint scores, as results list them. */
+export function byJoint(candidates: readonly { readonly row: number; readonly joint: number }[]) {
+  return candidates.map(({ row, joint }) => ({ row, score: joint }));
+}
+
 /** Min score of a likely place, if it is clearly the best. */
 const LIKELY = 0.7;
 

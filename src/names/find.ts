@@ -183,13 +183,7 @@ function isSplit(index: NameIndex, { level, hasSeparator }: TypedName, form: str
 function isNameFor(index: NameIndex, row: number, text: string): boolean {
   const key = index.keys.find(text);
   if (key === -1) return false;
-  return [row, ...index.ancestorsOf(row)].some((at) => {
-    let isSame = false;
-    index.eachKey(at, (own) => {
-      isSame ||= own === key;
-    });
-    return isSame;
-  });
+  return [row, ...index.ancestorsOf(row)].some((at) => index.hasKey(at, (own) => own === key));
 }
 
 function typeScore(index: NameIndex, row: number, { level, placeType, beside }: TypedName): number {

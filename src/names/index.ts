@@ -107,6 +107,14 @@ export class NameIndex {
     }
   }
 
+  /** Whether a key of an area fits. */
+  hasKey(row: number, fits: (key: number, kind: Kind) => boolean): boolean {
+    const [first, end] = [this.#rowStarts[row] as number, this.#rowStarts[row + 1] as number];
+    for (let at = first; at < end; at += 1)
+      if (fits(this.#rowKeys[at] as number, this.#rowKinds[at] as Kind)) return true;
+    return false;
+  }
+
   levelOf(row: number): NameLevel {
     // Most rows are those of barangays.
     let level = NAME_LEVELS.length - 1;

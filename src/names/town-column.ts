@@ -1,7 +1,7 @@
 import { townsIn } from './cells.ts';
 import { calledSince, resultOf } from './column-result.ts';
 import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
-import type { Scored } from './decide.ts';
+import { byJoint, type Scored } from './decide.ts';
 import { findNamedToday, isNameOf } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
@@ -89,8 +89,7 @@ function ambiguousNamesakes(
   fields: Fields,
 ): Match {
   const name = typedName(index, fields.municity as string, 'municity');
-  const rows = towns.map(({ row, joint }) => ({ row, score: joint }));
-  return ambiguous(index, rows, { needs: townDecider(fields) }, (row) => calledSince(index, row, name));
+  return ambiguous(index, byJoint(towns), { needs: townDecider(fields) }, (row) => calledSince(index, row, name));
 }
 
 /** Whether a town has the typed name and once lay in the typed region: `Parang, BARMM` may be the one in Sulu. */
@@ -165,10 +164,9 @@ export function matchTown(index: NameIndex, fields: RowQuery & { municity: strin
   const isContradicted = isShifted && town.province === 'differs' && town.region === 'differs';
   if (!isContradicted && !isTypedTownAnother(index, best, fields) && !isUnsupported(index, { towns, town }, fields))
     return result;
-  const all = scored.map(({ row, joint }) => ({ row, score: joint }));
   return ambiguous(
     index,
-    all.sort((a, b) => b.score - a.score),
+    byJoint(scored).sort((a, b) => b.score - a.score),
     { needs },
   );
 }
