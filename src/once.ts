@@ -10,13 +10,7 @@ const RELEASE_MS = 500;
 interface Creation<T> {
   /** Creates the thing. Its statement includes `completed(claim, …)`. */
   make(claim: Claim | undefined): Promise<T>;
-  /**
-   * Finds what an earlier attempt created.
-   *
-   * @param id of the thing
-   * @param attempt UUID of that attempt
-   * @throws DomainError `…_not_found` where it no longer exists
-   */
+  /** Finds what the attempt with a UUID created, by the id of the thing. @throws DomainError `…_not_found` where it is gone */
   find(id: string, attempt: string): Promise<T>;
   /** SHA-256 of what is sent, where the operation reads its body by itself. */
   fingerprint?(): Promise<string>;

@@ -61,10 +61,11 @@ export async function summarizeKeys(
  * `too_many_api_keys`, `account_deleted`, and as `once`
  */
 export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<KeyWithNotices<CreatedKey>> {
-  const key = await once(ctx, {
-    make: (claim) => makeKey(ctx, input, claim),
-    find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
-  });
+  return createdOnce(ctx, (claim) => makeKey(ctx, input, claim));
+}
+
+async function createdOnce(ctx: ServiceContext, make: (claim: Claim | undefined) => Promise<CreatedKey>) {
+  const key = await once(ctx, { make, find: (id, attempt) => findMadeKey(ctx, { id, attempt }) });
   return withLimitNotice(ctx, key, requireUser(ctx).accountRpm);
 }
 
@@ -83,13 +84,10 @@ export function withLimitNotice<Key extends ApiKey>(
   const allowed = accountRpm ?? config.ACCOUNT_RPM;
   if (got <= allowed) return { key, meta: undefined };
   const message = `rate_limit_rpm: is ${got}, but all keys of the account together may make ${allowed} requests a minute, so this one can make no more.`;
+  const parameter = 'rate_limit_rpm';
   return {
     key,
-    meta: {
-      notices: [
-        { code: 'rate_limit_above_account', parameter: 'rate_limit_rpm', message, successors: [], got, allowed },
-      ],
-    },
+    meta: { notices: [{ code: 'rate_limit_above_account', parameter, message, successors: [], got, allowed }] },
   };
 }
 
@@ -219,11 +217,7 @@ export async function rotateKey(
   ctx: ServiceContext,
   input: { id: string; graceSeconds: number },
 ): Promise<KeyWithNotices<CreatedKey>> {
-  const key = await once(ctx, {
-    make: (claim) => replaceKey(ctx, { ...input, claim }),
-    find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
-  });
-  return withLimitNotice(ctx, key, requireUser(ctx).accountRpm);
+  return createdOnce(ctx, (claim) => replaceKey(ctx, { ...input, claim }));
 }
 
 async function replaceKey(

@@ -26,10 +26,5 @@ export async function noticeOfParent(
 
 /** The notice for a code that leads nowhere, of the error that says so. */
 export function noticeOfRefusal({ code, message, facts }: DomainError, parameter: string): Notice {
-  return {
-    code: code as Notice['code'],
-    parameter,
-    message,
-    successors: (facts.successors ?? []) as Notice['successors'],
-  };
+  return { code, parameter, message, successors: facts.successors ?? [] } as Notice;
 }

@@ -128,14 +128,7 @@ export function matchTown(index: NameIndex, fields: RowQuery & { municity: strin
     const joint = isCalled
       ? Math.max(town.joint, isOnly ? UNIQUE_ELSEWHERE : 0, (rival?.joint ?? 0) - BEHIND_RIVAL)
       : town.joint * (isLost ? LOST_SUBMUNICIPALITY : 1);
-    return {
-      ...town,
-      joint,
-      isSure,
-      share: 1,
-      isTown: true,
-      isWithin: isWithin(town),
-    };
+    return { ...town, joint, isSure, share: 1, isTown: true, isWithin: isWithin(town) };
   });
   const needs = townDecider(fields);
   const result = resultOf(index, scored, { fields, needs });

@@ -156,11 +156,7 @@ export class OpenedAreas {
     }
   }
 
-  /**
-   * Reads once each kind of column that a release's areas read lazily, to find a broken one before it is served.
-   *
-   * @throws Error where one is missing or wrong
-   */
+  /** Reads each kind of column that is otherwise read lazily, to find a broken one before it is served. @throws Error for one */
   requireReadable(): void {
     this.boundaryOffset(0, 'simple');
     for (const parent of ['provinces', 'hosts'] as const)
@@ -395,10 +391,7 @@ export class OpenedAreas {
     });
   }
 
-  /**
-   * The texts of a level follow one another in the order of the column `place`, which lists rows so that children of a parent lie
-   * side by side.
-   */
+  /** The texts of a level follow one another in the order of the column `place`: children of a parent lie side by side. */
   #offsetsOf(lengths: Uint32Array): Uint32Array {
     const offsets = new Uint32Array(lengths.length);
     const inOrder = this.#columns.uint16('place');
@@ -535,14 +528,9 @@ export class OpenedAreas {
   #readCells() {
     const numbers = this.#columns.int32('cell');
     const lengths = this.#columns.int32('cell_bytes');
-    let offset = 0;
+    const starts = sums(lengths);
     return new Map(
-      Array.from(numbers, (number, i) => {
-        const length = lengths[i] as number;
-        const cell = { offset, length };
-        offset += length;
-        return [number, cell] as const;
-      }),
+      Array.from(numbers, (number, i) => [number, { offset: starts[i] as number, length: lengths[i] as number }]),
     );
   }
 
@@ -584,7 +572,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Where each of some groups begins, and the end of the last, from their sizes. */
-function sums(counts: Uint16Array): Uint32Array {
+function sums(counts: Uint16Array | Int32Array): Uint32Array {
   const starts = new Uint32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i += 1) starts[i + 1] = (starts[i] as number) + (counts[i] as number);
   return starts;
