@@ -63,11 +63,14 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   return all.length > 0 ? { ...found, text: all } : found;
 }
 
-/** The columns of places of a table, and the reader of its rows. */
-export interface PlaceReader {
-  readonly reads: Columns<Field | 'zip'>;
-  read(cells: readonly string[]): MatchInput;
+/** The columns that are read of a table, and the reader of its rows. */
+interface Reader<F extends string, T> {
+  readonly reads: Columns<F>;
+  read(cells: readonly string[]): T;
 }
+
+export type PlaceReader = Reader<Field | 'zip', MatchInput>;
+export type AddressReader = Reader<'text', string>;
 
 /**
  * Finds the columns of places, and makes the reader of their rows.
@@ -84,16 +87,7 @@ export function placeReader(headings: readonly string[], named: NamedColumns): P
   }
   const all = { ...reads, ...findColumns(headings, { named: { zip: named.zip }, headingsOf: { zip: ZIP_HEADINGS } }) };
   const places = Object.entries(all);
-  return {
-    reads: all,
-    read: (cells) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(cells, at)])),
-  };
-}
-
-/** The column of addresses of a table, and the reader of its rows. */
-export interface AddressReader {
-  readonly reads: Columns<'text'>;
-  read(cells: readonly string[]): string;
+  return { reads: all, read: (cells) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(cells, at)])) };
 }
 
 /**

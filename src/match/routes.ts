@@ -35,19 +35,13 @@ export function matchRoutes(): Router {
       description: `Names may have typos, old names, old codes, wrong parents; a text is an address or a name with its parents. Answers are in the order of the rows.\n\nAs JSON up to 1000 rows, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials of any kind (an API key, a session): the columns that were sent come back as they were, followed by six more. Columns are known by their headings, or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request of a key. A list as JSON counts as no more than the limit of a minute, so that a key with a small limit can send it too, and one that is refused does not count; a table that is longer than the limit is answered at the pace of the limit.`,
       request: {
         query: matchQuery,
-        body: {
-          required: true,
-          content: { 'application/json': { schema: matchBody }, ...csvBody(CSV_EXAMPLE) },
-        },
+        body: { required: true, content: { 'application/json': { schema: matchBody }, ...csvBody(CSV_EXAMPLE) } },
       },
       responses: {
         200: {
           description: 'The match of each row',
           headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
-          content: {
-            'application/json': { schema: matchAnswer },
-            ...csvAnswer(ANSWER_EXAMPLE),
-          },
+          content: { 'application/json': { schema: matchAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
         },
         ...errors(400, 404, 413, 415, 422),
       },
