@@ -439,26 +439,25 @@ export class OpenedAreas {
 
   /** What a former code of a level led to, in the order of the codes that it leads to. */
   formerCodes(level: Area['level'], code: string): readonly FormerCode[] {
-    this.#formerCodes ??= this.#readFormerCodes();
-    return this.#formerCodes.get(`${level} ${code}`) ?? [];
+    return this.#byFormerCode().get(`${level} ${code}`) ?? [];
   }
 
   /** Whether nothing is known of a code of a level but that it is gone. */
   isGone(level: Area['level'], code: string): boolean {
-    this.#formerCodes ??= this.#readFormerCodes();
+    this.#byFormerCode();
     return this.#goneCodes.has(`${level} ${code}`);
   }
 
   /** Calls back with every former code of a level, and what it led to. */
   eachFormerCode(found: (level: Area['level'], code: string, row: number) => void): void {
-    this.#formerCodes ??= this.#readFormerCodes();
-    for (const [key, leads] of this.#formerCodes) {
+    for (const [key, leads] of this.#byFormerCode()) {
       const [level = '', code = ''] = key.split(' ');
       for (const { row } of leads) found(level as Area['level'], code, row);
     }
   }
 
-  #readFormerCodes(): Map<string, FormerCode[]> {
+  #byFormerCode(): Map<string, FormerCode[]> {
+    if (this.#formerCodes) return this.#formerCodes;
     const found = new Map<string, FormerCode[]>();
     for (const line of linesOf(this.#columns.text('former_code'))) {
       const [level = '', alias = '', row = '', change = ''] = line.split(' ');
@@ -472,6 +471,7 @@ export class OpenedAreas {
       if (known) known.push(entry);
       else found.set(key, [entry]);
     }
+    this.#formerCodes = found;
     return found;
   }
 
