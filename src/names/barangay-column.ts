@@ -8,7 +8,7 @@ import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, type Town } from './parents.ts';
-import { ambiguous, isDecided, MAX_CANDIDATES, type Match, quoted, rowOf } from './result.ts';
+import { ambiguous, equallyGood, isDecided, MAX_CANDIDATES, type Match, quoted, rowOf } from './result.ts';
 import type { Column } from './source.ts';
 import {
   formerNamesakes,
@@ -86,18 +86,12 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
   if (best && isAstray && !fields.isGuess) return ambiguousBy('municity');
   const [town, ...otherTowns] = sure.size > 0 ? towns.filter(({ row }) => sure.has(row)) : called;
   const several = town && otherTowns.length === 0 ? severalIn(index, fields.barangay, town.row) : [];
-  if (several.length > 1) {
-    const both = several.map((row) => ({ row, score: 1 }));
-    return toTown(ambiguous(index, both, { needs: 'barangay' }));
-  }
+  if (several.length > 1) return toTown(ambiguous(index, equallyGood(several, 1), { needs: 'barangay' }));
   // A street or a settlement may lie in another barangay than the one of its name.
-  if (best && isNamedPlace(fields.barangay) && !isWholeName(index, fields.barangay, best.row)) {
+  if (best && isNamedPlace(fields.barangay) && !isWholeName(index, fields.barangay, best.row))
     return toTown(ambiguousBy('barangay'));
-  }
   // A second name in the cell may be that of another town.
-  if (best && isSecondTown(index, fields.barangay, best.row)) {
-    return toTown(ambiguousBy('municity'));
-  }
+  if (best && isSecondTown(index, fields.barangay, best.row)) return toTown(ambiguousBy('municity'));
   // A barangay's name with one word more is no misspelling of another barangay's. Nor is a number scanned as letters:
   // `Centro l2`.
   const shorter = isInexact ? withoutWord(index, fields.barangay, best.row) : undefined;
@@ -110,18 +104,14 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
   // A misspelled barangay does not outweigh the typed city: it must lie in one of the sure cities.
   if (isInexact && sure.size > 0 && ![...sure].some((town) => index.isIn(best.row, town))) return ambiguousBy(needs);
   // Most towns have a barangay of this name, some with one more word, so it doesn't decide which town is meant.
-  if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? '')) {
+  if (sure.size > 1 && best && EVERYWHERE.test(name.forms[0] ?? ''))
     return ambiguousBy(needs, byJoint(towns.filter(({ row }) => sure.has(row))));
-  }
   // A name that is only part of several barangays' names decides nothing: Concepcion of Marikina was divided into several.
   // A number is never such a part: 660 is not 660-A.
   if (best !== undefined && !isNumber && !(best.how === 'same' && best.kind === KIND.whole)) {
     const rows = index.childrenOf('barangay', index.ancestorAt(best.row, 'municity') as number);
     const isNear = best.how === 'near';
-    const others = othersContaining(index, name.base, { rows, but: best.row, isNear }).map((row) => ({
-      row,
-      score: best.joint,
-    }));
+    const others = equallyGood(othersContaining(index, name.base, { rows, but: best.row, isNear }), best.joint);
     // A town's name in the barangay's column decides nothing: many lists repeat it where they know no barangay.
     const asTown = typedName(index, fields.barangay, 'municity');
     const isTownsOwnName = best.how === 'same' && towns.some(({ row }) => findSpelled(index, asTown, [row]).length > 0);
@@ -132,20 +122,15 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
   // the two cells may be swapped: `Taysan` beside `Cultihan`.
   const isElsewhere =
     best !== undefined && fields.municity !== undefined && !towns.some((it) => isOf(index, best.row, it));
-  if (isElsewhere && (called.length > 0 || isNameOf(index, fields.barangay, 'municity'))) {
+  if (isElsewhere && (called.length > 0 || isNameOf(index, fields.barangay, 'municity')))
     return toTown(ambiguousBy('barangay'));
-  }
   // A typed town with the exact name of another area is neither a misspelling of this barangay's town nor short for it.
   const ownTown = best && towns.find(({ row }) => row === index.ancestorAt(best.row, 'municity'));
-  if (ownTown && (isTypedTownAnother(index, ownTown, fields) || (sure.size > 0 && !hasTypedName(ownTown)))) {
+  if (ownTown && (isTypedTownAnother(index, ownTown, fields) || (sure.size > 0 && !hasTypedName(ownTown))))
     return ambiguousBy('municity', byJoint(called));
-  }
   // A barangay that also exists in a town formerly called by the typed name is ambiguous.
-  const before =
-    result.match === 'exact' && ownTown
-      ? formerNamesakes(index, { towns, own: ownTown.row }, fields).map(({ row }) => row)
-      : [];
-  const isBefore = ({ row, how }: Scored) => how === 'same' && before.some((it) => index.isIn(row, it));
+  const before = result.match === 'exact' && ownTown ? formerNamesakes(index, { towns, own: ownTown.row }, fields) : [];
+  const isBefore = ({ row, how }: Scored) => how === 'same' && before.some((it) => index.isIn(row, it.row));
   if ([...scored.values()].some(isBefore)) return ambiguousBy('municity');
   // A barangay of several towns whose names are only similar to the typed one is ambiguous.
   const isRival = ({ row, how, score, joint }: Scored) =>

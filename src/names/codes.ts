@@ -1,5 +1,5 @@
 import type { NameIndex } from './index.ts';
-import { ambiguous, type Field, type Fields, isFiner, type Match, meant, NO_MATCH } from './result.ts';
+import { ambiguous, equallyGood, type Field, type Fields, isFiner, type Match, meant, NO_MATCH } from './result.ts';
 import { COLUMNS, NAME_LEVELS, type NameLevel, rowAt, rowOfCode } from './source.ts';
 
 /**
@@ -104,7 +104,7 @@ export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): 
     const wanted = level ?? index.levelOf(rows[0] as number);
     if (isFiner(wanted, index.levelOf(rows[0] as number))) return undefined;
     const lifted = [...new Set(rows.map((row) => index.ancestorAt(row, wanted)).filter((row) => row !== undefined))];
-    const all = lifted.map((row) => ({ row, score: 1 }));
+    const all = equallyGood(lifted, 1);
     if (all.length === 0) return { match: NO_MATCH, rows, field };
     const result = all.length === 1 ? meant(index, 'exact', all) : ambiguous(index, all, { needs: wanted });
     const [first] = result.candidates;

@@ -200,10 +200,7 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
   if (left.some((it) => it.isAttached && !namesIt(index, it.text, row as number)))
     return { match: madeAmbiguous(match), over };
   if (added.includes('barangay') && match.level === 'barangay' && ownScore(match) < LIKE_BARANGAY) {
-    return {
-      match: { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: match.candidates, needs: 'barangay' },
-      over,
-    };
+    return { match: madeAmbiguous(match, { candidates: match.candidates, needs: 'barangay' }), over };
   }
   // `Brgys 1 and 2` are two.
   const isSecond = left.some((it) => JOINS.test(fold(it.text))) && left.some((it) => /\d/.test(it.text));
@@ -270,7 +267,7 @@ function besideRegion(index: NameIndex, { municity, barangay, province }: Fields
   if (isLikely) return;
   const { candidates } = ambiguous(index, like, {});
   const all = [...match.candidates, ...candidates].sort((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
-  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: all, needs: 'province' };
+  return madeAmbiguous(match, { candidates: all, needs: 'province' });
 }
 
 /** Scores of results are rounded. */

@@ -227,7 +227,7 @@ function beside(
   if (other === undefined) return unread;
   const { notes } = unread;
   const candidates = [...match.candidates.slice(0, 1), candidateOf(index, other, 1)];
-  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'barangay', notes };
+  return madeAmbiguous(match, { candidates, needs: 'barangay', notes });
 }
 
 /** The barangays of a town that a part of a text names. */

@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { partedFrom } from './former-parents.ts';
 import { cutParentheses, DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { type Column, rowsOfColumn } from './source.ts';
+import { type Column, eachOf, rowsOfColumn } from './source.ts';
 
 /** Min likeness of a misspelled region or province. */
 export const LIKE_PARENT = 0.7;
@@ -51,9 +51,7 @@ export function placesLike(index: NameIndex, text: string, column: 'region' | 'p
 
 /** All areas of a level that are similar to a text. */
 function likeIn(index: NameIndex, text: string, level: Column): Candidate[] {
-  const { first, end } = index.source.rowsOf(level);
-  const rows = Array.from({ length: end - first }, (_, i) => first + i);
-  return findLike(index, typedName(index, text, level), rows);
+  return findLike(index, typedName(index, text, level), eachOf(index.source.rowsOf(level)));
 }
 
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
@@ -120,13 +118,12 @@ export function provincesWith(
   fits = (name: string, words: string) => name.startsWith(words) || ` ${name}`.endsWith(` ${words.trimEnd()}`),
 ): Candidate[] {
   const words = `${fold(text)} `;
-  const provinces = index.cached('provinces', 'folded', () => {
-    const { first, end } = index.source.rowsOf('province');
-    return Array.from({ length: end - first }, (_, i) => fold(index.source.nameOf(first + i)));
-  });
-  const { first } = index.source.rowsOf('province');
+  const rows = index.source.rowsOf('province');
+  const provinces = index.cached('provinces', 'folded', () =>
+    eachOf(rows).map((row) => fold(index.source.nameOf(row))),
+  );
   return provinces.flatMap((name, at): Candidate[] =>
-    fits(name, words) ? [{ row: first + at, kind: KIND.part, how: 'part', score: SAME_NAMED }] : [],
+    fits(name, words) ? [{ row: rows.first + at, kind: KIND.part, how: 'part', score: SAME_NAMED }] : [],
   );
 }
 
@@ -306,13 +303,7 @@ function townsOf(index: NameIndex, municity: string, parents: TownParents): Town
     for (const it of findAmong(index, name, [...within])) found.add(it);
     for (const it of findCut(index, name.base, [...within])) found.add(it);
   } else if (found.size === 0 && !parents.isGuess && !isShort) {
-    const { first, end } = rowsOfColumn(index.source, 'municity');
-    for (const it of findLike(
-      index,
-      name,
-      Array.from({ length: end - first }, (_, i) => first + i),
-    ))
-      found.add(it);
+    for (const it of findLike(index, name, eachOf(rowsOfColumn(index.source, 'municity')))) found.add(it);
   }
   return towns().slice(0, 40);
 }

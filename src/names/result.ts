@@ -84,6 +84,11 @@ export function meant(
   return { ...NO_MATCH, ...best, match, candidates };
 }
 
+/** Areas that fit equally well. */
+export function equallyGood(rows: readonly number[], score: number): { row: number; score: number }[] {
+  return rows.map((row) => ({ row, score }));
+}
+
 /** The result of a row that may mean several. */
 export function ambiguous(
   index: NameIndex,
@@ -187,18 +192,12 @@ export function atLevel(match: Match, level: NameLevel | undefined): Match {
 export function between(match: Match, other: Match): Match {
   const first = match.candidates.slice(0, 3);
   const second = other.candidates.filter(({ code }) => !first.some((it) => it.code === code)).slice(0, 2);
-  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates: [...first, ...second], needs: 'municity' };
+  return madeAmbiguous(match, { candidates: [...first, ...second], needs: 'municity' });
 }
 
-/** Makes a decided result ambiguous. */
-export function madeAmbiguous(match: Match): Match {
-  return {
-    ...NO_MATCH,
-    match: 'ambiguous',
-    score: match.score,
-    candidates: match.candidates.slice(0, 1),
-    needs: match.level,
-  };
+/** Makes a decided result ambiguous: with its first candidate, unless others are given. */
+export function madeAmbiguous({ score, candidates, level }: Match, beside: Partial<Match> = {}): Match {
+  return { ...NO_MATCH, match: 'ambiguous', score, candidates: candidates.slice(0, 1), needs: level, ...beside };
 }
 
 /** A text for a note: its beginning, in quotes. */

@@ -20,6 +20,11 @@ export function rowsOfColumn(source: NameSource, column: Column): { first: numbe
   return column === 'municity' ? { first, end: source.rowsOf('submunicipality').end } : { first, end };
 }
 
+/** Each row from `first` on, without `end`. */
+export function eachOf({ first, end }: { first: number; end: number }): number[] {
+  return Array.from({ length: end - first }, (_, i) => first + i);
+}
+
 /** Row number for a missing parent. */
 export const NO_PARENT = 0xffff;
 

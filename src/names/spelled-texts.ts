@@ -13,6 +13,7 @@ import {
   ambiguous,
   atLevel,
   between,
+  equallyGood,
   type Fields,
   isDecided,
   MAX_CANDIDATES,
@@ -306,11 +307,7 @@ function ofThatName(index: NameIndex, { fields, repeated }: Reading, match: Matc
   const { base } = typedName(index, repeated, 'barangay');
   const rows = othersContaining(index, base, { rows: index.childrenOf('barangay', rowOf(index, match) as number) });
   if (rows.length === 0) return undefined;
-  const { candidates } = ambiguous(
-    index,
-    rows.map((row) => ({ row, score: match.score })),
-    {},
-  );
+  const { candidates } = ambiguous(index, equallyGood(rows, match.score), {});
   return { ...match, match: 'ambiguous', candidates, needs: 'barangay' };
 }
 

@@ -11,6 +11,7 @@ import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
 import {
   ambiguous,
   atLevel,
+  equallyGood,
   isDecided,
   isFiner,
   type Match,
@@ -156,11 +157,8 @@ function ofOneName(
     ({ row }) => index.levelOf(row) === index.levelOf((candidates[0] as Candidate).row),
   );
   const needs = isOneLevel && !levels.includes('barangay') ? 'province' : 'municity';
-  return ambiguous(
-    index,
-    candidates.map(({ row }) => ({ row, score: SAME_NAMED })),
-    { needs },
-  );
+  const rows = candidates.map(({ row }) => row);
+  return ambiguous(index, equallyGood(rows, SAME_NAMED), { needs });
 }
 
 /** The areas of a level that have a text as their name today, cities first. */

@@ -7,7 +7,7 @@ import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findTowns, type Town } from './parents.ts';
-import { ambiguous, type Fields, isDecided, MAX_CANDIDATES, type Match, rowOf } from './result.ts';
+import { ambiguous, equallyGood, type Fields, isDecided, MAX_CANDIDATES, type Match, rowOf } from './result.ts';
 import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column } from './source.ts';
 
@@ -139,17 +139,10 @@ export function matchTown(index: NameIndex, fields: RowQuery & { municity: strin
   const rivals = isOnlyFormerly(index, town, fields.municity)
     ? othersOfThatName(index, town, fields)
     : [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
-  if (rivals.length > 0) {
-    const all = [best.row, ...rivals].map((row) => ({ row, score: best.joint }));
-    return ambiguous(index, all.slice(0, MAX_CANDIDATES), { needs });
-  }
+  const all = equallyGood([best.row, ...rivals], best.joint).slice(0, MAX_CANDIDATES);
+  if (rivals.length > 0) return ambiguous(index, all, { needs });
   const several = townsIn(index, fields.municity, best.row);
-  if (several.length > 1)
-    return ambiguous(
-      index,
-      several.map((row) => ({ row, score: best.joint })),
-      { needs: 'municity' },
-    );
+  if (several.length > 1) return ambiguous(index, equallyGood(several, best.joint), { needs: 'municity' });
   const namesakes = result.match === 'exact' ? formerNamesakes(index, { towns, own: best.row }, fields) : [];
   if (namesakes.length > 0) return ambiguousNamesakes(index, [best, ...namesakes], fields);
   // The cells are shifted where the region's is no region, and the town lies in neither parent that the row names.

@@ -1,5 +1,5 @@
 import type { NameIndex } from './index.ts';
-import { NAME_LEVELS } from './source.ts';
+import { eachOf, NAME_LEVELS } from './source.ts';
 
 /** Characters of keys: the end of a key, the space, digits and letters. */
 const CHARACTERS = 38;
@@ -115,8 +115,7 @@ function ranksOf({ source }: NameIndex): Uint16Array {
   const ranks = new Uint16Array(source.size);
   let rank = 0;
   for (const level of NAME_LEVELS) {
-    const { first, end } = source.rowsOf(level);
-    const rows = Uint16Array.from({ length: end - first }, (_, i) => first + i);
+    const rows = Uint16Array.from(eachOf(source.rowsOf(level)));
     rows.sort((a, b) => (source.populations[b] as number) - (source.populations[a] as number) || a - b);
     for (const row of rows) {
       ranks[row] = rank;
