@@ -120,7 +120,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** When another try may end otherwise, seconds; undefined where nobody can tell. */
+  /** When another attempt may end otherwise, seconds; undefined where nobody can tell. */
   readonly retryAfter: number | undefined;
 
   constructor(
