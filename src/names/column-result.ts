@@ -4,7 +4,7 @@ import { explain } from './explain.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { isSpelledParent } from './parents.ts';
-import { ambiguous, type Fields, type Match, meant, NO_MATCH } from './result.ts';
+import { ambiguous, type Fields, type Match, meant, NO_MATCH, quoted } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** Candidates whose scores are at most so much below the best one's may be meant. */
@@ -19,11 +19,11 @@ export function resultOf(
   const { match, all } = decide(scored);
   if (match === 'none') return NO_MATCH;
   const rows = byJoint(all);
+  const finest = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
   if (match === 'ambiguous') {
     // Of a city and a town of one name, the city is meant more often.
     const notCity = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
     if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || notCity(a.row) - notCity(b.row));
-    const finest = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
     const name = typedName(index, fields[finest] as string, finest);
     const hasFormer = all.some(({ wasCalled, kind }) => wasCalled || kind === KIND.former);
     return ambiguous(index, rows, { needs: decidingColumn(index, all, { fields, otherwise: needs }) }, (row) =>
@@ -32,8 +32,11 @@ export function resultOf(
   }
   const [best] = all as [Scored, ...Scored[]];
   const explanation = explain(index, fields, best.row);
-  if (best.kind === KIND.district)
-    explanation.notes.push(noCodeNote(index, fields[columnOf(index.levelOf(best.row))], best.row));
+  if (best.kind === KIND.district) {
+    // The name may stand in another column than that of its city: `Cubao` as a province.
+    const text = fields[columnOf(index.levelOf(best.row))] ?? (fields[finest] as string);
+    explanation.notes.push(noCodeNote(index, text, best.row));
+  }
   const isSpelled = (['region', 'province'] as const).every((column) => {
     const text = fields[column];
     return text === undefined || isSpelledParent(index, text, column);
@@ -61,8 +64,8 @@ export function calledSince(index: NameIndex, row: number, { forms }: TypedName)
 }
 
 /** The note about a place without a code of its own. */
-export function noCodeNote({ source }: NameIndex, text: string | undefined, row: number): string {
-  return `"${text?.slice(0, 80)}" has no code of its own; it lies in ${source.nameOf(row)}.`;
+export function noCodeNote({ source }: NameIndex, text: string, row: number): string {
+  return `${quoted(text)} has no code of its own; it lies in ${source.nameOf(row)}.`;
 }
 
 /**

@@ -71,6 +71,15 @@ describe('matchRow, on texts in every order and with any separators', () => {
     expect(match({ text })).toMatchObject({ match: 'likely', code, notes: [note] });
   });
 
+  it('names a district that stands in the column of provinces', () => {
+    const note = '"Cubao" has no code of its own; it lies in Quezon City.';
+    expect(match({ province: 'Cubao' })).toMatchObject({
+      match: 'likely',
+      code: '1381300000',
+      notes: expect.arrayContaining([note]),
+    });
+  });
+
   it.each<[MatchInput, string[]]>([
     [{ text: 'Novaliches' }, ['City of Caloocan', 'Novaliches', 'Quezon City']],
     [{ text: 'Jaro' }, ['City of Iloilo', 'Jaro']],
