@@ -41,7 +41,9 @@ export interface BackupResult {
 export async function takeBackup(input: BackupOptions): Promise<BackupResult> {
   let sent = 0;
   const add = async (file: FileToPut) => {
-    sent += await input.backups.add(file);
+    // Files are added concurrently, and `sent += await …` would read `sent` before the wait.
+    const bytes = await input.backups.add(file);
+    sent += bytes;
   };
   for (let tries = 1; ; tries += 1) {
     try {
