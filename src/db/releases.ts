@@ -60,7 +60,7 @@ export type ReleaseUse = 'active' | 'newest' | 'read';
 
 /**
  * Deletes a release with everything that the database has of it, and gives `use`, which is null where it is deleted. Gives
- * no row where there is no such release. Kept are the active release, the newest of each edition, the one that was active
+ * no row where there is no such release, or where another session has deleted it meanwhile. Kept are the active release, the newest of each edition, the one that was active
  * until a minute ago, and one that a command reads.
  */
 export function deletion(releaseId: string, actor: Actor): SQL {
@@ -87,5 +87,5 @@ export function deletion(releaseId: string, actor: Actor): SQL {
       sql`select 'release.deleted' as action, 'release' as subject_type, id as subject_id,
         jsonb_build_object('edition', edition, 'created_at', created_at) as details from deleted`,
     )})
-    select use from candidate`;
+    select use from candidate where use is not null or exists (select from deleted)`;
 }
