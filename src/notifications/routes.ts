@@ -30,8 +30,8 @@ import {
 /** What all operations have in common. */
 const USER = { access: 'user' as const, tags: ['webhook-endpoints'] };
 
-/** What a replay counts as: each is a request to a host of somebody else. */
-const REPLAY_REQUESTS = 10;
+/** What a test and a replay count as: each is a request to a host of somebody else. */
+const OUTBOUND_REQUESTS = 10;
 
 const params = idParams('webhook endpoint', '0b9f4b1e-3c1d-4a55-9a0e-6a3c1f0d2b77');
 const deliveryParams = z.object({
@@ -157,12 +157,14 @@ export function webhookEndpointRoutes(): Router {
       method: 'post',
       path: '/{id}/test',
       summary: 'Send a test event to a webhook endpoint',
-      description:
-        'Sends an event `endpoint.test`, once. The log has only the latest of them. An endpoint can be tested once in ten seconds.',
+      description: `Sends an event \`endpoint.test\`, once. The log has only the latest of them. An endpoint can be tested once in ten seconds. A test counts as ${OUTBOUND_REQUESTS} requests, of a session too.`,
       request: { params },
       responses: { ...enveloped('The delivery, which is not sent yet', deliverySchema), ...errors(404, 409, 422) },
     },
-    async (c, { ctx, params }) => privateAnswer(c, await testEndpoint(ctx, params)),
+    async (c, { ctx, params }) => {
+      await countWork(c, OUTBOUND_REQUESTS);
+      return privateAnswer(c, await testEndpoint(ctx, params));
+    },
   );
 
   operation(
@@ -191,12 +193,12 @@ export function webhookEndpointRoutes(): Router {
       method: 'post',
       path: '/{id}/deliveries/{deliveryId}/replay',
       summary: 'Replay a delivery',
-      description: `Sends it again with the same \`webhook-id\` and body. A delivery that is still waiting stays as it is. A replay counts as ${REPLAY_REQUESTS} requests, of a session too.`,
+      description: `Sends it again with the same \`webhook-id\` and body. A delivery that is still waiting stays as it is. A replay counts as ${OUTBOUND_REQUESTS} requests, of a session too.`,
       request: { params: deliveryParams },
       responses: { ...enveloped('The delivery', deliverySchema), ...errors(404, 409, 422) },
     },
     async (c, { ctx, params }) => {
-      await countWork(c, REPLAY_REQUESTS);
+      await countWork(c, OUTBOUND_REQUESTS);
       return privateAnswer(c, await replayDelivery(ctx, params));
     },
   );

@@ -520,6 +520,23 @@ describe('a test of an endpoint', () => {
   });
 });
 
+it('tests of new endpoints count as ten requests each, of a session too', async () => {
+  const { session, receiver } = await told();
+  const limited = workerWith({ ACCOUNT_RPM: '20' });
+  const answers: Body[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    const { id } = await newEndpoint(session, { url: receiver.url });
+    const { status, body } = await limited(`${ENDPOINTS}/${id}/test`, { method: 'POST', headers: session });
+    answers.push([status, body.code]);
+    await send('DELETE', `${ENDPOINTS}/${id}`, session);
+  }
+  expect(answers).toEqual([
+    [200, undefined],
+    [200, undefined],
+    [429, 'rate_limit_exceeded'],
+  ]);
+});
+
 describe('runs at the same time', () => {
   it('send everything once', async () => {
     const { session, receiver, endpoint } = await told();
