@@ -417,7 +417,9 @@ describe('publishing', () => {
     await bucket.put(manifestKey(manifest.version), JSON.stringify({ ...manifest, objects: [...objects, moved] }));
     await bucket.delete(keyOf(name));
     byteCache.delete(`${keyOf(name)}#0`);
-    expect(await statementsOf(() => ask(path, { headers: MASTER }))).toBe(1);
+    await statementsOf(() => ask(path, { headers: MASTER }));
+    // Work that other tests have left to be done later may have statements of its own.
+    expect(bodiesOf(fetched).filter((body) => body.includes('with release as'))).toHaveLength(1);
     expect(await statementsOf(() => ask(path, { headers: MASTER }))).toBe(0);
   });
 
