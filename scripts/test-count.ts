@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { SaxesParser } from 'saxes';
 
 // npm run test:count: sums the reports that the lanes of .ci/run leave in a directory. <lane>.json is a report of Vitest,
-// <lane>.xml one of Schemathesis, in the format of JUnit. Its last line is "N passed, N failed", and skipped tests if any.
+// <lane>.xml one of Schemathesis, in the format of JUnit. Failures come first, because the output of a lane that ran
+// beside others may hide them. The last line is "N passed, N failed", and skipped tests if any.
 
 const USAGE = 'npm run test:count -- <directory> <exit code of the run> <lane it ended in> <lane with a report>…';
 
@@ -13,19 +15,25 @@ interface Count {
   skipped: number;
 }
 
+interface Report extends Count {
+  /** Each failed test with the beginning of what was wrong. */
+  failures: string[];
+}
+
 const NONE: Count = { passed: 0, failed: 0, skipped: 0 };
+const MAX_LINES = 30;
 
 const READERS = { json: fromVitest, xml: fromJUnit };
 
-/** The counts of a lane's report. Undefined where it left none that can be read, or one without tests. */
-async function countOf(directory: string, lane: string): Promise<Count | undefined> {
+/** A lane's report. Undefined where it left none that can be read, or one without tests. */
+async function reportOf(directory: string, lane: string): Promise<Report | undefined> {
   for (const [ending, read] of Object.entries(READERS)) {
     const path = join(directory, `${lane}.${ending}`);
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text === undefined) continue;
     try {
-      const count = read(text);
-      if (count.passed + count.failed + count.skipped > 0) return count;
+      const report = read(text);
+      if (report.passed + report.failed + report.skipped > 0) return report;
     } catch (error) {
       console.log(`${path} can't be read: ${(error as Error).message}`);
     }
@@ -34,36 +42,67 @@ async function countOf(directory: string, lane: string): Promise<Count | undefin
 }
 
 /** Whatever neither passed nor failed was skipped: also what a run never came to. */
-function fromVitest(text: string): Count {
-  const { numTotalTests: total, numPassedTests: passed, numFailedTests: failed } = JSON.parse(text);
+function fromVitest(text: string): Report {
+  const {
+    numTotalTests: total,
+    numPassedTests: passed,
+    numFailedTests: failed,
+    testResults: files = [],
+  } = JSON.parse(text);
   if (!(Number.isInteger(total) && Number.isInteger(passed) && Number.isInteger(failed))) {
     throw new Error('it has no numbers of tests.');
   }
-  return { passed, failed, skipped: total - passed - failed };
+  return { passed, failed, skipped: total - passed - failed, failures: files.flatMap(failuresOf) };
+}
+
+interface VitestFile {
+  name: string;
+  /** What failed besides its tests, such as an import. */
+  message: string;
+  assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+}
+
+function failuresOf({ name, message, assertionResults }: VitestFile): string[] {
+  const file = relative(process.cwd(), name);
+  const tests = assertionResults.filter(({ status }) => status === 'failed');
+  return [
+    ...(message ? [failure(file, message)] : []),
+    ...tests.map(({ fullName, failureMessages }) => failure(`${file}: ${fullName}`, failureMessages.join('\n'))),
+  ];
+}
+
+function failure(name: string, message: string): string {
+  return [name, ...stripVTControlCharacters(message).split('\n', MAX_LINES)].join('\n    ');
 }
 
 /** A test may have several failures, errors and notes: it failed if it has one of the first two. */
-function fromJUnit(text: string): Count {
+function fromJUnit(text: string): Report {
   const count = { ...NONE };
+  const failures: string[] = [];
   let result: keyof Count = 'passed';
+  let test = '';
   const parser = new SaxesParser();
-  parser.on('opentag', ({ name }) => {
-    if (name === 'testcase') result = 'passed';
-    else if (name === 'failure' || name === 'error') result = 'failed';
-    else if (name === 'skipped' && result === 'passed') result = 'skipped';
+  parser.on('opentag', ({ name, attributes }) => {
+    if (name === 'testcase') {
+      result = 'passed';
+      test = attributes.name ?? '';
+    } else if (name === 'failure' || name === 'error') {
+      result = 'failed';
+      failures.push(failure(test, attributes.message ?? ''));
+    } else if (name === 'skipped' && result === 'passed') result = 'skipped';
   });
   parser.on('closetag', ({ name }) => {
     if (name === 'testcase') count[result] += 1;
   });
   parser.write(text).close();
-  return count;
+  return { ...count, failures };
 }
 
 function inWords({ passed, failed, skipped }: Count): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Prints the counts. Returns the exit code: that of the run, or 1 where a test failed or a lane reports no test. */
+/** Prints the failures and the counts. Returns the exit code: that of the run, or 1 where a test failed or a lane reports no test. */
 async function main([directory, code, ended, ...lanes]: string[]): Promise<number> {
   if (!directory || !/^\d+$/.test(code ?? '') || !ended || lanes.length === 0) {
     console.error(USAGE);
@@ -71,8 +110,12 @@ async function main([directory, code, ended, ...lanes]: string[]): Promise<numbe
   }
   const total = { ...NONE };
   const width = Math.max(...lanes.map(({ length }) => length));
-  for (const lane of lanes) {
-    const count = await countOf(directory, lane);
+  const reports = await Promise.all(lanes.map((lane) => reportOf(directory, lane)));
+  for (const [index, lane] of lanes.entries()) {
+    for (const text of reports[index]?.failures ?? []) console.log(`${lane} failed: ${text}\n`);
+  }
+  for (const [index, lane] of lanes.entries()) {
+    const count = reports[index];
     console.log(`${lane.padEnd(width)}  ${count ? inWords(count) : 'reports no test'}`);
     // Without this a lane that ran nothing would look as one that passed.
     const { passed, failed, skipped } = count ?? { ...NONE, failed: code === '0' ? 1 : 0 };

@@ -53,16 +53,46 @@ it('keeps the exit code of a run that failed, and counts what failed', async () 
     join(directory, 'fuzz.xml'),
     '<testsuites><testcase><failure/><error/><skipped/></testcase><testcase><error/></testcase></testsuites>',
   );
-  expect(await count(3, 'test', 'fuzz', 'clients')).toEqual({
+  expect(await count(3, 'test', 'fuzz', 'clients')).toMatchObject({
     code: 3,
-    lines: [
+    lines: expect.arrayContaining([
       'test     5 passed, 2 failed',
       'fuzz     0 passed, 2 failed',
       'clients  reports no test',
       'The run ended in test with exit code 3.',
       '5 passed, 4 failed',
-    ],
+    ]),
   });
+});
+
+it('names what failed, with the beginning of why, before it counts', async () => {
+  const assertionResults = [
+    { fullName: 'areas are read', status: 'passed', failureMessages: [] },
+    {
+      fullName: 'areas are written',
+      status: 'failed',
+      failureMessages: ['\u001b[31mexpected 1 to be 2\u001b[39m\n    at a line'],
+    },
+  ];
+  const files = [
+    { name: join(process.cwd(), 'test/a.test.ts'), message: '', assertionResults },
+    { name: join(process.cwd(), 'test/b.test.ts'), message: 'No module.', assertionResults: [] },
+  ];
+  const report = { numTotalTests: 2, numPassedTests: 1, numFailedTests: 1, testResults: files };
+  await writeFile(join(directory, 'test.json'), JSON.stringify(report));
+  await writeFile(
+    join(directory, 'fuzz.xml'),
+    '<testsuites><testcase name="GET /a"/><testcase name="PUT /b"><failure message="Undocumented&#10;500"/></testcase></testsuites>',
+  );
+  expect((await count(1, 'test', 'fuzz')).lines).toEqual([
+    ...['test failed: test/a.test.ts: areas are written', '    expected 1 to be 2', '        at a line', ''],
+    ...['test failed: test/b.test.ts', '    No module.', ''],
+    ...['fuzz failed: PUT /b', '    Undocumented', '    500', ''],
+    'test  1 passed, 1 failed',
+    'fuzz  1 passed, 1 failed',
+    'The run ended in test with exit code 1.',
+    '2 passed, 2 failed',
+  ]);
 });
 
 it('says of no run that failed that nothing did', async () => {
