@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import mapshaper from 'mapshaper';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { fetchAgain } from '../support/fetch-again.ts';
 
 // GeoPandas judges what the service says about areas: its sjoin the counts of points, its distances the areas around a point, its
 // overlay the shares in a polygon. It reads the files of the levels. .ci/clients installs it, see clients.test.ts.
@@ -40,13 +40,9 @@ interface Found {
 
 async function ask(path: string, body?: object): Promise<{ data: Found[]; meta: Record<string, number> }> {
   const init = body ? { method: 'POST', headers: HEADERS, body: JSON.stringify(body) } : { headers: HEADERS };
-  for (let tries = 1; ; tries += 1) {
-    const answer = await fetch(`${address}${path}`, init);
-    if (answer.ok) return answer.json() as Promise<{ data: Found[]; meta: Record<string, number> }>;
-    // The embedded database may be late while the machine is busy.
-    if (answer.status !== 503 || tries === 5) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    await sleep(1000 * Number(answer.headers.get('Retry-After') ?? 1));
-  }
+  const answer = await fetchAgain(`${address}${path}`, init);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json() as Promise<{ data: Found[]; meta: Record<string, number> }>;
 }
 
 /** Places all over the drawn country and the sea around it: the fractions of multiples of two irrational numbers. */
@@ -63,7 +59,7 @@ const judged = {} as Record<Level, Judged>;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-analysis-'));
-  const cebu = await fetch(`${address}/v1/municities/0730600000`);
+  const cebu = await fetchAgain(`${address}/v1/municities/0730600000`);
   const { bbox } = ((await cebu.json()) as { data: { bbox: [number, number, number, number] } }).data;
   const [west, south, east, north] = bbox;
   centre = [east, south + (north - south) / 3];
@@ -90,7 +86,7 @@ beforeAll(async () => {
   }[];
   const download = async (level: Level, format: string) => {
     const file = files.find((it) => it.level === level && it.resolution === 'detailed' && it.format === format);
-    const answer = await fetch(`${address}/v1/downloads/${file?.id}`, { headers: HEADERS });
+    const answer = await fetchAgain(`${address}/v1/downloads/${file?.id}`, { headers: HEADERS });
     const path = join(directory, `${level}.${format}`);
     await writeFile(path, new Uint8Array(await answer.arrayBuffer()));
     return path;

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Download } from '../../clients/typescript/src/types.ts';
 import { type Choice, type ChosenFile, fileOf as chosenFile } from '../../pages/downloads/choice.ts';
 import { recipesFor } from '../../pages/downloads/tools.ts';
+import { fetchAgain } from '../support/fetch-again.ts';
 import { type CountingProxy, startProxy } from './proxy.ts';
 
 // What tools of other makers do with the files: GDAL, GeoPandas, DuckDB, R and a FlatGeobuf client, on the
@@ -25,7 +26,7 @@ const CEBU = '0702200000';
 
 const { address, masterToken } = inject('clientsService');
 const ask = (path: string, init: RequestInit = {}) =>
-  fetch(`${address}${path}`, { ...init, headers: { Authorization: `Bearer ${masterToken}` } });
+  fetchAgain(`${address}${path}`, { ...init, headers: { Authorization: `Bearer ${masterToken}` } });
 
 type Listed = Omit<Download, 'href'>;
 

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { signerOf } from '../../scripts/pipeline/snapshot/minisign.ts';
+import { fetchAgain } from '../support/fetch-again.ts';
+import { TIMEOUT_MS } from '../support/timeouts.ts';
 
 // The file of the country in sqlite3 and GDAL, and the document of its release in minisign, as docs/whole-country.md says.
 
@@ -24,7 +26,9 @@ async function dataOf<T>(path: string): Promise<T> {
 /** Publishes the signature of the release that is served beside its objects, made with a key of minisign. */
 async function signRelease(release: string): Promise<void> {
   await run('minisign', ['-G', '-W', '-p', join(directory, 'release.pub'), '-s', join(directory, 'release.key')]);
-  const document = new Uint8Array(await (await fetch(`${address}/v1/releases/${release}`, { headers })).arrayBuffer());
+  const document = new Uint8Array(
+    await (await fetchAgain(`${address}/v1/releases/${release}`, { headers })).arrayBuffer(),
+  );
   const signature = (await signerOf(join(directory, 'release.key')))(document, `release ${release}`);
   const name = 'release.json.minisig';
   const [sha256, md5] = (['sha256', 'md5'] as const).map((it) => createHash(it).update(signature)) as [
@@ -34,7 +38,7 @@ async function signRelease(release: string): Promise<void> {
   const digest = sha256.digest();
   const path = `/v1/admin/releases/${release}/snapshot`;
   const put = async (to: string, type: string, body: string, others: Record<string, string> = {}) => {
-    const answer = await fetch(address + to, {
+    const answer = await fetchAgain(address + to, {
       method: 'PUT',
       headers: { ...headers, 'Content-Type': type, ...others },
       body,
@@ -49,7 +53,7 @@ async function signRelease(release: string): Promise<void> {
   await put(path, 'application/json', JSON.stringify({ ...manifest, objects: all }));
   // What a manifest names is cached for ten seconds.
   const signed = async () => (await fetch(`${address}/v1/releases/${release}/signature`, { headers })).status;
-  await vi.waitFor(async () => expect(await signed()).toBe(200), { timeout: 20_000, interval: 500 });
+  await vi.waitFor(async () => expect(await signed()).toBe(200), { timeout: TIMEOUT_MS, interval: 500 });
 }
 
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { fetchAgain } from '../support/fetch-again.ts';
 
 // What GDAL, GeoPandas and openpyxl read in files of the areas inside an area, which are made when they are asked for. What
 // they are compared with is the API's own list. .ci/clients installs the tools, see clients.test.ts.
@@ -12,7 +13,7 @@ const PYTHON = process.env.CLIENTS_PYTHON ?? 'python3';
 const CEBU = '0702200000';
 
 const { address, masterToken } = inject('clientsService');
-const ask = (path: string) => fetch(`${address}${path}`, { headers: { Authorization: `Bearer ${masterToken}` } });
+const ask = (path: string) => fetchAgain(`${address}${path}`, { headers: { Authorization: `Bearer ${masterToken}` } });
 
 interface Found {
   rows: number;

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { fetchAgain } from '../support/fetch-again.ts';
 import { ROOT } from './installed.ts';
 
 // The models of fhir.resources, which .ci/clients installs, refuse what is not FHIR.
@@ -62,7 +63,7 @@ it('every kind of answer is read by the models of FHIR', async () => {
     ['/metadata?_format=xml', 'OperationOutcome'],
   ];
   const answers: string[] = [];
-  for (const [path] of asked) answers.push(await (await fetch(`${address}/fhir${path}`, { headers })).text());
+  for (const [path] of asked) answers.push(await (await fetchAgain(`${address}/fhir${path}`, { headers })).text());
   expect(await judged(answers)).toEqual(asked.map(([, kind]) => kind));
   // They do refuse what is none.
   const wrong = JSON.stringify({ ...JSON.parse(answers[8] as string), status: 7, url: {} });
@@ -183,7 +184,7 @@ describe('patients are judged by their codes', () => {
     const own = await mkdtemp(join(tmpdir(), 'pgds-hl7-'));
     onTestFinished(() => rm(own, { recursive: true }));
     const sets = Object.values(EXTENSIONS).map(async (set) =>
-      (await fetch(`${address}/fhir/ValueSet/${set}-3Q-2026`)).json(),
+      (await fetchAgain(`${address}/fhir/ValueSet/${set}-3Q-2026`)).json(),
     );
     const definitions = (await Promise.all(sets)) as object[];
     const said = await ask('Hl7.java', [...definitions, ...profiles, ...patients], [], [`-Duser.home=${own}`]);
@@ -200,7 +201,7 @@ interface Concept {
 /** Whether a code and its display are valid; of an inactive one, whether it says so and names all of its successors. */
 async function isValid({ code, display, property }: Concept): Promise<boolean> {
   const query = new URLSearchParams({ url: SYSTEM, code, display });
-  const answer = await fetch(`${address}/fhir/CodeSystem/$validate-code?${query}`, { headers });
+  const answer = await fetchAgain(`${address}/fhir/CodeSystem/$validate-code?${query}`, { headers });
   const { parameter } = (await answer.json()) as { parameter: { name: string; [value: string]: unknown }[] };
   const memberOf = (name: string) => parameter.find((it) => it.name === name);
   const inactive = property.some((it) => it.code === 'inactive');
@@ -219,7 +220,7 @@ async function isValid({ code, display, property }: Concept): Promise<boolean> {
 const EVERY = 40;
 
 it('codes of the whole country are valid, and inactive ones name their successors', async () => {
-  const system = await fetch(`${address}/fhir/CodeSystem/psgc-3Q-2026`, { headers });
+  const system = await fetchAgain(`${address}/fhir/CodeSystem/psgc-3Q-2026`, { headers });
   const { concept } = (await system.json()) as { concept: Concept[] };
   const isInactive = ({ property }: Concept) => property.some(({ code }) => code === 'inactive');
   const asked = concept.filter((it, i) => isInactive(it) || i % EVERY === 0);

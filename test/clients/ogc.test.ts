@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { fetchAgain } from '../support/fetch-again.ts';
 
 // What tools of other makers do with OGC API: GDAL, the newer GDAL of GeoPandas, OWSLib and R, with the lines of docs/ogc.md.
 
@@ -22,12 +23,12 @@ let ofCountry: string[];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-ogc-'));
-  const answer = await fetch(`${address}/v1/ogc/sessions`, { method: 'POST', headers });
+  const answer = await fetchAgain(`${address}/v1/ogc/sessions`, { method: 'POST', headers });
   ({ session } = ((await answer.json()) as { data: { session: string } }).data);
-  const list = await fetch(`${address}/v1/barangays?region=0700000000&format=geojson`, { headers });
+  const list = await fetchAgain(`${address}/v1/barangays?region=0700000000&format=geojson`, { headers });
   const { features } = (await list.json()) as { features: { id: string; properties: { p_code: string } }[] };
   ofCebu = features.filter(({ properties }) => properties.p_code === CEBU).map(({ id }) => id);
-  const table = await fetch(`${address}/v1/downloads/areas/PH?level=barangay&format=csv`);
+  const table = await fetchAgain(`${address}/v1/downloads/areas/PH?level=barangay&format=csv`);
   ofCountry = (await table.text()).split('\n').flatMap((line) => /"?(\d{10})"?/.exec(line)?.[1] ?? []);
 });
 

@@ -8,6 +8,7 @@ import { loadLocalVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
 import { findFreePort } from '../../scripts/dev/port.ts';
 import { startWrangler, type WranglerDev, type WranglerOptions } from '../../scripts/dev/wrangler.ts';
 import type { TestDatabase } from './database.ts';
+import { fetchAgain } from './fetch-again.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 
 const MAX_STARTS = 3;
@@ -19,7 +20,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface LocalService {
   address: string;
   masterToken: string;
-  /** One request with the master token. */
+  /**
+   * A request with the master token. It is sent again after a 503, as clients do, because the embedded database is late while
+   * the machine is busy. Its body must be one that can be sent twice.
+   */
   ask(path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
   /** Takes its database away, as if the host of it were gone. */
   cutDatabase(): Promise<void>;
@@ -51,7 +55,7 @@ export async function startLocalService(
     address,
     masterToken,
     ask: (path, { headers, ...init } = {}) =>
-      fetch(`${address}${path}`, { ...init, headers: { Authorization: `Bearer ${masterToken}`, ...headers } }),
+      fetchAgain(`${address}${path}`, { ...init, headers: { Authorization: `Bearer ${masterToken}`, ...headers } }),
     cutDatabase: () => endpoint.close(),
     stop: async () => {
       await wrangler.stop();
