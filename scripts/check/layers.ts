@@ -52,6 +52,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
       'src/names',
       'src/csv',
       'src/control-characters.ts',
+      'src/geojson/geometry-columns.ts',
       'src/openapi/error-meanings.ts',
       'clients/typescript/src/address.ts',
       'clients/typescript/src/errors.ts',

@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
+import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS } from '../geojson/geometry-columns.ts';
 import type { Shape } from '../layer-files/shapes.ts';
 import { zipChunks } from '../layer-files/zip.ts';
 import { streamedWorkbookFiles, type WorkbookCell } from '../tables/workbook.ts';
@@ -15,8 +16,9 @@ const CUT = '… [cut]';
 /** How many cells a workbook may have. More would be of no use: it takes minutes to open. */
 const MAX_CELLS = 20_000_000;
 
-/** The columns of the positions of points. An upload takes them for coordinates again. */
+/** The columns of the positions of points. An upload takes them for coordinates again, and no other column. */
 const POSITION = ['longitude', 'latitude'] as const;
+const GEOMETRY_COLUMNS = [...LONGITUDE_COLUMNS, ...LATITUDE_COLUMNS, ...WKT_COLUMNS];
 
 /**
  * The features of a dataset as a workbook: numbers are numbers, and texts are never formulas. Points have their position in
@@ -53,7 +55,7 @@ export async function* workbookChunks(db: Database, features: ExportedFeatures):
 
 /** The names of the columns of properties; undefined where all properties are one. */
 export function workbookColumns(features: ExportedFeatures): string[] | undefined {
-  return layerColumns(features, POSITION);
+  return layerColumns(features, GEOMETRY_COLUMNS);
 }
 
 function positionOf(shape: Shape | null): WorkbookCell[] {

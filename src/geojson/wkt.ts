@@ -1,16 +1,6 @@
 import { WGS84 } from './domains.ts';
 import { GEOMETRY_TYPES, type Geometry, GeometryFault, MAX_ARRAYS, MAX_POSITIONS } from './geometry.ts';
 
-/** Names that columns of WKT have, in lower case. */
-export const WKT_COLUMNS: ReadonlySet<string> = new Set([
-  'wkt',
-  'geom',
-  'geometry',
-  'the_geom',
-  'wkt_geom',
-  'geometry_wkt',
-]);
-
 /** A checked geometry as well-known text (OGC 06-103r4). */
 export function wktOf(geometry: Geometry): string {
   const name = geometry.type.toUpperCase();

@@ -246,6 +246,19 @@ describe('an export as workbook', () => {
     expect(first?.properties).toMatchObject({ n: '7', part: '0.5', code: '0702200000', property_id: 'mine' });
   });
 
+  it('has no other column that an upload takes for the geometry', async () => {
+    const { session } = await person();
+    const names = ['wkt', 'GEOM', 'geometry', 'the_geom', 'lon', 'Lat', 'x', 'y', 'latitude', 'property_x'];
+    const properties = Object.fromEntries(names.map((name, i) => [name, `${i}`]));
+    const { id } = await newDataset(session, { features: [{ geom: point(121, 14), properties }] });
+    const { bytes, headers } = await exported(session, id, 'xlsx');
+    const [first] = await readBack(session, 'a.xlsx', bytes);
+    const columns = names.map((name) => (name === 'property_x' ? 'property_x_2' : `property_${name}`));
+    expect(first?.geom).toEqual(point(121, 14));
+    expect(first?.properties).toMatchObject(Object.fromEntries(columns.map((column, i) => [column, `${i}`])));
+    expect(headers.get('X-Renamed-Columns')).toBe(names.map((name, i) => `${name}=${columns[i]}`).join('; '));
+  });
+
   it('has no columns of positions where nothing is a point, and says where a text is cut', async () => {
     const { session } = await person();
     const features = [{ geom: POLYGON, properties: { text: 'x'.repeat(40_000) } }];

@@ -1,11 +1,8 @@
 import type { Feature } from 'geojson';
+import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS } from '../../../src/geojson/geometry-columns.ts';
 import { isMissing, numberOf } from '../../shared/values.ts';
 
-/** Lowercase names of properties with the longitude and the latitude of a point. */
-const AXES = [
-  ['lon', 'lng', 'long', 'longitude', 'x'],
-  ['lat', 'latitude', 'y'],
-] as const;
+const AXES = [LONGITUDE_COLUMNS, LATITUDE_COLUMNS];
 
 /** How far a property may differ from the position, degrees: files round either of them. */
 const TOLERANCE = 1e-5;
@@ -18,7 +15,7 @@ export function repeatedCoordinates(features: readonly Feature[]): string[] {
     if (geometry?.type !== 'Point') continue;
     for (const [name, value] of Object.entries(properties ?? {})) {
       if (repeated.get(name) === false || isMissing(value)) continue;
-      const axis = AXES.findIndex((names) => (names as readonly string[]).includes(name.toLowerCase()));
+      const axis = AXES.findIndex((names) => names.has(name.toLowerCase()));
       // Undefined for a name of neither axis, whose index is -1.
       const coordinate = geometry.coordinates[axis];
       const amount = numberOf(value);

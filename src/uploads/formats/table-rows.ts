@@ -2,7 +2,8 @@ import { lowerAscii } from '../../ascii.ts';
 import { DomainError } from '../../errors.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { WGS84 } from '../../geojson/domains.ts';
-import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
+import { LATITUDE_COLUMNS, LONGITUDE_COLUMNS, WKT_COLUMNS } from '../../geojson/geometry-columns.ts';
+import { geometryOfWkt } from '../../geojson/wkt.ts';
 import { placeColumns } from '../../match/columns.ts';
 import { isBlankCell } from '../../names/blank.ts';
 import type { Field } from '../../names/result.ts';
@@ -19,9 +20,6 @@ import {
   validIn,
   withPlace,
 } from './format.ts';
-
-const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
-const LATITUDE = new Set(['lat', 'latitude', 'y']);
 
 /** Max length of a row, characters: that of a GeoJSON feature, so that an export can be uploaded. */
 export const MAX_ROW = 8 * 1024 * 1024;
@@ -211,7 +209,7 @@ function columnsOf(fields: readonly string[], named: NamedPlaceColumns | undefin
   };
   const wkt = find(WKT_COLUMNS, 'WKT');
   // Beside WKT, longitude and latitude are ordinary properties.
-  const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
+  const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE_COLUMNS, 'longitude'), find(LATITUDE_COLUMNS, 'latitude')];
   if (wkt < 0 && (lon < 0 || lat < 0)) {
     const only = names[Math.max(lon, lat)] ?? '';
     // A column x or y alone may be anything.
