@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -60,14 +60,16 @@ async function start(
     workerData: { cluster },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
-  const port = await firstPort(thread);
+  const port = await firstPort(thread).catch((error: Error) => {
+    throw new Error(`The embedded database can't be opened: ${reasonOf(error, directory)}`, { cause: error });
+  });
   if (fresh) await writeFile(created, '');
   onProgress?.(1, 'Database open');
 
   let closing: Promise<void> | undefined;
   thread.on('error', (error) => {
     if (closing) return;
-    const crash = new Error(`The embedded database stopped: ${error.message}`, { cause: error });
+    const crash = new Error(`The embedded database stopped: ${reasonOf(error, directory)}`, { cause: error });
     if (!onCrash) throw crash;
     onCrash(crash);
   });
@@ -80,15 +82,27 @@ async function start(
   };
 }
 
+/** What PostgreSQL needs on the disk to go on: the next file of its log, bytes. */
+const LOG_FILE = 16 * 1024 * 1024;
+
+/** The reason for which the database has stopped. If the disk is full, the error of the thread does not say so. */
+export function reasonOf({ message }: Error, directory: string): string {
+  const { bavail, bsize } = statfsSync(directory);
+  const free = bavail * bsize;
+  if (free >= LOG_FILE) return message;
+  const left = `${Math.floor(free / 1024 / 1024)} MiB are left for ${directory}`;
+  return `the disk is full. ${left}, and the database needs ${LOG_FILE / 1024 / 1024} MiB.`;
+}
+
 /** Waits for the port on which the thread listens. */
 async function firstPort(thread: Worker): Promise<number> {
   const exited = once(thread, 'exit').then(([code]) => {
-    throw new Error(`The embedded database stopped while it was opening (exit code ${code}).`);
+    throw new Error(`its thread ended with exit code ${code}`);
   });
   try {
     // An 'error' event rejects the first promise with the error of the thread.
     const [message] = (await Promise.race([once(thread, 'message'), exited])) as [ThreadMessage];
-    if (!('port' in message)) throw new Error('The embedded database closed while it was opening.');
+    if (!('port' in message)) throw new Error('it closed');
     return message.port;
   } catch (error) {
     await thread.terminate();

@@ -22,13 +22,15 @@ interface Instantiation {
 const ERROR = 21;
 
 /**
- * Opens PGlite, and fixes two bugs of version 0.5.8 after errors:
+ * Opens PGlite, and fixes three bugs of version 0.5.8 after errors:
  *
  * - An error does not unwind the stack, a kilobyte or two each, so that after some thousand errors every statement
  *   fails with "stack depth limit exceeded". Here the stack is restored.
  * - Nothing catches exceptions of C++, as PROJ and GEOS throw them: the statement stops half-way without an answer, and
  *   the answers that follow are taken for those of other statements. Here they are errors of PostgreSQL, with SQLSTATE
  *   XX000.
+ * - PostgreSQL aborts after a PANIC, for instance if the disk is full. PGlite swallows this, and no statement is answered
+ *   any more. Here the thread ends.
  */
 export async function createMended(options: PGliteOptions): Promise<PGlite> {
   let backend: Backend | undefined;
@@ -48,6 +50,12 @@ export async function createMended(options: PGliteOptions): Promise<PGlite> {
   backend._PostgresMainLoopOnce = () => {
     try {
       loopOnce();
+    } catch (error) {
+      const isAbort = error instanceof Error && error.message.startsWith('Aborted');
+      if (!isAbort) throw error;
+      setImmediate(() => {
+        throw new Error('PostgreSQL has aborted', { cause: error });
+      });
     } finally {
       stack.value = bottom;
     }

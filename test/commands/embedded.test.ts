@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
+import { type Embedded, openEmbedded, reasonOf } from '../../scripts/database/embedded.ts';
 import { seededCopy } from '../support/seeded.ts';
 
 const CHILD = new URL('./embedded-child.ts', import.meta.url);
@@ -56,6 +57,28 @@ describe('a data directory', () => {
     expect((await again.query('SELECT max(a) AS a FROM kept')).rows).toEqual([{ a: 4 }]);
     await again.end();
     await reopened.close();
+  });
+});
+
+describe('a database that can not go on', () => {
+  it('stops with its reason instead of leaving statements without an answer', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'pgds-embedded-'));
+    const crashed = Promise.withResolvers<Error>();
+    const database = await openEmbedded(place, { onCrash: crashed.resolve });
+    const client = await connected(database.url);
+    // PostgreSQL can't make the next file of its log, as on a full disk.
+    await rm(join(place, 'postgres', 'pg_wal'), { recursive: true });
+    await expect(client.query('CREATE TABLE t (); SELECT pg_switch_wal(); CREATE TABLE u ()')).rejects.toThrow();
+    expect((await crashed.promise).message).toBe('The embedded database stopped: PostgreSQL has aborted');
+    await database.close();
+    await rm(place, { recursive: true });
+  });
+
+  it.runIf(existsSync('/proc'))('says where the disk is full', () => {
+    const error = new Error('PostgreSQL has aborted');
+    expect(reasonOf(error, tmpdir())).toBe(error.message);
+    // It has no space, as a full disk.
+    expect(reasonOf(error, '/proc')).toBe('the disk is full. 0 MiB are left for /proc, and the database needs 16 MiB.');
   });
 });
 
