@@ -46,9 +46,19 @@ function parsed(text: string): unknown {
   return value;
 }
 
-/** A reviver that keeps the digits of integers that a double would round. TypeScript does not know its third parameter yet. */
-const exact: (key: string, value: unknown, context?: { source: string }) => unknown = (_, value, context) =>
-  typeof value === 'number' && Number.isFinite(value) ? exactNumber(context?.source ?? String(value)) : value;
+/**
+ * A reviver that keeps the digits of integers that a double would round, but for those of positions, whose range none of them
+ * is in. TypeScript does not know its third parameter yet.
+ */
+const exact: (key: string, value: unknown, context?: { source: string }) => unknown = (key, value, context) => {
+  if (key === 'coordinates' || key === 'bbox') return withDoubles(value);
+  return typeof value === 'number' && Number.isFinite(value) ? exactNumber(context?.source ?? String(value)) : value;
+};
+
+function withDoubles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withDoubles);
+  return typeof value === 'bigint' ? Number(value) : value;
+}
 
 class JsonReader {
   readonly #toLonLat: ToLonLat | undefined;

@@ -486,6 +486,14 @@ describe('names what is wrong and where', () => {
       /coordinates\[0\] of the geometry must be a number/,
     ],
     [
+      '{"op":"s_intersects","args":[{"property":"geometry"},{"type":"Point","coordinates":[9007199254740993,14]}]}',
+      /coordinates\[0\] of the geometry must be a longitude from -180 to 180/,
+    ],
+    [
+      '{"op":"s_intersects","args":[{"property":"geometry"},{"bbox":[1,-9007199254740993,3,4]}]}',
+      /must be a latitude from -90 to 90/,
+    ],
+    [
       '{"op":"s_intersects","args":[{"property":"geometry"},{"type":"MultiPoint","coordinates":[]}]}',
       /must have coordinates/,
     ],
