@@ -107,8 +107,8 @@ function beginningOf(text: string): string {
 function preview(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `an array of ${value.length}`;
   if (value !== null && typeof value === 'object') return Object.keys(value).length === 0 ? '{}' : 'an object';
-  // Parsed from JSON, only a number beyond the range of a double is infinite. It would be written as null.
-  if (value === Infinity || value === -Infinity)
-    return value > 0 ? `a number above ${Number.MAX_VALUE}` : `a number below ${-Number.MAX_VALUE}`;
+  // A double beyond these may be another number than was sent, or infinite.
+  if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) return `a number above ${Number.MAX_SAFE_INTEGER}`;
+  if (typeof value === 'number' && value < Number.MIN_SAFE_INTEGER) return `a number below ${Number.MIN_SAFE_INTEGER}`;
   return JSON.stringify(value) ?? String(value);
 }

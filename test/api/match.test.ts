@@ -117,6 +117,14 @@ describe('POST /v1/match with JSON', () => {
     expect([status, refusal.error?.issues[0].path]).toEqual([422, path]);
   });
 
+  it('says the range of an id, not a number that was not sent', async () => {
+    const { body } = await post('/v1/match', '{"rows":[{"id":9007199254740993},{"id":-9007199254740995}]}');
+    expect(body.error.issues.map(({ message }: Body) => message.replace(/.*\(/, '('))).toEqual([
+      '(got a number above 9007199254740991)',
+      '(got a number below -9007199254740991)',
+    ]);
+  });
+
   it('counts a hundred rows as one request, also for the account, and all or none', async () => {
     const { key } = await keyOf(12);
     const ask = (count: number) =>
