@@ -1,5 +1,5 @@
 import type { AppContext, ServiceContext } from '../context.ts';
-import { nameRelease } from '../http/answers.ts';
+import { nameLocation, nameRelease } from '../http/answers.ts';
 import { revalidate, validatorOf } from '../http/conditional.ts';
 import { edgeCache } from '../http/edge-cache.ts';
 import { cacheText, documentCache } from './cached-answers.ts';
@@ -45,8 +45,6 @@ export async function answerRead<T>(
   { areas, resolution, hasLinks = false, isCached = true, day, read, locate, check, produce }: AreaRead<T>,
 ): Promise<Response> {
   const validator = validatorOf(c, config, day);
-  const setLocation = (path: string | undefined) =>
-    path !== undefined && c.header('Content-Location', path + new URL(c.req.url).search);
 
   // Look up. Which release is active is all that is read.
   const inEdge = areas.cachedIn === 'edge';
@@ -56,7 +54,7 @@ export async function answerRead<T>(
   if (cache) c.set('cached', isCurrent);
   if (isCurrent) {
     c.header('Content-Type', cached.type);
-    setLocation(cached.location);
+    nameLocation(c, cached.location);
     return revalidate(c, validator, { ...cached, principal }) ?? c.body(cached.body);
   }
 
@@ -65,7 +63,7 @@ export async function answerRead<T>(
   // An error names the release too.
   nameRelease(c, release);
   const location = locate?.(value);
-  setLocation(location);
+  nameLocation(c, location);
   check?.(value);
 
   const unchanged = revalidate(c, validator, { ...made, principal });

@@ -11,10 +11,14 @@ export const RELEASE_HEADER = {
   'X-Data-Release': header('Data release of the answer'),
 };
 
+export const LOCATION_HEADER = {
+  'Content-Location': header('URL by the current code, if another one was requested'),
+};
+
 const CACHING_HEADERS = {
   ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
   'Cache-Control': header('public for callers without credentials, private otherwise'),
-  'Content-Location': header('URL by the current code, if another one was requested'),
+  ...LOCATION_HEADER,
   ...deprecation('the parameter output'),
 };
 

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { codeParamOf, editionParams } from '../areas/params.ts';
-import { RELEASE_HEADER } from '../areas/representation.ts';
+import { LOCATION_HEADER, RELEASE_HEADER } from '../areas/representation.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import { renamedColumns } from '../datasets/export-parts.ts';
-import { streamOf } from '../http/answers.ts';
+import { nameLocation, streamOf } from '../http/answers.ts';
 import { revalidate, validatorOf } from '../http/conditional.ts';
 import { displayString } from '../http/display-string.ts';
 import { errors, header } from '../http/error-schemas.ts';
@@ -63,6 +63,7 @@ const BINARY = { type: 'string' as const, format: 'binary' };
 const VALIDATORS = {
   ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
   'Cache-Control': header('public for tables without credentials, private otherwise'),
+  ...LOCATION_HEADER,
 };
 
 const collection = z.looseObject({ type: z.literal('FeatureCollection'), features: z.array(z.looseObject({})) });
@@ -117,7 +118,9 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
         requireIdentity(ctx.principal, `format=${format}, which has boundaries,`);
       const validator = validatorOf(c, ctx.config);
       const asked = { code, level, resolution: isTable ? undefined : resolution, scope, edition };
-      const { value, ...read } = await readExtract(ctx, { ...asked, knownVersions: validator.knownVersions });
+      const extract = await readExtract(ctx, { ...asked, knownVersions: validator.knownVersions });
+      const { value, currentCode, ...read } = extract;
+      if (currentCode !== code) nameLocation(c, `/v1/downloads/areas/${currentCode}`);
       const principal = isTable ? ctx.principal : { kind: 'session' };
       const unchanged = revalidate(c, validator, { ...read, unchanged: !value, principal });
       if (unchanged || !value) return unchanged ?? c.body(null, 304);

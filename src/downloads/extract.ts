@@ -85,17 +85,21 @@ const FEATURES_TEXT = 256 * 1024;
 /**
  * Reads the areas of a level inside an area. Boundaries are read later, in portions, each time that `features()` is called.
  *
- * @returns undefined if the caller already has this version (304)
+ * @returns `value` is undefined if the caller already has this version (304)
  * @throws DomainError `area_not_found`, `area_abolished`, `edition_not_found`; `download_not_found` if no area of the level
  * is inside, `boundaries_not_loaded` if none of them has a boundary, `extract_too_large`
  */
-export async function readExtract(ctx: ServiceContext, request: ExtractRequest): Promise<Read<Extract | undefined>> {
+export async function readExtract(
+  ctx: ServiceContext,
+  request: ExtractRequest,
+): Promise<Read<Extract | undefined> & { currentCode: string }> {
   const { code, level, resolution, edition, knownVersions } = request;
   const areas = await servedAreas(ctx, edition);
   const enclosing = code === COUNTRY_CODE ? undefined : await getEnclosing(areas, code, edition);
+  const currentCode = enclosing?.code ?? COUNTRY_CODE;
   const listed = level === 'submunicipality' ? 'municity' : level;
   const read = await areas.list(listed, filterOf(enclosing, request), { resolution, knownVersions });
-  if (read.unchanged) return { ...read, value: undefined };
+  if (read.unchanged) return { ...read, currentCode, value: undefined };
   const found = read.value.areas;
   if (found.length === 0) refuseEmpty(enclosing, level);
   const bounded = found.filter(({ boundaryBytes }) => boundaryBytes > 0);
@@ -109,7 +113,7 @@ export async function readExtract(ctx: ServiceContext, request: ExtractRequest):
     name: plural,
     fileName: [
       // A release carries older editions too.
-      ...[isReleaseOfEdition(read.release, edition) ? read.release : edition, enclosing?.code ?? COUNTRY_CODE, plural],
+      ...[isReleaseOfEdition(read.release, edition) ? read.release : edition, currentCode, plural],
       ...(enclosing?.level === 'province' && request.scope === 'admin' ? ['admin'] : []),
       ...(resolution ? [resolution] : []),
     ].join('.'),
@@ -145,7 +149,7 @@ export async function readExtract(ctx: ServiceContext, request: ExtractRequest):
       if (features.length > 0) yield features;
     },
   };
-  return { ...read, value: extract };
+  return { ...read, currentCode, value: extract };
 }
 
 /** The names of the parents of areas, by their codes. */

@@ -114,3 +114,8 @@ export function nameRelease(c: Context, release: string): void {
   c.set('release', release);
   c.header('X-Data-Release', release);
 }
+
+/** Names the address by the current code, where the request has a former one. */
+export function nameLocation(c: Context, path: string | undefined): void {
+  if (path !== undefined) c.header('Content-Location', path + new URL(c.req.url).search);
+}

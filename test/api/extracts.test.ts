@@ -321,9 +321,14 @@ describe('the areas that an extract has', () => {
     expect(own.length).toBeGreaterThan(40);
   });
 
-  it('are found by an old code, and the file is named by that of today', async () => {
+  it('are found by an old code, and the file and its address are named by that of today', async () => {
     const { headers } = await extract('0604500000?level=municity', {});
     expect(headers.get('Content-Disposition')).toContain(`${release}.1804500000.municities.csv`);
+    const current = '1804500000?level=municity';
+    expect(headers.get('Content-Location')).toBe(`/v1/downloads/areas/${current}`);
+    const again = await extract('0604500000?level=municity', { 'If-None-Match': headers.get('ETag') ?? '' });
+    expect([again.status, again.headers.get('Content-Location')]).toEqual([304, `/v1/downloads/areas/${current}`]);
+    expect((await extract(current, {})).headers.has('Content-Location')).toBe(false);
   });
 
   it('are those of an edition', async () => {
