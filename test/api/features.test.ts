@@ -171,6 +171,24 @@ describe('a feature', () => {
     );
   });
 
+  it('on both sides of the antimeridian makes the box of its dataset as wide as the world, and is in a box across it', async () => {
+    const { session } = await person();
+    const square = (west: number, east: number) => [
+      [
+        [west, 1],
+        [east, 1],
+        [east, 2],
+        [west, 2],
+        [west, 1],
+      ],
+    ];
+    const geom = { type: 'MultiPolygon', coordinates: [square(179, 180), square(-180, -179)] };
+    const { id } = await newDataset(session, { features: [{ geom }] });
+    expect((await datasetOf(session, id)).bbox).toEqual([-180, 1, 180, 2]);
+    const { body } = await get(`/v1/features/dataset/${id}?bbox=178,0,-178,3`, session);
+    expect(body.data).toHaveLength(1);
+  });
+
   it('has no geometry where a list of places is empty, and is on the edge of the world where rounding led it beyond', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, {
