@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts';
 import { type Area, BOUNDARY_BUDGET, type Slice } from './store.ts';
 
 /** Reads slices of boundaries that the read of the areas left out. Gives their texts in the order of the slices. */
@@ -24,7 +25,7 @@ export function cachingOf(areas: readonly Area[], maxBytes: number): 'clone' | '
  * The texts of left-out boundaries, one after another, in slices of at most a portion. The next portion is read while the
  * caller works on this one, so at most two are in memory.
  *
- * @throws Error when a boundary is gone, because the release was deleted in the meantime
+ * @throws DomainError `storage_unavailable` when a boundary is gone, because its release was replaced in the meantime
  */
 export async function* leftOutTexts(areas: readonly Area[], read: ReadSlices): AsyncGenerator<string> {
   const portions = [...portionsOf(areas.filter(isLeftOut))];
@@ -44,7 +45,7 @@ export async function* leftOutTexts(areas: readonly Area[], read: ReadSlices): A
 /**
  * The whole boundaries of areas that have one, in the order of the areas: left-out ones as `leftOutTexts` reads them.
  *
- * @throws Error as `leftOutTexts`
+ * @throws DomainError as `leftOutTexts`
  */
 export async function* boundariesOf(
   areas: readonly Area[],
@@ -99,8 +100,9 @@ function* portionsOf(areas: readonly Area[]): Generator<Slice[]> {
 async function readPortion(portion: readonly Slice[], read: ReadSlices): Promise<readonly string[]> {
   if (portion.length === 0) return [];
   const texts = await read(portion);
-  for (const [i, { code, length }] of portion.entries()) {
-    if (texts[i]?.length !== length) throw new Error(`The boundary of ${code} is gone`);
+  if (portion.some(({ length }, i) => texts[i]?.length !== length)) {
+    const message = 'The boundaries were replaced while they were read. Try again in a few seconds.';
+    throw new DomainError('storage_unavailable', message);
   }
   return texts;
 }

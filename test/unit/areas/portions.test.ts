@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cachingOf } from '../../../src/areas/portions.ts';
+import { boundariesOf, cachingOf } from '../../../src/areas/portions.ts';
 import type { Area } from '../../../src/areas/store.ts';
 
 const MIB = 1024 * 1024;
@@ -18,5 +18,18 @@ describe('the copy that the edge gets', () => {
     ['none of a larger answer', [area(4 * MIB, true), area(4 * MIB + 1, false)], undefined],
   ])('is %s', (_, areas, copy) => {
     expect(cachingOf(areas, 8 * 1024 * 1024)).toBe(copy);
+  });
+});
+
+describe('the boundaries of areas', () => {
+  const read = (texts: readonly string[]) =>
+    Array.fromAsync(boundariesOf([area(3, false), area(2, true)], async () => texts));
+
+  it('are those that were read and those in memory', async () => {
+    expect((await read(['abc'])).map(({ text }) => text)).toEqual(['abc', '{}']);
+  });
+
+  it.each([[[]], [['ab']]])('are for now not there where their release was replaced: %j', async (texts) => {
+    await expect(read(texts)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });
