@@ -139,12 +139,16 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-const NOT_IN_XML = new RegExp(`[${BARRED.inLines}\\ufffe\\uffff]`, 'g');
+/** Line ends that XML reads as others, and what it has no way for. */
+const NOT_IN_XML = `\\r${BARRED.inLines}\\ufffe\\uffff`;
 
 /** What most texts have nothing of. */
-const SPECIAL = new RegExp(`[&<>${BARRED.inLines}\\ud800-\\udfff\\ufffe\\uffff]`);
+const SPECIAL = new RegExp(`[&<>${NOT_IN_XML}\\ud800-\\udfff]|_x`);
 
-/** Text for XML 1.0, which has no control characters but tabs and line ends. */
+/** A character that stands in a workbook as `_xHHHH_` (ECMA-376, part 1, 22.9.2.19), and the beginning of a text that looks so. */
+const ENCODED = new RegExp(`[${NOT_IN_XML}]|_(?=x[0-9A-Fa-f]{4}_)`, 'g');
+
+/** Text for XML 1.0 in a workbook, which reads as the same text. */
 function escaped(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text
@@ -152,5 +156,5 @@ function escaped(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replace(NOT_IN_XML, '');
+    .replace(ENCODED, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }

@@ -259,6 +259,18 @@ describe('an export as workbook', () => {
     expect(headers.get('X-Renamed-Columns')).toBe(names.map((name, i) => `${name}=${columns[i]}`).join('; '));
   });
 
+  it('has texts that come back as they were, with what XML has no way for', async () => {
+    const { session } = await person();
+    const texts = ['_x0041_', 'file_x000D_name', '_x0041', '__x0041__', 'a\u0001b\u007f', 'a\r\nb\rc\td', '&lt;_x'];
+    const features = [
+      { geom: point(121, 14), properties: Object.fromEntries(texts.map((value, i) => [`t${i}`, value])) },
+    ];
+    const { bytes, files } = await exported(session, (await newDataset(session, { features })).id, 'xlsx');
+    const [first] = await readBack(session, 'a.xlsx', bytes);
+    expect(first?.properties).toMatchObject(Object.fromEntries(texts.map((value, i) => [`t${i}`, value])));
+    expect(text(files['xl/worksheets/sheet1.xml'])).toContain('>file_x005F_x000D_name<');
+  });
+
   it('has no columns of positions where nothing is a point, and says where a text is cut', async () => {
     const { session } = await person();
     const features = [{ geom: POLYGON, properties: { text: 'x'.repeat(40_000) } }];
