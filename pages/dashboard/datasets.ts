@@ -6,6 +6,7 @@ import { openEdit, openShare, visibilityQuestion } from './dataset-dialogs.ts';
 import { confirmAction } from './dialogs.ts';
 import { openExport } from './export-dialog.ts';
 import { mapPathOf } from './map-path.ts';
+import { menu } from './menu.ts';
 import { fillSection } from './section.ts';
 import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
@@ -74,14 +75,13 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
       ...(status === 'ready' ? [] : [status]),
       ...(features === 0 && dataset.storage_ref !== null ? ['file only'] : []),
     ];
-    const action = (label: string, act: () => void) =>
-      button(label, act, { 'aria-label': `${label} ${name}`, 'data-act': `${label} ${id}` });
+    const action = (label: string, act: () => void) => button(label, act, { 'aria-label': `${label} ${name}` });
     const map = { class: 'button', href: mapPathOf(id), 'aria-label': `Open on the map: ${name}` };
-    const actions = [
+    const [main, ...others] = [
       ...(features > 0 ? [el('a', map, 'Open on the map')] : []),
+      ...(features > 0 || dataset.storage_ref !== null ? [action('Export', () => openExport(dataset, session()))] : []),
       action('Edit', () => openEdit(dataset, { session: session(), onChanged })),
       action('Share', () => openShare(dataset, { session: session(), onChanged })),
-      ...(features > 0 || dataset.storage_ref !== null ? [action('Export', () => openExport(dataset, session()))] : []),
       action('Delete', () => void deleteDataset(dataset).catch(showError)),
     ];
     return el(
@@ -99,7 +99,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
       cell('Features', number(features)),
       cell('File', size(dataset.size_bytes)),
       cell('Changed', day(dataset.updated_at)),
-      cell('', ...actions.flatMap((node) => [node, ' '])),
+      cell('', main, ' ', ...menu(id, `More for ${name}`, others)),
     );
   }
 

@@ -296,11 +296,30 @@ describe('the datasets of the dashboard', () => {
     const { page, problems } = await openDashboard({ permissions: ['clipboard-read', 'clipboard-write'] });
     const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    /** Chooses an action of the menu of a dataset. */
+    const act = async (action: string, name: string) => {
+      await press(`More for ${name}`);
+      await page.keyboard.press('Tab');
+      await page.getByRole('button', { name: `${action} ${name}`, exact: true }).press('Enter');
+    };
     await press('Use the example');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /^cities 7/ }).waitFor();
 
-    await press('Edit cities');
+    const row = page.getByRole('row', { name: /^cities 7/ });
+    const shown = () => row.locator('a, button').filter({ visible: true }).allTextContents();
+    expect(await shown()).toEqual(['Open on the map', 'More']);
+    await press('More for cities');
+    expect(await shown()).toEqual(['Open on the map', 'More', 'Export', 'Edit', 'Share', 'Delete']);
+    expect(await seriousFaults(page, '#datasets')).toEqual([]);
+    await keepPicture(page, 'dashboard-menu');
+    await page.keyboard.press('Tab');
+    await expect.poll(focused).toBe('Export cities');
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('More for cities');
+    expect(await shown()).toEqual(['Open on the map', 'More']);
+
+    await act('Edit', 'cities');
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(' ');
     await press('Save');
@@ -309,9 +328,9 @@ describe('the datasets of the dashboard', () => {
     await page.getByRole('textbox', { name: 'Description' }).fill('By the census of 2020');
     await press('Save');
     await page.getByRole('row', { name: /^Large cities By the census of 2020 7/ }).waitFor();
-    await expect.poll(focused).toBe('Edit Large cities');
+    await expect.poll(focused).toBe('More for Large cities');
 
-    await press('Share Large cities');
+    await act('Share', 'Large cities');
     expect(await page.getByRole('radio', { name: 'Only you', exact: true }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: /^Everyone with the address/ }).press('Space');
     await press('Save');
@@ -324,11 +343,11 @@ describe('the datasets of the dashboard', () => {
     const address = await page.evaluate(() => navigator.clipboard.readText());
     expect(address).toMatch(/^http.*\/explore#\/datasets\/[0-9a-f-]{36}$/);
     await page.keyboard.press('Escape');
-    await expect.poll(focused).toBe('Share Large cities');
+    await expect.poll(focused).toBe('More for Large cities');
     const read = await fetch(`${origin}/v1/datasets/${address.slice(-36)}`);
     expect(await read.json()).toMatchObject({ data: { name: 'Large cities', visibility: 'everyone' } });
 
-    await press('Export Large cities');
+    await act('Export', 'Large cities');
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
     const saved: [string, string][] = [];
     // Every format that the service has is offered.
@@ -349,11 +368,11 @@ describe('the datasets of the dashboard', () => {
     for (const [, text] of saved) expect(text).toContain('Zamboanga City');
     await page.keyboard.press('Escape');
 
-    await press('Delete Large cities');
+    await act('Delete', 'Large cities');
     await press('Cancel');
     expect(await page.getByRole('row', { name: /^Large cities for everyone/ }).count()).toBe(1);
     expect(await page.locator('#upload-done').textContent()).toContain('7 features are stored');
-    await press('Delete Large cities');
+    await act('Delete', 'Large cities');
     await page.getByText('Maps that show it on other pages lose it.').waitFor();
     await press('Delete');
     await page.getByText('You have no datasets yet.').waitFor();
