@@ -60,6 +60,18 @@ const AWAY = [
   [-2, 0],
 ] as const;
 
+/** Where the largest cities may stand if there is no room beside their points: past the name of a region that is there. */
+const PAST: Sides = [
+  [-1.4, 0],
+  [-2.2, 0],
+  [-2.6, 0],
+  [1.4, 0],
+  [1.4, -1],
+  [1.4, 1],
+  [-1.4, -1],
+  [-1.4, 1],
+];
+
 /** What the names are of. */
 export interface Named {
   readonly regions: FeatureCollection;
@@ -147,12 +159,10 @@ export function countryNames({ regions, capitals }: Named, room: Room): CountryN
     });
     placed = placeRegions(short, national, room);
   }
-  const isPlaced = ({ code }: Wanted) => placed.some(({ name }) => name.code === code);
-  placeAll(
-    ofCapitals.filter((capital) => !isPlaced(capital)),
-    placed,
-    room,
-  );
+  const isLeft = ({ code }: Wanted) => !placed.some(({ name }) => name.code === code);
+  const largest = [...national, ...others.slice(0, MOST_FIRST)];
+  placeAll(largest.filter(isLeft), placed, { ...room, sides: [...SIDES.capital, ...PAST] });
+  placeAll(ofCapitals.filter(isLeft), placed, room);
   return placed.map(({ name }) => name);
 }
 
@@ -178,9 +188,9 @@ function placeRegions(regions: readonly Wanted[], first: readonly Wanted[], room
 }
 
 /** Adds the names for which there is room. */
-function placeAll(names: readonly Wanted[], placed: Placed[], room: Room): void {
+function placeAll(names: readonly Wanted[], placed: Placed[], { sides, ...room }: Room & { sides?: Sides }): void {
   for (const name of names) {
-    const free = placesOf(name, room).find(isFree(placed));
+    const free = placesOf(name, room, sides && { sides }).find(isFree(placed));
     if (free) placed.push(free);
   }
 }

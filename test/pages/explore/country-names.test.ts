@@ -87,6 +87,23 @@ describe('names on a map of the country', () => {
     }
   });
 
+  it.each([3.07, 3.4, 4, 4.3, 4.55, 5, 6])(
+    'are also that of the capital of the country, past that of its region: %s',
+    (zoom) => {
+      const names = namesAt(zoom);
+      expect(names.filter(({ kind }) => kind === 'region')).toHaveLength(REGIONS.length);
+      expect(names.filter(({ code }) => code === '1380600000').map(({ lines }) => lines)).toEqual([['Manila']]);
+      // It moves no region, and small capitals give way to it.
+      const regions = (all: readonly CountryName[]) => all.filter(({ kind }) => kind === 'region');
+      expect(regions(names)).toEqual(regions(namesAt(zoom, [ILOILO, BASCO])));
+      const balanga = { code: '0300803000', name: 'City of Balanga', p_code: '0300800000', lon: 120.54, lat: 14.68 };
+      const codes = namesAt(zoom, [...Array.from({ length: 4 }, () => ILOILO), point(balanga), MANILA]).map(
+        ({ code }) => code,
+      );
+      expect(codes).toContain('1380600000');
+    },
+  );
+
   it('are as long as there is room for', () => {
     const textOf = (names: readonly CountryName[], code: string) =>
       names.find((name) => name.code === code)?.lines.join(' ');
