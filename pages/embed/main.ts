@@ -189,9 +189,10 @@ async function showMap(): Promise<void> {
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');
-  const data = visible(choices.symbology.source || name);
+  // The legend names the author's source itself.
+  const data = drawing.legend?.words.source ? '' : `Data: ${visible(name)} · `;
   const { overview, attribution } = (await country) ?? {};
-  if (overview) showCredit(`Data: ${data} · ${attribution || FALLBACK_CREDIT}`);
+  if (overview) showCredit(data + (attribution || FALLBACK_CREDIT));
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;

@@ -264,8 +264,8 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
 
   /** Shows what the colours of the features stand for. Those of changes follow when their areas are read. */
   function showLegends() {
-    const words = drawing?.legend?.words;
-    showCredit({ data: words?.source || shown.dataset?.name || '' });
+    // The legend names the author's source itself.
+    showCredit({ data: drawing?.legend?.words.source ? '' : (shown.dataset?.name ?? '') });
     if (shown.own) showOwnLegend(drawing?.legend, shown.dataset?.name ?? '');
     else showLegend(new Set());
   }
