@@ -11,7 +11,7 @@ import { el } from '../shared/dom.ts';
 import { WORKER_URL } from './map-worker.ts';
 import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
 import { hatching } from './own/hatching.ts';
-import { HATCH_IMAGE } from './own/layers.ts';
+import { HATCH_IMAGES } from './own/layers.ts';
 import { type Palette, paletteFor } from './palette.ts';
 import type { Box } from './places.ts';
 
@@ -43,7 +43,12 @@ export function createBaseMap({ container, style, box, padding, isDark, ...other
   setWorkerUrl(WORKER_URL);
   addProtocol(TILE_PROTOCOL, readFeatureTile);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
-  const styleNow = () => style(paletteFor(isDark ?? darkness.matches));
+  const styleNow = () => {
+    const palette = paletteFor(isDark ?? darkness.matches);
+    // The legend has the colours of the map, on paper too, where a browser calls every page light.
+    document.documentElement.dataset.map = palette.isDark ? 'dark' : 'light';
+    return style(palette);
+  };
   const map = new GlMap({
     container,
     style: styleNow(),
@@ -60,9 +65,10 @@ export function createBaseMap({ container, style, box, padding, isDark, ...other
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  // The only picture that a style names.
+  // The only pictures that a style names.
   map.setMissingStyleImageResolver((id) => {
-    if (id === HATCH_IMAGE && !map.hasImage(id)) map.addImage(id, hatching(), { pixelRatio: 2 });
+    const isKnown = id === HATCH_IMAGES.color || id === HATCH_IMAGES.dark;
+    if (isKnown && !map.hasImage(id)) map.addImage(id, hatching(id === HATCH_IMAGES.dark), { pixelRatio: 2 });
   });
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
 

@@ -6,7 +6,8 @@ import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { KIND_WORDS } from './change-words.ts';
 import { type Change, type ChangeFilter, KINDS, type Kind, outcomeOf, readChanges } from './changes.ts';
 import { type Edition, inAddress } from './editions.ts';
-import { COLOR_OF_KIND, type Palette } from './palette.ts';
+import { COLOR_OF_KIND } from './kind-colors.ts';
+import type { Palette } from './palette.ts';
 import { type Box, ofEdition } from './places.ts';
 
 /** The shapes of areas that changed, each with its kind of change. */

@@ -15,7 +15,7 @@ import {
 } from './changes.ts';
 import type { Edition } from './editions.ts';
 import { nodesOf } from './history.ts';
-import { swatch } from './legend.ts';
+import { swatch } from './kind-colors.ts';
 
 /** The form that chooses two editions, a level and a kind. It stays in the page, so that it keeps the focus. */
 export function startChangesForm() {

@@ -2,21 +2,11 @@ import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { KIND_WORDS } from './change-words.ts';
 import { KINDS, type Kind } from './changes.ts';
+import { swatch } from './kind-colors.ts';
 import { dataText, wholeText } from './own/data-text.ts';
 import type { Legend } from './own/layers.ts';
-import { COLOR_OF_KIND } from './palette.ts';
-
-/** A patch of the colour that a kind of change has on the map. */
-export function swatch(kind: Kind): HTMLElement {
-  return patchOf(COLOR_OF_KIND[kind]);
-}
-
-/** @param isHatched whether the map hatches it, as areas without a value */
-function patchOf(color: string, isHatched = false): HTMLElement {
-  const patch = el('span', { class: isHatched ? 'swatch hatched' : 'swatch' });
-  patch.style.backgroundColor = color;
-  return patch;
-}
+import { patchOf } from './own/patch.ts';
+import { GREY } from './palette.ts';
 
 /** Shows the colours on the map, with what the map leaves out. Without kinds and sentence the legend is hidden. */
 export function showLegend(kinds: ReadonlySet<Kind>, sentence = ''): void {
@@ -60,7 +50,7 @@ export function countedOf({ noun }: Legend): HTMLElement {
 
 /** Says what the land is that no area of the data covers. */
 export function restOf({ hasRest }: Legend): HTMLElement[] {
-  return hasRest ? [el('p', { class: 'no-data' }, el('span', { class: 'swatch grey' }), 'Not in the data')] : [];
+  return hasRest ? [el('p', { class: 'no-data' }, patchOf(GREY, 'swatch grey'), 'Not in the data')] : [];
 }
 
 /** The author's notes, and where the author has the data from. */
@@ -78,8 +68,10 @@ const MAX_IN_ROW = { classes: 7, letters: 20 } as const;
 export function listOf({ classes }: Legend): HTMLElement {
   const hasRoom =
     classes.length <= MAX_IN_ROW.classes && classes.every(({ label }) => label.length <= MAX_IN_ROW.letters);
-  const items = classes.map(({ label, color, count, isChosen, isMissing, choose }) => {
-    const parts = [patchOf(color, isMissing), dataText(label), ' ', el('span', { class: 'quiet' }, number(count))];
+  const items = classes.map(({ label, color, dark, count, isChosen, isMissing, choose }) => {
+    // The map hatches areas without a value.
+    const patch = patchOf({ color, dark }, isMissing ? 'swatch hatched' : 'swatch');
+    const parts = [patch, dataText(label), ' ', el('span', { class: 'quiet' }, number(count))];
     if (!choose) return el('li', {}, ...parts);
     const toggle = el(
       'button',

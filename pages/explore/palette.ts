@@ -1,7 +1,8 @@
-import type { Kind } from './changes.ts';
+import type { Tone } from './own/schemes.ts';
 
 /** Colours of the map. */
 export interface Palette {
+  readonly isDark: boolean;
   readonly sea: string;
   readonly shallows: string;
   readonly grid: string;
@@ -24,6 +25,7 @@ export interface Palette {
 }
 
 const LIGHT: Palette = {
+  isDark: false,
   sea: '#dfe8ea',
   shallows: '#eef3f2',
   grid: '#cbd8dc',
@@ -42,6 +44,7 @@ const LIGHT: Palette = {
 };
 
 const DARK: Palette = {
+  isDark: true,
   sea: '#0e1a20',
   shallows: '#16262d',
   grid: '#1d2f37',
@@ -52,7 +55,7 @@ const DARK: Palette = {
   hover: '#8d7d55',
   chosen: '#ff9b7d',
   area: '#3f7f79',
-  classEdge: '#e4e7e8',
+  classEdge: '#7f878b',
   chosenHalo: '#1a0f0b',
   label: '#f1ece0',
   faintLabel: '#93a0a3',
@@ -63,10 +66,13 @@ export function paletteFor(dark: boolean): Palette {
   return dark ? DARK : LIGHT;
 }
 
+/** Land below the colours of a legend. */
+export const GREY: Tone = { color: '#dfe2e3', dark: '#394045' };
+
 /** The palette with land in one grey, on which the colours of a legend are alone. */
 export function greyOf(palette: Palette): Palette {
-  const isDark = palette === DARK;
-  const land = isDark ? '#394045' : '#dfe2e3';
+  const { isDark } = palette;
+  const land = isDark ? GREY.dark : GREY.color;
   const sea = isDark ? '#15191b' : '#f7f8f8';
   return {
     ...palette,
@@ -74,16 +80,3 @@ export function greyOf(palette: Palette): Palette {
     tints: [land, land, land, land, land, land],
   };
 }
-
-/** Colours of changed areas, which stand out from light and from dark land. */
-export const COLOR_OF_KIND: Readonly<Record<Kind, string>> = {
-  created: '#2f8f5b',
-  abolished: '#6f6a72',
-  merged: '#7a5bb0',
-  split: '#d07a1f',
-  moved: '#2b78c2',
-  redrawn: '#96693f',
-  reclassified: '#c24a8a',
-  recoded: '#2ba3a8',
-  renamed: '#b8a01e',
-};

@@ -69,10 +69,8 @@ const legend = (page: Frame | Page) => page.locator('#legend li').allTextContent
 /** What the colours show, and what is counted. */
 const head = (page: Frame | Page) => page.locator('#legend .legend-head').textContent();
 /** The colours of the classes, without that of features without a value, which is hatched. */
-const swatches = (page: Frame | Page) =>
-  page
-    .locator('#legend .swatch:not(.hatched, .grey)')
-    .evaluateAll((all) => all.map((it) => getComputedStyle(it).backgroundColor));
+const swatches = (page: Frame | Page) => page.locator('#legend .swatch:not(.hatched, .grey)').evaluateAll(backgrounds);
+const backgrounds = (all: Element[]) => all.map((it) => getComputedStyle(it).backgroundColor);
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
@@ -133,12 +131,18 @@ describe('a choropleth', () => {
       ]);
       await waitForMap(page, id);
       const colors = await swatches(page);
-      expect(colors).toEqual(['rgb(254, 237, 222)', 'rgb(253, 190, 133)', 'rgb(253, 141, 60)', 'rgb(217, 71, 1)']);
+      const light = ['rgb(254, 237, 222)', 'rgb(253, 190, 133)', 'rgb(253, 141, 60)', 'rgb(217, 71, 1)'];
+      // What stands out on a dark map is bright.
+      const dark = light.toReversed();
+      expect(colors).toEqual('colorScheme' in options ? dark : light);
+      expect(await page.locator('.own-schemes label:has(:checked) .toned').evaluateAll(backgrounds)).toEqual(colors);
       const shown = await page.locator('#map canvas').screenshot();
       for (const pixels of await pixelsOf(page, shown, colors)) expect(pixels).toBeGreaterThan(20);
       expect(await widthOf(page)).toBe(Number(width));
       expect(await seriousFaults(page)).toEqual([]);
       await keepPicture(page, `choropleth-${width}`);
+      // The legend has the source already.
+      expect(await page.locator('#credit').textContent()).not.toMatch(/Data:|Survey/);
 
       await page.getByRole('button', { name: 'Copy link' }).press('Enter');
       await page.getByText('Copied: the address').waitFor();
@@ -175,6 +179,9 @@ describe('a choropleth', () => {
       ])
         expect([words, svg.includes(words)]).toEqual([words, true]);
       expect(svg.match(/<path /g)?.length).toBeGreaterThan(count - 5);
+      // A picture lies on white paper, so it has the colours of a light map.
+      const inLegend = [...svg.matchAll(/ fill="(#[0-9a-f]{6})" stroke="#5b6367" stroke-width="0.5"/g)];
+      expect(inLegend.slice(0, 4).map(([, color]) => color)).toEqual(['#feedde', '#fdbe85', '#fd8d3c', '#d94701']);
 
       await page.getByRole('button', { name: 'Embed', exact: true }).press('Enter');
       const line = await page.getByLabel('HTML to paste into a page').inputValue();
@@ -185,13 +192,20 @@ describe('a choropleth', () => {
       expect(await other.frame.locator('h1').textContent()).toBe('Cases <b>by province</b>');
       expect(await legend(other.frame)).toEqual(await legend(page));
       expect(await other.frame.locator('#legend').textContent()).toContain('Source: Survey of 2024');
+      expect(await other.frame.locator('#sources').textContent()).not.toMatch(/Data:|Survey/);
+      expect(await swatches(other.frame)).toEqual(light);
       const [map, beside] = await Promise.all(['#map', '.side'].map((part) => boxOf(other.frame.locator(part))));
       expect((map?.right ?? 0) <= (beside?.left ?? 0) || (map?.bottom ?? 0) <= (beside?.top ?? 0)).toBe(true);
       const embedded = await other.frame.locator('#map canvas').screenshot();
       for (const pixels of await pixelsOf(other.page, embedded, colors)) expect(pixels).toBeGreaterThan(5);
       expect(await seriousFaults(other.frame)).toEqual([]);
       await keepPicture(other.page, `choropleth-embed-${width}`);
-      expect(other.problems()).toEqual([]);
+      const inDark = await openSite(line.replace('theme=light', 'theme=dark'));
+      expect(await swatches(inDark.frame)).toEqual(dark);
+      const darkMap = await inDark.frame.locator('#map canvas').screenshot();
+      for (const pixels of await pixelsOf(inDark.page, darkMap, dark)) expect(pixels).toBeGreaterThan(5);
+      await keepPicture(inDark.page, `choropleth-embed-dark-${width}`);
+      expect([...other.problems(), ...inDark.problems()]).toEqual([]);
 
       // The link shows the same again, in another tab.
       const again = await openDataset(id, new URL(link).hash.replace(`#/datasets/${id}`, ''), options);
@@ -319,6 +333,27 @@ describe('a choropleth', () => {
     await expect.poll(() => legend(reader.page)).toHaveLength(5);
     expect(new URL(reader.page.url()).hash).toBe(`${plain}?color=change`);
     expect([...problems, ...others(), ...reader.problems]).toEqual([]);
+  });
+
+  it('has the colours of the other scheme at once when the device turns dark, and on paper those of the screen', async () => {
+    const { id } = await newProvinces();
+    const { page, problems } = await openDataset(id, '?color=cases');
+    const light = await swatches(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(() => swatches(page)).toEqual(light.toReversed());
+    await waitForMap(page, id);
+    const hatched = page.locator('#legend .hatched');
+    expect(await hatched.evaluateAll(backgrounds)).toEqual(['rgb(90, 98, 103)']);
+    const canvas = await page.locator('#map canvas').screenshot();
+    const [missing, ...pixels] = await pixelsOf(page, canvas, ['rgb(90, 98, 103)', ...light]);
+    expect(missing).toBeGreaterThan(5);
+    for (const each of pixels) expect(each).toBeGreaterThan(20);
+    // The map on paper is that of the screen.
+    await page.emulateMedia({ media: 'print' });
+    expect(await swatches(page)).toEqual(light.toReversed());
+    await page.emulateMedia({ media: null, colorScheme: 'light' });
+    await expect.poll(() => swatches(page)).toEqual(light);
+    expect(problems).toEqual([]);
   });
 
   it('is printed with its legend, and the table is taken as a workbook', async () => {

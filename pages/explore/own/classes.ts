@@ -2,13 +2,12 @@ import { amountOf, isMissing, numberOf, roundedOf, textOf } from '../../shared/v
 import { lowerBounds, type Method } from './breaks.ts';
 import type { Filter } from './filters.ts';
 import type { Column, Row } from './rows.ts';
-import { CATEGORIES, colorsOf, DIVERGING_SCHEMES, MISSING, REST } from './schemes.ts';
+import { CATEGORIES, colorsOf, DARK_CATEGORIES, DIVERGING_SCHEMES, MISSING, REST, type Tone } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
 
 /** One colour of features, with what it stands for. */
-export interface ColorClass {
+export interface ColorClass extends Tone {
   readonly label: string;
-  readonly color: string;
   /** What chooses the features of this class; undefined where no filter of one column does. */
   readonly filter: Filter | undefined;
   /** Whether it is that of the features without a value. */
@@ -31,7 +30,7 @@ interface Coloring {
 }
 
 /** Features without a value. */
-const WITHOUT: ColorClass = { label: 'No value', color: MISSING, filter: { values: [''] }, isMissing: true };
+const WITHOUT: ColorClass = { label: 'No value', ...MISSING, filter: { values: [''] }, isMissing: true };
 
 /** A filter of the features without a number has no more texts: an address holds it. */
 const MAX_TEXTS = 20;
@@ -56,7 +55,10 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   const values = rows.map(numberFor).filter((value) => value !== undefined);
   const sorted = Float64Array.from(values).sort();
   const starts = lowerBounds(sorted, { ...symbology, method });
-  const colors = colorsAround(starts, sorted, symbology);
+  const [colors, darks] = [false, true].map((isDark) => colorsAround(starts, sorted, { ...symbology, isDark })) as [
+    string[],
+    string[],
+  ];
   // A number that was divided by another is no value of the column, so no filter chooses it.
   const isFiltered = symbology.rate === undefined;
   const words = isFiltered ? amountsLike(sorted, starts) : roundedOf;
@@ -74,7 +76,7 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
     const isOne = starts.length === 1 || (from === to && !hasSteps && (isWhole || isEach));
     const label = isOne ? rangeLabel(from, to, words) : boundsLabel([...bounds, to ?? start], { words, isWhole });
     const filter = isFiltered && from !== undefined ? { from, to } : undefined;
-    return { label, color: colors[index] ?? REST, filter };
+    return { label, color: colors[index] ?? REST, dark: darks[index] ?? REST, filter };
   });
   const hasMissing = sorted.length < rows.length;
   const texts = new Set([
@@ -159,17 +161,20 @@ function boundsLabel(
  * The colours of classes. Those of a diverging scheme stand on the side of the middle on which their class lies, as far
  * from it as many classes lie between; the class in which the middle lies has the neutral colour.
  */
-function colorsAround(starts: readonly number[], sorted: Float64Array, symbology: Symbology): string[] {
-  const { scheme, isReversed, middle: given } = symbology;
+function colorsAround(
+  starts: readonly number[],
+  sorted: Float64Array,
+  { scheme, isReversed, middle: given, isDark }: Symbology & { readonly isDark: boolean },
+): string[] {
   const turned = (colors: string[]) => (isReversed ? colors.toReversed() : colors);
-  if (!DIVERGING_SCHEMES.includes(scheme)) return turned(colorsOf(scheme, starts.length));
+  if (!DIVERGING_SCHEMES.includes(scheme)) return turned(colorsOf(scheme, starts.length, isDark));
   const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
   const middle = given ?? (least < 0 && most > 0 ? 0 : (sorted[sorted.length >> 1] ?? 0));
   const above = starts.filter((start) => start >= middle).length;
   const below = starts.filter((_, index) => (starts[index + 1] ?? Infinity) <= middle).length;
   const across = starts.length - above - below;
   const side = Math.max(above, below, 1);
-  const colors = turned(colorsOf(scheme, 2 * side + across));
+  const colors = turned(colorsOf(scheme, 2 * side + across, isDark));
   return colors.slice(side - below, side - below + starts.length);
 }
 
@@ -182,8 +187,11 @@ function byCategories(rows: readonly Row[], name: string): Classes {
   const missing = frequent.length + Number(hasOthers);
   return {
     classes: [
-      ...frequent.map(([label], index) => ({ label, color: CATEGORIES[index] ?? REST, filter: { values: [label] } })),
-      ...(hasOthers ? [{ label: 'Other', color: REST, filter: undefined }] : []),
+      ...frequent.map(([label], index) => ({
+        ...{ label, filter: { values: [label] } },
+        ...{ color: CATEGORIES[index] ?? REST, dark: DARK_CATEGORIES[index] ?? REST },
+      })),
+      ...(hasOthers ? [{ label: 'Other', color: REST, dark: REST, filter: undefined }] : []),
       ...(hasMissing ? [WITHOUT] : []),
     ],
     words: amountOf,

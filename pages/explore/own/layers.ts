@@ -9,7 +9,7 @@ import { STRONG } from '../fonts.ts';
 import type { Palette } from '../palette.ts';
 import type { ColorClass } from './classes.ts';
 import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
-import { LABEL_SIZE } from './schemes.ts';
+import { LABEL_SIZE, type Tone } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
 
 /** Features of a dataset as the map draws them. */
@@ -89,16 +89,16 @@ function labelPoints(labels: readonly AreaLabel[]): FeatureCollection {
   };
 }
 
-/** The picture that hatches areas without a value, in a light and a dark map alike. */
-export const HATCH_IMAGE = 'own-hatch';
+/** The pictures that hatch areas without a value. */
+export const HATCH_IMAGES: Tone = { color: 'own-hatch', dark: 'own-hatch-dark' };
 
 /**
  * The fills of the features, which lie below the labels of places. With classes they hide what is below them, so that each
  * has the colour that the legend has.
  */
-export function ownFills({ legend }: Drawing, { area, halo, classEdge }: Palette): LayerSpecification[] {
+export function ownFills({ legend }: Drawing, { isDark, area, halo, classEdge }: Palette): LayerSpecification[] {
   const areas = { source: OWN_SOURCE, 'source-layer': TILE_LAYERS.shapes, filter: only('Polygon') } as const;
-  const color = colorOf(legend, area);
+  const color = colorOf(legend, { plain: area, isDark });
   const missing = legend?.classes.findIndex(({ isMissing }) => isMissing) ?? -1;
   const fill: LayerSpecification = {
     id: 'own-fill',
@@ -111,7 +111,7 @@ export function ownFills({ legend }: Drawing, { area, halo, classEdge }: Palette
     type: 'fill',
     ...areas,
     filter: ['all', areas.filter, ['==', ['get', 'class'], missing]] as FilterSpecification,
-    paint: { 'fill-pattern': HATCH_IMAGE },
+    paint: { 'fill-pattern': isDark ? HATCH_IMAGES.dark : HATCH_IMAGES.color },
   };
   const edge: LayerSpecification = {
     id: 'own-edge',
@@ -128,8 +128,14 @@ function only(type: string): FilterSpecification {
 }
 
 /** Without classes all features have one colour. */
-function colorOf(legend: Legend | undefined, plain: string): ExpressionSpecification | string {
-  const [first, second, ...others] = (legend?.classes ?? []).flatMap(({ color }, index) => [index, color]);
+function colorOf(
+  legend: Legend | undefined,
+  { plain, isDark }: Pick<Palette, 'isDark'> & { readonly plain: string },
+): ExpressionSpecification | string {
+  const [first, second, ...others] = (legend?.classes ?? []).flatMap(({ color, dark }, index) => [
+    index,
+    isDark ? dark : color,
+  ]);
   if (first === undefined || second === undefined) return plain;
   return ['match', ['get', 'class'], first, second, ...others, plain] as ExpressionSpecification;
 }
@@ -137,12 +143,14 @@ function colorOf(legend: Legend | undefined, plain: string): ExpressionSpecifica
 /** The lines and points of the features, and the marked one, above the labels of places. */
 export function ownLayers(
   { legend, labels }: Drawing,
-  { chosen, chosenHalo, label, halo }: Palette,
+  { isDark, chosen, chosenHalo, classEdge, label, halo }: Palette,
 ): LayerSpecification[] {
-  const color = colorOf(legend, chosen);
+  const color = colorOf(legend, { plain: chosen, isDark });
   const of = (layer: keyof typeof TILE_LAYERS) => ({ source: OWN_SOURCE, 'source-layer': TILE_LAYERS[layer] });
   const radius: ExpressionSpecification = ['coalesce', ['get', 'radius'], 5];
-  const dots = { 'circle-color': color, 'circle-radius': radius, 'circle-stroke-color': chosenHalo } as const;
+  // Neither the palest nor the darkest class may sink into the map.
+  const around = legend ? classEdge : chosenHalo;
+  const dots = { 'circle-color': color, 'circle-radius': radius, 'circle-stroke-color': around } as const;
   const isCluster: FilterSpecification = ['has', 'point_count'];
   return [
     {

@@ -28,13 +28,29 @@ export const CATEGORIES = [
   ...['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#f0e442', '#000000'],
 ] as const;
 
+/** Colours of categories on a dark map, into which black would sink. */
+export const DARK_CATEGORIES: readonly string[] = [...CATEGORIES.slice(0, -1), '#ffffff'];
+
 /** Values that are none of the most frequent. */
 export const REST = '#7d8286';
 
 /** Features without a value. The map hatches their areas. */
-export const MISSING = '#d3d6d8';
-/** The lines of the hatching. */
+export const MISSING: Tone = { color: '#d3d6d8', dark: '#5a6267' };
+/** The lines of the hatching, on light and on dark maps. */
 export const HATCH = '#8b9195';
+
+/** What one thing is drawn with. */
+export interface Tone {
+  /** On a light map, and on paper. */
+  readonly color: string;
+  /** On a dark map. */
+  readonly dark: string;
+}
+
+/** The middle of diverging schemes on a dark map. */
+const DARK_MIDDLE = '26292b';
+/** How many colours a diverging scheme has to each side of it. The palest ones, which differ too little, are left out. */
+const DARK_SIDE = 4;
 
 /** The side of the square that is repeated, and the width of its lines, pixels. */
 export const HATCHING = { side: 8, line: 1.5 } as const;
@@ -54,18 +70,33 @@ export function isScheme(name: string | null): name is Scheme {
   return name !== null && Object.hasOwn(ALL, name);
 }
 
-/** So many colours of a scheme, in their order. Beyond those that it has, they lie between its own. */
-export function colorsOf(scheme: Scheme, count: number): string[] {
+/**
+ * So many colours of a scheme, in their order. Beyond those that it has, they lie between its own.
+ *
+ * @param isDark whether they lie on a dark map: what stands out there is bright, so sequential schemes are turned round, and
+ * each side of a diverging one
+ */
+export function colorsOf(scheme: Scheme, count: number, isDark = false): string[] {
   const sets = ALL[scheme].split(' ').map((text) => text.match(/.{6}/g) ?? []);
+  const most = sets.at(-1) ?? [];
+  if (isDark) {
+    if (!DIVERGING_SCHEMES.includes(scheme)) return colorsOf(scheme, count).toReversed();
+    const [left, right] = [most.slice(0, DARK_SIDE), most.slice(-DARK_SIDE)];
+    return spread([...left.toReversed(), DARK_MIDDLE, ...right.toReversed()], count);
+  }
   const found = sets.find(({ length }) => length === count);
   if (found) return found.map((hex) => `#${hex}`);
   const [first = []] = sets;
   // Fewer than three: the ends, or the one in the middle.
   if (count < 3) return (count < 2 ? first.slice(1, 2) : [first[0], first.at(-1)]).map((hex) => `#${hex}`);
-  const most = sets.at(-1) ?? [];
+  return spread(most, count);
+}
+
+/** So many colours at equal steps along others. One is that in the middle. */
+function spread(along: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const place = (index * (most.length - 1)) / (count - 1);
-    return between(most[Math.floor(place)] ?? '', most[Math.ceil(place)] ?? '', place % 1);
+    const place = (along.length - 1) * (count === 1 ? 0.5 : index / (count - 1));
+    return between(along[Math.floor(place)] ?? '', along[Math.ceil(place)] ?? '', place % 1);
   });
 }
 

@@ -1,6 +1,7 @@
 import { el } from '../../shared/dom.ts';
 import type { Method } from './breaks.ts';
 import type { Legend } from './layers.ts';
+import { patchOf } from './patch.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import { colorsOf, DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './schemes.ts';
 import { breaksIn, COUNTS, countIn, MAX_LENGTHS, METHODS, numberIn, type Rate, type Symbology } from './symbology.ts';
@@ -105,13 +106,9 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   const showSchemes = ({ scheme: chosen, isReversed }: Symbology, count: number) => {
     for (const { name, input, strip } of schemes) {
       input.checked = name === chosen;
-      const colors = colorsOf(name, Math.max(3, count));
-      const patches = (isReversed ? colors.toReversed() : colors).map((color) => {
-        const patch = el('span');
-        patch.style.backgroundColor = color;
-        return patch;
-      });
-      strip.replaceChildren(...patches);
+      const [colors = [], darks = []] = [false, true].map((isDark) => colorsOf(name, Math.max(3, count), isDark));
+      const patches = colors.map((color, place) => patchOf({ color, dark: darks[place] ?? color }, ''));
+      strip.replaceChildren(...(isReversed ? patches.toReversed() : patches));
     }
   };
   const middle = el('input', { type: 'number', step: 'any' });

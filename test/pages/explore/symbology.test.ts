@@ -9,12 +9,14 @@ import { columnsOf, rowOf } from '../../../pages/explore/own/rows.ts';
 import {
   CATEGORIES,
   colorsOf,
+  DARK_CATEGORIES,
   DIVERGING_SCHEMES,
   MISSING,
   REST,
   SEQUENTIAL_SCHEMES,
 } from '../../../pages/explore/own/schemes.ts';
 import { breaksIn, type Symbology } from '../../../pages/explore/own/symbology.ts';
+import { GREY, paletteFor } from '../../../pages/explore/palette.ts';
 import { numberOf } from '../../../pages/shared/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
@@ -137,7 +139,7 @@ describe('the legend of classes', () => {
     const { classes, labels, places } = classesFor([1, 2, null], { count: 2, labels: ['Few', '', 'Not counted'] });
     expect(labels).toEqual(['Few', '2', 'Not counted']);
     expect(places).toEqual([0, 1, 2]);
-    expect(classes.at(-1)).toMatchObject({ color: MISSING, isMissing: true });
+    expect(classes.at(-1)).toMatchObject({ ...MISSING, isMissing: true });
     expect(classesFor([null, ''], {}).labels).toEqual(['No value']);
   });
 
@@ -224,13 +226,61 @@ describe('colours', () => {
   it.each(Object.keys(VISIONS) as (keyof typeof VISIONS)[])('differ for people with %s', (vision) => {
     for (const scheme of [...SEQUENTIAL_SCHEMES, ...DIVERGING_SCHEMES]) {
       for (let count = 2; count <= 9; count += 1) {
-        const colors = colorsOf(scheme, count);
-        expect([scheme, count, colors.length, new Set(colors).size]).toEqual([scheme, count, count, count]);
-        for (const [a, b] of pairs(colors))
-          expect([scheme, a, b, distance(a, b, vision) > SEEN]).toEqual([scheme, a, b, true]);
+        for (const isDark of [false, true]) {
+          const colors = colorsOf(scheme, count, isDark);
+          expect([scheme, count, colors.length, new Set(colors).size]).toEqual([scheme, count, count, count]);
+          // On a dark map also from the land that is in no data, and from that without a value.
+          for (const [a, b] of pairs(isDark ? [...colors, GREY.dark, MISSING.dark] : colors))
+            expect([scheme, isDark, a, b, distance(a, b, vision) > SEEN]).toEqual([scheme, isDark, a, b, true]);
+        }
       }
     }
-    for (const [a, b] of pairs([...CATEGORIES, REST])) expect([a, b, distance(a, b, vision) > 9]).toEqual([a, b, true]);
+    for (const categories of [CATEGORIES, [...DARK_CATEGORIES, GREY.dark, MISSING.dark]])
+      for (const [a, b] of pairs([...categories, REST]))
+        expect([a, b, distance(a, b, vision) > 9]).toEqual([a, b, true]);
+  });
+
+  /** The contrast of two colours (WCAG 2.2). */
+  const contrast = (a: string, b: string) => {
+    const [less = 0, more = 0] = [a, b]
+      .map((hex) => 0.05 + (times(SRGB_TO_XYZ, light(hex))[1] ?? 0))
+      .sort((p, q) => p - q);
+    return more / less;
+  };
+
+  it('are brightest on a dark map where they are darkest on a light one', () => {
+    const { classEdge } = paletteFor(true);
+    for (let count = 2; count <= 9; count += 1) {
+      for (const scheme of SEQUENTIAL_SCHEMES) {
+        const colors = colorsOf(scheme, count, true);
+        expect(colors).toEqual(colorsOf(scheme, count).toReversed());
+        const over = colors.map((color) => contrast(color, '#000000'));
+        expect([scheme, over]).toEqual([scheme, over.toSorted((a, b) => a - b)]);
+        expect([scheme, count, contrast(colors.at(-1) ?? '', GREY.dark) > 4.5]).toEqual([scheme, count, true]);
+      }
+      for (const scheme of DIVERGING_SCHEMES) {
+        const over = colorsOf(scheme, count, true).map((color) => contrast(color, '#000000'));
+        const half = count >> 1;
+        expect([scheme, over.slice(0, half)]).toEqual([scheme, over.slice(0, half).toSorted((a, b) => b - a)]);
+        expect([scheme, over.slice(-half)]).toEqual([scheme, over.slice(-half).toSorted((a, b) => a - b)]);
+        for (const end of [colorsOf(scheme, count, true)[0], colorsOf(scheme, count, true).at(-1)])
+          expect([scheme, end, contrast(end ?? '', GREY.dark) > 4.5]).toEqual([scheme, end, true]);
+      }
+    }
+    // Lines part areas of the brightest class as well as those of the darkest.
+    for (const scheme of SEQUENTIAL_SCHEMES)
+      for (const color of [colorsOf(scheme, 5, true)[0], colorsOf(scheme, 5, true)[4]])
+        expect([scheme, color, contrast(color ?? '', classEdge) > 1.5]).toEqual([scheme, color, true]);
+    const [{ color, dark } = { color: '', dark: '' }] = classesFor([1, 2, 3], { count: 3 }).classes;
+    expect([color, dark]).toEqual([colorsOf('YlGnBu', 3)[0], colorsOf('YlGnBu', 3)[2]]);
+    const turned = classesFor([1, 2, 3], { count: 3, isReversed: true }).classes;
+    expect(turned.map((one) => one.dark)).toEqual(colorsOf('YlGnBu', 3));
+  });
+
+  it('have one neutral colour in the middle of a diverging scheme on a dark map', () => {
+    expect(colorsOf('RdBu', 3, true)).toEqual(['#f4a582', '#26292b', '#92c5de']);
+    expect(colorsOf('RdBu', 1, true)).toEqual(['#26292b']);
+    expect(classesFor(['', ''], {}).classes).toMatchObject([MISSING]);
   });
 
   it('lie between those of a scheme beyond its largest', () => {
