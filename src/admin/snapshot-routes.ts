@@ -9,7 +9,7 @@ import { errors } from '../http/error-schemas.ts';
 import { announcedSize } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { releaseId } from './schemas.ts';
-import { getSnapshot, publishSnapshot, putSnapshotObject } from './snapshot-service.ts';
+import { getPublishedObjects, publishSnapshot, putSnapshotObject } from './snapshot-service.ts';
 
 /** The largest object of a snapshot, bytes. Plans of the platform may take less of a request. */
 const MAX_OBJECT_BYTES = 512 * 1024 * 1024;
@@ -180,7 +180,8 @@ export function adminSnapshotRoutes(): Router {
       request: { params: z.object({ id: releaseId }), query: versionQuery },
       responses: { ...enveloped('Its objects', snapshotBody), ...errors(404, 422) },
     },
-    async (c, { ctx, params: { id }, query: { version } }) => privateAnswer(c, await getSnapshot(ctx, { id, version })),
+    async (c, { ctx, params: { id }, query: { version } }) =>
+      privateAnswer(c, await getPublishedObjects(ctx, { id, version })),
   );
 
   operation(
@@ -203,7 +204,7 @@ export function adminSnapshotRoutes(): Router {
       responses: { ...enveloped('Published', published), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, query, body }) =>
-      privateAnswer(c, await publishSnapshot(ctx, { id, expected: query.version, ...body })),
+      privateAnswer(c, await publishSnapshot(ctx, { id, requestedVersion: query.version, ...body })),
   );
 
   return router;

@@ -7,12 +7,11 @@ import { sendNotifications } from '../notify.ts';
 import { findReleaseVersion } from './repo/releases.ts';
 
 /**
- * The version that objects of a release are stored under: the one that is given, which the database need not have yet,
- * else the one of the database.
+ * The version that objects of a release are stored under. The database need not have a given one yet.
  *
  * @throws DomainError `release_not_found`, `invalid_snapshot` for a version of another release
  */
-async function getVersion({ db }: ServiceContext, { id, version }: ReleaseLoad): Promise<string> {
+async function getVersion({ db }: ServiceContext, { id, version }: VersionSelector): Promise<string> {
   if (version !== undefined) {
     if (version.startsWith(`${id}-`)) return version;
     const message = `version: must be one of the release ${id}, such as ${id}-6406f0a1b2c3d (got ${version}).`;
@@ -23,8 +22,8 @@ async function getVersion({ db }: ServiceContext, { id, version }: ReleaseLoad):
   return found;
 }
 
-/** A load of a release. */
-interface ReleaseLoad {
+/** Which version: the given one, otherwise the one that the database has of the release `id`. */
+interface VersionSelector {
   readonly id: string;
   readonly version?: string | undefined;
 }
@@ -32,7 +31,7 @@ interface ReleaseLoad {
 /** @throws DomainError `release_not_found`, `invalid_snapshot` */
 export async function putSnapshotObject(
   ctx: ServiceContext,
-  input: ReleaseLoad & {
+  input: VersionSelector & {
     name: SnapshotName;
     bytes: number;
     sha256: string;
@@ -44,34 +43,36 @@ export async function putSnapshotObject(
 }
 
 /**
- * Publishes the stored objects of a release, and serves them at once where it is the active one, or nothing is served yet.
+ * Publishes the stored objects of a release. They are served at once if the release is the active one, or if nothing is served
+ * yet.
  *
- * @param input `expected`: the version, where the database need not have the release yet; boundaries may then follow too
+ * @param input `requestedVersion`: allows to publish before the database has the release. Then boundaries may be missing,
+ *   because they follow with a later manifest.
  * @throws DomainError `release_not_found`, `invalid_snapshot`
  */
 export async function publishSnapshot(
   ctx: ServiceContext,
   {
     id,
-    expected,
+    requestedVersion,
     version,
     objects,
     downloads,
   }: {
     id: string;
-    expected?: string | undefined;
+    requestedVersion?: string | undefined;
     version: string;
     objects: readonly SnapshotObject[];
     downloads?: Downloads | undefined;
   },
 ): Promise<{ release: string; version: string; served: boolean }> {
-  const known = await getVersion(ctx, { id, version: expected });
-  if (version !== known) {
-    const message = `version: must be ${known}, that of release ${id} in this database (got ${version}).`;
+  const required = await getVersion(ctx, { id, version: requestedVersion });
+  if (version !== required) {
+    const message = `version: must be ${required}, that of release ${id} in this database (got ${version}).`;
     throw new DomainError('invalid_snapshot', message);
   }
   const manifest = { version, release: id, objects, ...(downloads && { downloads }) };
-  await putManifest(ctx.bucket, manifest, { isPart: expected !== undefined });
+  await putManifest(ctx.bucket, manifest, { isPart: requestedVersion !== undefined });
   const served = (await servePublished(ctx, version)) === version;
   // The release may have been activated by a command, without a Worker that sends notifications.
   if (served) sendNotifications(ctx);
@@ -79,17 +80,17 @@ export async function publishSnapshot(
 }
 
 /**
- * The objects of a release that are published.
+ * The published objects of a release.
  *
  * @throws DomainError `release_not_found`, `snapshot_not_found`
  */
-export async function getSnapshot(
+export async function getPublishedObjects(
   ctx: ServiceContext,
-  named: ReleaseLoad,
+  selector: VersionSelector,
 ): Promise<{ version: string; objects: readonly SnapshotObject[]; downloads?: Downloads | undefined }> {
-  const version = await getVersion(ctx, named);
+  const version = await getVersion(ctx, selector);
   const manifest = await findManifest(ctx.bucket, version);
-  if (!manifest) throw new DomainError('snapshot_not_found', `No snapshot of the release ${named.id} is published.`);
+  if (!manifest) throw new DomainError('snapshot_not_found', `No snapshot of the release ${selector.id} is published.`);
   const { objects, downloads } = manifest;
   return { version, objects, ...(downloads && { downloads }) };
 }
