@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const { host, port, dataDir, databaseUrl, connections, proxies, s3, vars } = settings;
   await requireFreePort(port, { host, command: 'npm start' });
   await withClient(databaseUrl, requireAllMigrations);
-  if (s3) await firstOf(s3Store(s3.place, s3.account));
+  if (s3) await firstOf(s3Store(s3.url, s3.account));
   const build = await findBuild(ROOT, process.env, say);
 
   const endpoint = await startNeonEndpoint({ postgresUrl: databaseUrl, connections });

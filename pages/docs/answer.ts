@@ -15,7 +15,7 @@ const HEADERS = ['X-Data-Release', 'RateLimit', 'Retry-After', 'ETag', 'Content-
  *
  * @param started when it was sent, by the clock of the page
  */
-export async function showAnswer(place: HTMLElement, response: Response, started: number): Promise<void> {
+export async function showAnswer(container: HTMLElement, response: Response, started: number): Promise<void> {
   const content = await response.blob();
   const took = Math.round(performance.now() - started);
   const type = response.headers.get('Content-Type') ?? '';
@@ -25,14 +25,14 @@ export async function showAnswer(place: HTMLElement, response: Response, started
     return value === null ? [] : [el('li', {}, `${name}: ${value}`)];
   });
   const size = `${content.size.toLocaleString('en')} bytes${isText || type === '' ? '' : ` of ${type}`}`;
-  place.replaceChildren(
+  container.replaceChildren(
     el('p', {}, el('strong', {}, `${response.status}`), ` in ${took} ms, ${size}`),
     el('ul', {}, ...headers),
   );
-  if (isText) place.append(...shownText(await content.text(), /json/.test(type)));
+  if (isText) container.append(...shownText(await content.text(), /json/.test(type)));
   if (response.ok && content.size > 0) {
     const name = new URL(response.url).pathname.split('/').at(-1) || 'answer';
-    place.append(
+    container.append(
       el(
         'p',
         {},

@@ -4,7 +4,7 @@ import { type Language, piecesOf } from './highlight.ts';
 
 /** Puts the origin of this service into samples, which are built before it is known. */
 export function nameOrigin(): void {
-  for (const place of document.querySelectorAll('.origin')) place.textContent = location.origin;
+  for (const element of document.querySelectorAll('.origin')) element.textContent = location.origin;
 }
 
 /** A button that copies a text. */

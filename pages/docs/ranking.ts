@@ -183,8 +183,8 @@ export class Ranking {
       }, 0);
       const likeness = common ** 2 / (words.length * matches.length);
       if (likeness < MIN_LIKENESS) continue;
-      for (const [place, entry] of entries.entries()) {
-        scores.set(entry, Math.max(scores.get(entry) ?? 0, TOPIC * likeness * 0.9 ** place));
+      for (const [index, entry] of entries.entries()) {
+        scores.set(entry, Math.max(scores.get(entry) ?? 0, TOPIC * likeness * 0.9 ** index));
       }
     }
     return scores;

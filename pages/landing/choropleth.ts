@@ -8,18 +8,18 @@ const CLASSES = 5;
 /**
  * Colours the drawn country by how many people live on a square kilometre of each region: as many regions in each class.
  *
- * @param place of the drawing
+ * @param container of the drawing
  * @param below the legend, with where the numbers are from
  * @throws PsgcError
  */
-export async function colourByDensity(place: Element, below: Element): Promise<void> {
+export async function colourByDensity(container: Element, below: Element): Promise<void> {
   const { data } = await requestJson<JsonOf<'list_regions'>>('/v1/regions?limit=100');
   const known = data
     .flatMap(({ code, density_km2: density, population_year: year }) => (density ? [{ code, density, year }] : []))
     .sort((a, b) => a.density - b.density);
   const classOf = (index: number) => Math.floor((index * CLASSES) / known.length);
   const classes = new Map(known.map(({ code }, index) => [code.slice(0, 2), classOf(index)]));
-  for (const area of place.querySelectorAll<SVGElement>('[data-code]')) {
+  for (const area of container.querySelectorAll<SVGElement>('[data-code]')) {
     const found = classes.get(area.dataset.code?.slice(0, 2) ?? '');
     if (found !== undefined) area.setAttribute('class', `class-${found}`);
   }

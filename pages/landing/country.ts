@@ -29,7 +29,7 @@ export interface MapPoint {
  * @returns a function that asks what lies at a longitude and latitude
  */
 export function drawCountry(
-  place: Element,
+  container: Element,
   { regions, provinces }: Overview,
   onAsk: (asked: MapPoint) => void,
 ): (lon: number, lat: number) => void {
@@ -51,7 +51,7 @@ export function drawCountry(
   borderGroup.append(...borders);
   const point = svgElement('circle', { class: 'point', r: '9', visibility: 'hidden' });
   svg.append(areas, borderGroup, point);
-  place.replaceChildren(svg);
+  container.replaceChildren(svg);
 
   let [x, y] = toDrawing([121, 14.6]);
   const moveTo = (toX: number, toY: number) => {

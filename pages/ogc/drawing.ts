@@ -34,7 +34,7 @@ export function drawingOf(features: readonly Drawn[]): SVGSVGElement | undefined
   const narrowing = Math.cos((((south + north) / 2) * Math.PI) / 180);
   const [wide, high] = [(east - west) * narrowing, north - south];
   const scale = (SIZE - 2 * MARGIN) / Math.max(wide, high, 1e-6);
-  const place = ([lon, lat]: Position) =>
+  const project = ([lon, lat]: Position) =>
     `${(MARGIN + (lon - west) * narrowing * scale).toFixed(1)} ${(MARGIN + (north - lat) * scale).toFixed(1)}`;
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute(
@@ -49,7 +49,7 @@ export function drawingOf(features: readonly Drawn[]): SVGSVGElement | undefined
   );
   for (const { title, href, parts } of shapes) {
     const path = document.createElementNS(SVG, 'path');
-    path.setAttribute('d', parts.map((part) => pathOf(part, place)).join(''));
+    path.setAttribute('d', parts.map((part) => pathOf(part, project)).join(''));
     if (parts.every(({ isClosed }) => !isClosed)) path.classList.add('line');
     const name = document.createElementNS(SVG, 'title');
     name.textContent = title;
@@ -72,11 +72,11 @@ interface Part {
   readonly isClosed: boolean;
 }
 
-function pathOf({ line, isClosed }: Part, place: (position: Position) => string): string {
+function pathOf({ line, isClosed }: Part, project: (position: Position) => string): string {
   const [first] = line;
   // A point is a line of no length, which is drawn with round ends.
   const places = line.length === 1 && first ? [first, first] : line;
-  return `M${places.map(place).join('L')}${isClosed ? 'Z' : ''}`;
+  return `M${places.map(project).join('L')}${isClosed ? 'Z' : ''}`;
 }
 
 /** The lines and rings of a geometry. */

@@ -25,14 +25,14 @@ export interface Topology {
 /** The objects of a topology as GeoJSON. Positions that two areas share are the same in both. */
 export function unfold({ transform, objects, arcs }: Topology): Record<string, FeatureCollection> {
   const { scale, translate } = transform;
-  const place = (x: number, y: number): Position => [x * scale[0] + translate[0], y * scale[1] + translate[1]];
+  const positionOf = (x: number, y: number): Position => [x * scale[0] + translate[0], y * scale[1] + translate[1]];
   const lines = arcs.map((arc) => {
     let [x, y] = [0, 0];
     // Each step of an arc is relative to the one before.
     return arc.map(([dx, dy]) => {
       x += dx;
       y += dy;
-      return place(x, y);
+      return positionOf(x, y);
     });
   });
   const ring = (indices: readonly number[]): Position[] =>
@@ -42,7 +42,7 @@ export function unfold({ transform, objects, arcs }: Topology): Record<string, F
       return (line ?? []).slice(i === 0 ? 0 : 1);
     });
   const geometryOf = (shape: Shape): Geometry => {
-    if (shape.type === 'Point') return { type: 'Point', coordinates: place(...shape.coordinates) };
+    if (shape.type === 'Point') return { type: 'Point', coordinates: positionOf(...shape.coordinates) };
     if (shape.type === 'Polygon') return { type: 'Polygon', coordinates: shape.arcs.map(ring) };
     return { type: 'MultiPolygon', coordinates: shape.arcs.map((polygon) => polygon.map(ring)) };
   };

@@ -64,14 +64,14 @@ const FIRST_PAUSE_MS = 300;
 const SILENCE_MS = 60_000;
 
 /**
- * The bucket of a place, and the beginning of its keys: empty, or with a slash at its end.
+ * The bucket that a URL names, and the beginning of its keys: empty, or with a slash at its end.
  *
- * @param place `s3://bucket` or `s3://bucket/prefix`
- * @throws Error where the place is written in another way
+ * @param url `s3://bucket` or `s3://bucket/prefix`
+ * @throws Error where the URL is written in another way
  */
-export function placeOf(place: string): { bucket: string; start: string } {
-  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(place) ?? [];
-  if (bucket === undefined) throw new Error(`A bucket is written as s3://bucket or s3://bucket/prefix (got ${place}).`);
+export function bucketOf(url: string): { bucket: string; start: string } {
+  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(url) ?? [];
+  if (bucket === undefined) throw new Error(`A bucket is written as s3://bucket or s3://bucket/prefix (got ${url}).`);
   return { bucket, start: path === '' ? '' : `${path}/` };
 }
 
@@ -80,11 +80,11 @@ export function placeOf(place: string): { bucket: string; start: string } {
  * refused where other bytes arrive; that goes up to 5 GiB, and the service takes no file of more than 5 GB. Memory does not
  * grow with it.
  *
- * @param place `s3://bucket` or `s3://bucket/prefix`
- * @throws Error where the place is written in another way
+ * @param url `s3://bucket` or `s3://bucket/prefix`
+ * @throws Error where the URL is written in another way
  */
-export function s3Store(place: string, account: S3Account): Store {
-  const { bucket, start } = placeOf(place);
+export function s3Store(url: string, account: S3Account): Store {
+  const { bucket, start } = bucketOf(url);
   const { endpoint, sessionToken, ...credentials } = account;
   const signing = { ...credentials, ...(sessionToken !== undefined && { sessionToken }), service: 's3' };
   const address = (key: string) => `${endpoint}/${bucket}/${encodedKey(key)}`;
@@ -110,13 +110,13 @@ export function s3Store(place: string, account: S3Account): Store {
         const { code, message } = error as NodeJS.ErrnoException;
         fault = `can't be reached: ${message || code}`;
       }
-      if (tries >= MAX_TRIES) throw new Error(`${place} ${fault}`);
+      if (tries >= MAX_TRIES) throw new Error(`${url} ${fault}`);
       await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1));
     }
   }
 
   return {
-    name: place,
+    name: url,
     list: async function* (prefix) {
       for (let token: string | undefined, more = true; more; ) {
         const query = new URLSearchParams({ 'list-type': '2', prefix: start + prefix });
@@ -133,7 +133,7 @@ export function s3Store(place: string, account: S3Account): Store {
       if (answer.statusCode === 404) {
         // A bucket that is not there is no bucket without this object.
         if (reasonIn(await textOf(answer)).startsWith('NoSuchBucket'))
-          throw new Error(`${place}: there is no such bucket.`);
+          throw new Error(`${url}: there is no such bucket.`);
         return undefined;
       }
       const { etag = '', 'content-type': contentType } = answer.headers;

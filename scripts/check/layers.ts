@@ -97,8 +97,8 @@ async function importsOf(tree: string): Promise<Import[]> {
   return found.flat();
 }
 
-function isIn(path: string, place: string): boolean {
-  return path === place || path.startsWith(`${place}/`);
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** The folder or file of `folder` that a path leads through; undefined for a path that is not inside. */
@@ -124,7 +124,7 @@ function upwards(imports: readonly Import[]): string[] {
 function outwards(imports: readonly Import[]): string[] {
   return Object.entries(OUTSIDE).flatMap(([tree, allowed]) =>
     imports
-      .filter(({ from, to }) => isIn(from, tree) && ![tree, ...allowed].some((place) => isIn(to, place)))
+      .filter(({ from, to }) => isIn(from, tree) && ![tree, ...allowed].some((folder) => isIn(to, folder)))
       .map(({ from, to }) => `${from} imports ${to}; ${tree} may import ${allowed.join(', ') || 'nothing'} outside`),
   );
 }

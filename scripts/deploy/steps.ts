@@ -63,7 +63,7 @@ export async function deploy(args: string[], environment: Environment, world: Su
     return 2;
   }
   const commit = world.git('rev-parse', 'HEAD');
-  world.say(`${commit.slice(0, 7)} goes to ${target}, whose database is ${placeOf(DATABASE_URL)}.`);
+  world.say(`${commit.slice(0, 7)} goes to ${target}, whose database is ${hostOf(DATABASE_URL)}.`);
   const { name, variables } = world.settings(target);
   const migrating = { ...withoutSecrets, DATABASE_URL, REQUEST_WAIT_MS: variables.REQUEST_WAIT_MS?.toString() };
   const deployment = { target, commit, environment: withoutSecrets, migrating, percent, isDry, world };
@@ -229,7 +229,7 @@ function databaseFault(url: string | undefined): string | undefined {
 }
 
 /** Host and name of a database, without secrets, so that a person can see whether it is the right one. */
-function placeOf(url = ''): string {
+function hostOf(url = ''): string {
   const { hostname, pathname } = new URL(url);
   return `${hostname}${pathname}`;
 }

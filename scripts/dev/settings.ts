@@ -63,9 +63,9 @@ function requireConfiguration(vars: Vars, { environment, databaseUrl }: GivenSet
   if (faults.length === 0) return;
   const inEnvironment: NodeJS.ProcessEnv = { ...overridesIn(environment), DATABASE_URL: databaseUrl };
   const messages = faults.map(({ setting, message }) => {
-    const place = inEnvironment[setting] === undefined ? '.dev.vars' : 'the environment';
+    const source = inEnvironment[setting] === undefined ? '.dev.vars' : 'the environment';
     const value = SECRET.test(setting) ? undefined : vars[setting];
-    return `${setting} ${message}${value === undefined ? '' : `, not ${JSON.stringify(value)}`} (it is set in ${place})`;
+    return `${setting} ${message}${value === undefined ? '' : `, not ${JSON.stringify(value)}`} (it is set in ${source})`;
   });
   throw new Error(`${messages.join('; ')}.`);
 }

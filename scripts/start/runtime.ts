@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Miniflare, NoOpLog } from 'miniflare';
-import type { S3Place } from '../../src/own-server/s3.ts';
+import type { S3Location } from '../../src/own-server/s3.ts';
 import type { Build } from './build.ts';
 
 export interface RuntimeOptions {
@@ -13,7 +13,7 @@ export interface RuntimeOptions {
   /** The settings of the Worker. */
   readonly vars: Readonly<Record<string, string>>;
   /** The bucket, where it is in an S3. */
-  readonly s3: S3Place | undefined;
+  readonly s3: S3Location | undefined;
   /** Gets each line that the Worker logs. */
   onLine(line: string): void;
 }

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { faultsOf, SETTINGS } from '../../src/env.ts';
-import type { S3Place } from '../../src/own-server/s3.ts';
-import { accountOf, placeOf } from '../backup/s3.ts';
+import type { S3Location } from '../../src/own-server/s3.ts';
+import { accountOf, bucketOf } from '../backup/s3.ts';
 import { requirePostgresUrl } from '../database/postgres-url.ts';
 import { portFrom } from '../dev/port.ts';
 import { makeDirectory } from '../dev/settings.ts';
@@ -17,8 +17,8 @@ export interface Settings {
   /** How many connections to the database may be open. */
   readonly connections: number;
   readonly proxies: Proxies;
-  /** The place of the bucket, as `s3://…`, and who asks it; undefined where it is on disk. */
-  readonly s3: { readonly place: string; readonly account: S3Place } | undefined;
+  /** The URL of the bucket, `s3://…`, and who asks it; undefined where it is on disk. */
+  readonly s3: { readonly url: string; readonly account: S3Location } | undefined;
   /** The configuration of the Worker, except what the server decides. */
   readonly vars: Readonly<Record<string, string>>;
 }
@@ -89,10 +89,10 @@ function connectionsFrom(given: string | undefined): number {
   throw new Error(`DATABASE_CONNECTIONS must be a whole number from 1 to 1000 (got ${given})`);
 }
 
-function s3From({ BUCKET: place, ...environment }: NodeJS.ProcessEnv): Settings['s3'] {
-  if (!place) return undefined;
+function s3From({ BUCKET: url, ...environment }: NodeJS.ProcessEnv): Settings['s3'] {
+  if (!url) return undefined;
   try {
-    return { place, account: { ...placeOf(place), ...accountOf(environment, 'BUCKET_') } };
+    return { url, account: { ...bucketOf(url), ...accountOf(environment, 'BUCKET_') } };
   } catch (error) {
     throw new Error(`BUCKET: ${(error as Error).message}`);
   }

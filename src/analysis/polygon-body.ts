@@ -46,7 +46,7 @@ export interface DrawnPolygon {
 /**
  * What the member `geometry` of a body draws. Takes time by its positions alone.
  *
- * @throws DomainError `invalid_geometry` with the place of the fault
+ * @throws DomainError `invalid_geometry` with the location of the fault
  */
 export function drawnPolygon(given: unknown): DrawnPolygon {
   const isFeature = (given as { type?: unknown } | null)?.type === 'Feature';
@@ -75,7 +75,7 @@ export function drawnPolygon(given: unknown): DrawnPolygon {
 /**
  * A polygon that areas are compared with. It takes up to half a second of the processor, because rings must not cross.
  *
- * @throws DomainError `invalid_geometry` with the place of the fault
+ * @throws DomainError `invalid_geometry` with the location of the fault
  */
 export async function polygonOf({ geometry, path }: DrawnPolygon): Promise<Polygon> {
   try {
@@ -87,7 +87,7 @@ export async function polygonOf({ geometry, path }: DrawnPolygon): Promise<Polyg
 
 function refused(error: unknown, path: Path): unknown {
   if (!(error instanceof GeometryFault)) return error;
-  // The error names the place in the geometry.
-  const place = error.path[0] === 'geometry' ? error.path : [...path, ...error.path];
-  return new DomainError('invalid_geometry', `${pathText(place)}: ${error.message}.`, { path: place });
+  // The error names the location in the geometry.
+  const full = error.path[0] === 'geometry' ? error.path : [...path, ...error.path];
+  return new DomainError('invalid_geometry', `${pathText(full)}: ${error.message}.`, { path: full });
 }

@@ -169,8 +169,8 @@ export class Polygon {
     return this.#within(((lat - this.box[1]) / (this.box[3] - this.box[1])) * this.#side);
   }
 
-  #within(place: number): number {
-    return place <= 0 ? 0 : place >= this.#side ? this.#side - 1 : Math.floor(place);
+  #within(index: number): number {
+    return index <= 0 ? 0 : index >= this.#side ? this.#side - 1 : Math.floor(index);
   }
 
   #indexed(count: number): [cells: Lists, columns: Lists, rows: Lists] {

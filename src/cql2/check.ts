@@ -41,7 +41,7 @@ const NAMED = 20;
 /**
  * The filter that a term is, with names and types checked.
  *
- * @throws InvalidFilter with the place of the first fault
+ * @throws InvalidFilter with the location of the first fault
  */
 export function expressionOf(term: Term, queryables: Queryables): Expression {
   return new Check(queryables).condition(term);

@@ -15,7 +15,7 @@ import {
 import { boxLiteral, geometryLiteral, instantLiteral } from './literals.ts';
 import type { Term } from './term.ts';
 
-/** The place of the whole filter in a message. */
+/** The location of the whole filter in a message. */
 const TOP = 'the top';
 
 /**
@@ -23,7 +23,7 @@ const TOP = 'the top';
  *
  * @param queryables the properties that it may name
  * @param toLonLat makes positions of the filter's reference system longitude and latitude; left out where they are
- * @throws InvalidFilter where it is not valid, with the place of the first fault
+ * @throws InvalidFilter where it is not valid, with the location of the first fault
  */
 export function parseCql2Json(text: string, queryables: Queryables, toLonLat?: ToLonLat): Expression {
   checkText(text);

@@ -10,19 +10,19 @@ const asItIs: ToLonLat = ([x, y]) => [x as number, y as number];
 /**
  * A geometry of RFC 7946 with longitudes and latitudes only, its parts and rings not empty.
  *
- * @throws InvalidFilter with the place of the first fault
+ * @throws InvalidFilter with the location of the first fault
  */
 export function geometryLiteral(value: unknown, at: string, toLonLat: ToLonLat = asItIs): Geometry {
   try {
     const { type } = checkGeometry(value, [], { srid: UNKNOWN, isStrict: true });
     if (type === 0) throw new GeometryFault([], 'must have coordinates');
-    const placed = withPositions(withoutForeignMembers(value), toLonLat);
-    checkGeometry(placed, [], { isStrict: true });
-    return placed;
+    const geometry = withPositions(withoutForeignMembers(value), toLonLat);
+    checkGeometry(geometry, [], { isStrict: true });
+    return geometry;
   } catch (error) {
     if (!(error instanceof GeometryFault)) throw error;
-    const place = error.path.length > 0 ? `${pathText(error.path)} of the geometry` : 'the geometry';
-    throw new InvalidFilter('have valid geometries', `a fault: ${place} ${error.message},`, at);
+    const location = error.path.length > 0 ? `${pathText(error.path)} of the geometry` : 'the geometry';
+    throw new InvalidFilter('have valid geometries', `a fault: ${location} ${error.message},`, at);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from './expression.ts';
 import { boxLiteral, geometryLiteral, instantLiteral } from './literals.ts';
 import type { Term } from './term.ts';
-import { placeOf, type Token, tokensOf } from './tokens.ts';
+import { locationOf, type Token, tokensOf } from './tokens.ts';
 
 /** Words that name no property unless they are in double quotes. */
 const KEYWORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT', 'LIKE', 'BETWEEN', 'IN', 'IS', 'NULL']);
@@ -27,7 +27,7 @@ const AFTER_GEOMETRY: ReadonlySet<string> = new Set(['Z', 'M', 'ZM', 'EMPTY']);
  *
  * @param queryables the properties that it may name
  * @param toLonLat makes positions of the filter's reference system longitude and latitude; left out where they are
- * @throws InvalidFilter where it is not valid, with the place of the first fault
+ * @throws InvalidFilter where it is not valid, with the location of the first fault
  */
 export function parseCql2Text(text: string, queryables: Queryables, toLonLat?: ToLonLat): Expression {
   checkText(text);
@@ -66,12 +66,12 @@ class TextReader {
     const { start } = this.#token;
     const args = [read()];
     while (this.#takeWord(op.toUpperCase())) args.push(read());
-    return args.length === 1 ? (args[0] as Term) : { kind: 'operation', op, args, at: placeOf(start) };
+    return args.length === 1 ? (args[0] as Term) : { kind: 'operation', op, args, at: locationOf(start) };
   }
 
   /** `booleanFactor` */
   #factor(depth: number): Term {
-    const at = placeOf(this.#token.start);
+    const at = locationOf(this.#token.start);
     checkDepth(depth, at);
     if (this.#takeWord('NOT')) return { kind: 'operation', op: 'not', args: [this.#factor(depth + 1)], at };
     return this.#predicate(depth);
@@ -97,7 +97,7 @@ class TextReader {
       return negatedIf(isNegated, { kind: 'operation', op: 'between', args: [left, low, this.#operand(depth)], at });
     }
     if (this.#takeWord('IN')) {
-      const start = placeOf(this.#token.start);
+      const start = locationOf(this.#token.start);
       const items = this.#inBrackets(() => this.#operand(depth));
       const list: Term = { kind: 'list', items, at: start };
       return negatedIf(isNegated, { kind: 'operation', op: 'in', args: [left, list], at });
@@ -111,13 +111,13 @@ class TextReader {
     const term = this.#atom(depth);
     const { kind, text, start } = this.#token;
     const isArithmetic = kind === 'sign' ? '+-*/%^'.includes(text) : kind === 'word' && text.toUpperCase() === 'DIV';
-    if (isArithmetic) throw unsupported(text, placeOf(start));
+    if (isArithmetic) throw unsupported(text, locationOf(start));
     return term;
   }
 
   #atom(depth: number): Term {
     const token = this.#token;
-    const at = placeOf(token.start);
+    const at = locationOf(token.start);
     checkDepth(depth, at);
     if (this.#takeSign('(')) {
       const term = this.#anyOf(depth + 1);
@@ -135,7 +135,7 @@ class TextReader {
   }
 
   #word(token: Token, depth: number): Term {
-    const at = placeOf(token.start);
+    const at = locationOf(token.start);
     const word = token.text.toUpperCase();
     const following = this.#tokens[this.#next + 1] as Token;
     const isCall = following.kind === 'sign' && following.text === '(';
@@ -220,7 +220,7 @@ class TextReader {
     if (digits.kind !== 'number' || (isSigned && digits.start > start + 1)) return undefined;
     const number = exactNumber(digits.text);
     if (!Number.isFinite(Number(number))) {
-      throw new InvalidFilter('have numbers up to 1.7976931348623157e308', shown(digits.text), placeOf(start));
+      throw new InvalidFilter('have numbers up to 1.7976931348623157e308', shown(digits.text), locationOf(start));
     }
     this.#next += isSigned ? 2 : 1;
     return isSigned && text === '-' ? -number : number;
@@ -250,7 +250,7 @@ class TextReader {
   #expected(rule: string): InvalidFilter {
     const { kind, start, end } = this.#token;
     const got = kind === 'end' ? 'the end' : shown(this.#text.slice(start, end));
-    return new InvalidFilter(rule, got, placeOf(start));
+    return new InvalidFilter(rule, got, locationOf(start));
   }
 }
 

@@ -30,8 +30,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
 ]);
 
-/** A place of a text, as messages have it. */
-export function placeOf(index: number): string {
+/** A location in a text, as messages have it. */
+export function locationOf(index: number): string {
   return `character ${index + 1}`;
 }
 
@@ -62,13 +62,17 @@ function tokenAt(text: string, start: number): Token {
   ] as const) {
     const end = endOf(form, text, start);
     if (kind === 'number' && text[end] === '.') {
-      throw new InvalidFilter('have one point at most in a number', shown(text.slice(start, end + 1)), placeOf(start));
+      throw new InvalidFilter(
+        'have one point at most in a number',
+        shown(text.slice(start, end + 1)),
+        locationOf(start),
+      );
     }
     if (end > start) return { kind, text: text.slice(start, end), start, end };
   }
   const got = String.fromCodePoint(text.codePointAt(start) as number);
   const rule = got === '!' ? 'have <> for values that differ' : 'have other characters in quotes only';
-  throw new InvalidFilter(rule, shown(got), placeOf(start));
+  throw new InvalidFilter(rule, shown(got), locationOf(start));
 }
 
 /** Where a match ends that begins at an index; the index itself where there is none. */
@@ -100,5 +104,5 @@ function quoted(text: string, start: number, quote: string): Token {
       at += 1;
     }
   }
-  throw new InvalidFilter(`close each ${isString ? 'single' : 'double'} quote`, 'one that is open', placeOf(start));
+  throw new InvalidFilter(`close each ${isString ? 'single' : 'double'} quote`, 'one that is open', locationOf(start));
 }

@@ -102,7 +102,7 @@ function publishedOf({ version, release, objects }: Manifest, downloads: Downloa
   const files = objects.flatMap((object) => fileOf(object, { version, release, downloads }) ?? []);
   const stored = (wanted: SnapshotName) => {
     const object = objects.find(({ name }) => name === wanted);
-    return object && { release, createdAt, ...placeOf(version, object) };
+    return object && { release, createdAt, ...locationOf(version, object) };
   };
   return {
     ...{ version, publication: `${version} ${createdAt}`, release, edition, files },
@@ -114,7 +114,7 @@ function publishedOf({ version, release, objects }: Manifest, downloads: Downloa
   };
 }
 
-function placeOf(version: string, object: SnapshotObject) {
+function locationOf(version: string, object: SnapshotObject) {
   const { bytes, sha256, etag } = object;
   return { bytes, sha256, object: { key: objectKey(version, object), etag } };
 }
@@ -136,7 +136,7 @@ function fileOf(
     rows,
     ...joinedTerms(terms),
     createdAt,
-    ...placeOf(version, object),
+    ...locationOf(version, object),
   };
 }
 

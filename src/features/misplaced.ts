@@ -33,9 +33,9 @@ export function positionPath(geometry: Geometry, { path }: Misplaced): Path {
 }
 
 /** What is wrong with a misplaced position, as messages say it. */
-export function misplacedText(place: Path, srid: number, { x, y }: Misplaced): string {
+export function misplacedText(path: Path, srid: number, { x, y }: Misplaced): string {
   const domain = domainOf(srid);
   const range = domain && `, x from ${domain[0]} to ${domain[2]} and y from ${domain[1]} to ${domain[3]}`;
   const got = x === null ? '' : ` (got ${x}, ${y})`;
-  return `${pathText(place)}: must be within what SRID ${srid} has coordinates for${range ?? ''}${got}.`;
+  return `${pathText(path)}: must be within what SRID ${srid} has coordinates for${range ?? ''}${got}.`;
 }

@@ -25,13 +25,13 @@ export interface FeatureFields {
  *
  * @param path where the feature stands in the body
  * @param srid the reference system of its coordinates
- * @throws DomainError `invalid_geometry` with the place of the fault
+ * @throws DomainError `invalid_geometry` with the location of the fault
  */
 export function newFeature(fields: FeatureFields, path: Path, srid: number): NewFeature {
   return { ...newGeometry(fields, path, srid), ...newProperties(fields.properties), id: null };
 }
 
-/** @throws DomainError `invalid_geometry` with the place of the fault */
+/** @throws DomainError `invalid_geometry` with the location of the fault */
 export function newGeometry(fields: FeatureFields, path: Path, srid: number): NewGeometry {
   const member = geometryMember(fields);
   const value = fields[member];
@@ -48,7 +48,7 @@ export function newGeometry(fields: FeatureFields, path: Path, srid: number): Ne
  * @param path where the value stands in its document
  * @param isStrict a point or a line without coordinates is a fault
  * @param textOf gives its text where that has nothing that was not checked; otherwise it is written anew
- * @throws GeometryFault with the place of the fault
+ * @throws GeometryFault with the location of the fault
  */
 export function checkedGeometry(
   value: unknown,

@@ -60,7 +60,7 @@ async function check(
   { url, version: ofResource, valueSet, named }: Asked,
 ): Promise<Checked> {
   const { code, system, at } = coding;
-  const place = at === 'code' ? 'code' : `${at}.code`;
+  const expression = at === 'code' ? 'code' : `${at}.code`;
   const { forced, fallback, checked } = versionsIn(given);
   const own = coding.version ?? named;
   const wanted = forced ?? ofResource?.version ?? own ?? fallback;
@@ -82,11 +82,11 @@ async function check(
   const concept = terms.concept(version, code);
   if (!concept) {
     const text = terms.unknown(version, code);
-    return refused({ severity: 'error', code: 'code-invalid', tx: 'invalid-code', text, expression: place });
+    return refused({ severity: 'error', code: 'code-invalid', tx: 'invalid-code', text, expression });
   }
   const issues = [
     ...versionIssues(terms, version, { own, checked }, at === 'code' ? 'version' : `${at}.version`),
-    membershipOf(terms, version, concept, valueSet, place),
+    membershipOf(terms, version, concept, valueSet, expression),
     await displayOf(terms, version, concept, coding, given.flag('lenient-display-validation') === true),
   ];
   return { coding, version, concept, issues: issues.filter((it) => it !== undefined) };

@@ -21,10 +21,10 @@ export interface Geometry {
   readonly geometries?: readonly Geometry[];
 }
 
-/** A place within a JSON document: the names of members and the indices of items that lead to it. */
+/** A location within a JSON document: the names of members and the indices of items that lead to it. */
 export type Path = readonly (string | number)[];
 
-/** Something in a geometry that RFC 7946 or this service does not allow, with its place. */
+/** Something in a geometry that RFC 7946 or this service does not allow, with its location. */
 export class GeometryFault extends Error {
   override readonly name = 'GeometryFault';
   readonly path: Path;
@@ -37,9 +37,9 @@ export class GeometryFault extends Error {
     this.isProjected = isProjected;
   }
 
-  /** Returns the same fault with a place in a document that is not JSON. */
-  at(place: string): GeometryFault {
-    return new GeometryFault(this.path, `${this.message} (${place})`, this.isProjected);
+  /** Returns the same fault with a location in a document that is not JSON. */
+  at(location: string): GeometryFault {
+    return new GeometryFault(this.path, `${this.message} (${location})`, this.isProjected);
   }
 }
 
@@ -97,7 +97,7 @@ const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, numbe
  * @param path where the value stands in its document
  * @param srid the reference system of the coordinates; other ones than WGS 84 only have to be finite
  * @param isStrict a point or a line without coordinates is a fault
- * @throws GeometryFault with the place of the first fault
+ * @throws GeometryFault with the location of the first fault
  */
 export function checkGeometry(
   value: unknown,

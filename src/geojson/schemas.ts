@@ -71,7 +71,7 @@ export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntri
 
 /**
  * An RFC 7946 geometry as clients send it, for the document only. `checkGeometry` validates, including rules beyond a
- * schema, and names the place of a fault.
+ * schema, and names the location of a fault.
  */
 export const newGeometrySchema = z.any().openapi('GeometryInput', {
   description:

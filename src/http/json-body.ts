@@ -80,18 +80,18 @@ function parsed(text: string): unknown {
   try {
     body = JSON.parse(text);
   } catch {
-    throw new DomainError('invalid_json', `The body is not valid JSON (${placeOf(text, jsonFaultAt(text))}).`);
+    throw new DomainError('invalid_json', `The body is not valid JSON (${locationOf(text, jsonFaultAt(text))}).`);
   }
   const repeated = repeatedMember(text, body);
   if (repeated) {
-    const [name, place] = [JSON.stringify(repeated.name.slice(0, 60)), placeOf(text, repeated.at)];
-    throw new DomainError('invalid_json', `The body has the member ${name} twice in one object (${place}).`);
+    const [name, location] = [JSON.stringify(repeated.name.slice(0, 60)), locationOf(text, repeated.at)];
+    throw new DomainError('invalid_json', `The body has the member ${name} twice in one object (${location}).`);
   }
   if (mayHaveLongNumbers(text)) keepDigits(body, text.trimStart());
   return body;
 }
 
-function placeOf(text: string, at: number): string {
+function locationOf(text: string, at: number): string {
   const before = text.slice(0, at);
   return `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
 }

@@ -266,7 +266,7 @@ function partScore(typed: readonly string[], key: readonly string[], level: Colu
   const left = [...many];
   let shared = 0;
   let major = 0;
-  for (const [place, word] of few.entries()) {
+  for (const [i, word] of few.entries()) {
     const at = left.findIndex((other) => isWordLike(word, other));
     if (at !== -1) {
       const same = left.splice(at, 1)[0] === word;
@@ -276,7 +276,7 @@ function partScore(typed: readonly string[], key: readonly string[], level: Colu
     }
     // The last word is no initial, nor the letter behind a number: `Poblacion A`, `33-B`.
     const full =
-      place < few.length - 1 && !isSuffix(word, few)
+      i < few.length - 1 && !isSuffix(word, few)
         ? left.findIndex((other, i) => i < left.length - 1 && isInitial(word, other))
         : -1;
     if (full !== -1) {

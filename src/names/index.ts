@@ -271,10 +271,10 @@ function turned(keys: number, { rowStarts, rowKeys, rowKinds }: KeysByRow) {
   for (let row = 0; row + 1 < rowStarts.length; row += 1) {
     for (let at = rowStarts[row] as number; at < (rowStarts[row + 1] as number); at += 1) {
       const key = rowKeys[at] as number;
-      const place = next[key] as number;
-      next[key] = place + 1;
-      rows[place] = row;
-      kinds[place] = rowKinds[at] as number;
+      const position = next[key] as number;
+      next[key] = position + 1;
+      rows[position] = row;
+      kinds[position] = rowKinds[at] as number;
     }
   }
   return { starts, rows, kinds };

@@ -7,7 +7,7 @@ import { bitOf, mayBeNear, mayHold, type Pattern } from './edits.ts';
 export class Keys {
   /** All keys with their spaces, each on a line of its own, and one line end before the first. */
   readonly text: string;
-  /** Where each key begins in `text`, and the place after the last. */
+  /** Where each key begins in `text`, and where the last one ends. */
   readonly starts: Uint32Array;
   /** The letters of the keys without spaces, one after another. */
   readonly #letters: Uint8Array;
@@ -60,8 +60,8 @@ export class Keys {
     const letters = this.#letters;
     const length = writeCompact(folded, wanted, 0);
     const size = this.#table.length - 1;
-    for (let place = hashOf(wanted, 0, length) & size; ; place = (place + 1) & size) {
-      const key = (this.#table[place] as number) - 1;
+    for (let slot = hashOf(wanted, 0, length) & size; ; slot = (slot + 1) & size) {
+      const key = (this.#table[slot] as number) - 1;
       if (key === -1) return -1;
       const start = this.#letterStarts[key] as number;
       if ((this.#letterStarts[key + 1] as number) - start === length && isSame(letters, start, wanted, length))
@@ -125,12 +125,12 @@ export class KeyCollector {
       this.#letters = grown(this.#letters, new Uint8Array(2 * (start + key.length)));
     const end = writeCompact(key, this.#letters, start);
     const size = this.#table.length - 1;
-    for (let place = hashOf(this.#letters, start, end) & size; ; place = (place + 1) & size) {
-      const existing = (this.#table[place] as number) - 1;
+    for (let slot = hashOf(this.#letters, start, end) & size; ; slot = (slot + 1) & size) {
+      const existing = (this.#table[slot] as number) - 1;
       if (existing === -1) {
         this.#keys.push(key);
         this.#starts.push(end);
-        this.#table[place] = this.#keys.length;
+        this.#table[slot] = this.#keys.length;
         return this.#keys.length - 1;
       }
       const other = this.#starts[existing] as number;

@@ -164,7 +164,7 @@ function addParts(index: NameIndex, folded: string, hits: Hits): void {
     const wanted = mark + folded;
     let low = 0;
     for (let at = text.indexOf(wanted); at !== -1 && at + mark.length < end; ) {
-      const key = keyAt(starts, { low, high: last - 1, place: at + mark.length });
+      const key = keyAt(starts, { low, high: last - 1, position: at + mark.length });
       // From here on keys belong to barangays alone.
       if (key >= index.endOf('municity') && hits.hasNoRoomBelow(SCORES[match])) return;
       hits.addKey(key, { match, score: SCORES[match] });
@@ -182,11 +182,11 @@ const MARKED = [
 ] as const;
 
 /** The key at an index of the text. */
-function keyAt(starts: Uint32Array, { low, high, place }: { low: number; high: number; place: number }): number {
+function keyAt(starts: Uint32Array, { low, high, position }: { low: number; high: number; position: number }): number {
   let [from, to] = [low, high];
   while (from < to) {
     const middle = (from + to + 1) >>> 1;
-    if ((starts[middle] as number) <= place) from = middle;
+    if ((starts[middle] as number) <= position) from = middle;
     else to = middle - 1;
   }
   return from;
@@ -269,8 +269,8 @@ class Hits {
       if ((this.#best[at] as Ranked).found.score >= score) return;
       this.#best.splice(at, 1);
     }
-    const place = this.#best.findIndex((it) => this.#compare(ranked, it) < 0);
-    this.#best.splice(place === -1 ? this.#best.length : place, 0, ranked);
+    const index = this.#best.findIndex((it) => this.#compare(ranked, it) < 0);
+    this.#best.splice(index === -1 ? this.#best.length : index, 0, ranked);
     if (this.#best.length > this.#limit) this.#best.pop();
   }
 

@@ -307,8 +307,8 @@ class Best {
       if (compare(placed, this.areas[same] as Placed) >= 0) return;
       this.areas.splice(same, 1);
     }
-    const place = this.areas.findIndex((it) => compare(placed, it) < 0);
-    this.areas.splice(place === -1 ? this.areas.length : place, 0, placed);
+    const index = this.areas.findIndex((it) => compare(placed, it) < 0);
+    this.areas.splice(index === -1 ? this.areas.length : index, 0, placed);
     if (this.areas.length > this.#limit) this.areas.pop();
   }
 }

@@ -21,7 +21,7 @@ export class WordStarts {
   readonly #bestRanks: Uint16Array;
   readonly #index: NameIndex;
   readonly #groups: Uint32Array;
-  readonly #places: Uint32Array;
+  readonly #starts: Uint32Array;
   readonly #keys: Uint32Array;
 
   constructor(index: NameIndex) {
@@ -41,24 +41,24 @@ export class WordStarts {
       groups[group] = (groups[group] as number) + 1;
     });
     for (let i = 1; i < groups.length; i += 1) groups[i] = (groups[i] as number) + (groups[i - 1] as number);
-    this.#places = new Uint32Array(groups.at(-1) as number);
-    this.#keys = new Uint32Array(this.#places.length);
+    this.#starts = new Uint32Array(groups.at(-1) as number);
+    this.#keys = new Uint32Array(this.#starts.length);
     const next = groups.slice();
     let key = 0;
     eachStart(text, (at) => {
       while ((starts[key + 1] as number) <= at) key += 1;
       const group = groupOf(text, at);
-      const place = next[group] as number;
-      next[group] = place + 1;
-      this.#places[place] = at;
-      this.#keys[place] = key;
+      const slot = next[group] as number;
+      next[group] = slot + 1;
+      this.#starts[slot] = at;
+      this.#keys[slot] = key;
     });
     this.#groups = groups;
   }
 
   /** Bytes of its arrays. */
   get bytes(): number {
-    const arrays = [this.rankOf, this.#bestRanks, this.#groups, this.#places, this.#keys];
+    const arrays = [this.rankOf, this.#bestRanks, this.#groups, this.#starts, this.#keys];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
@@ -73,13 +73,13 @@ export class WordStarts {
     const [from, to] = folded.length === 1 ? [first, first + CHARACTERS] : [groupOf(folded, 0), groupOf(folded, 0) + 1];
     const end = this.#groups[to] as number;
     for (let at = this.#groups[from] as number; at < end; at += 1) {
-      const place = this.#places[at] as number;
+      const start = this.#starts[at] as number;
       const key = this.#keys[at] as number;
-      const isFirst = place === starts[key];
-      if (folded.length < 3 || text.startsWith(folded, place)) {
-        const isWhole = isFirst && place + folded.length + 1 === starts[key + 1];
+      const isFirst = start === starts[key];
+      if (folded.length < 3 || text.startsWith(folded, start)) {
+        const isWhole = isFirst && start + folded.length + 1 === starts[key + 1];
         found(key, isWhole ? 'whole' : isFirst ? 'beginning' : 'word', this.#bestRanks[key] as number);
-      } else if (isFirst && beginsJoined(text, place, folded)) found(key, 'joined', this.#bestRanks[key] as number);
+      } else if (isFirst && beginsJoined(text, start, folded)) found(key, 'joined', this.#bestRanks[key] as number);
     }
   }
 }
@@ -88,8 +88,8 @@ export class WordStarts {
 export type How = 'whole' | 'beginning' | 'joined' | 'word';
 
 /** Whether a folded text is at a place of a text, spaces aside. Of the spellings of a name, keys have only one. */
-function beginsJoined(text: string, place: number, folded: string): boolean {
-  let at = place;
+function beginsJoined(text: string, start: number, folded: string): boolean {
+  let at = start;
   for (let i = 0; i < folded.length; i += 1) {
     const letter = folded.charCodeAt(i);
     if (letter === SPACE) continue;

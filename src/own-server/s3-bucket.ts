@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { hexOf } from '../hex.ts';
-import { elementOf, encodedKey, readListing, reasonIn, type S3Place, unquoted } from './s3.ts';
+import { elementOf, encodedKey, readListing, reasonIn, type S3Location, unquoted } from './s3.ts';
 
 /** What the Worker uses of a bucket. */
 type UsedBucket = Pick<
@@ -25,7 +25,7 @@ const OTHER_DIGEST = /^(XAmzContentSHA256Mismatch|XAmzContentChecksumMismatch|Ba
  * A bucket of any S3 with the methods of an R2 bucket that the Worker uses, and their meaning. A stream must have a known length
  * (FixedLengthStream), and passes through without being stored. No request is repeated: the Worker answers 503, and callers do.
  */
-export function s3Bucket({ endpoint, bucket, start, ...account }: S3Place): R2Bucket {
+export function s3Bucket({ endpoint, bucket, start, ...account }: S3Location): R2Bucket {
   const { sessionToken, ...credentials } = account;
   const signing = { ...credentials, ...(sessionToken !== undefined && { sessionToken }), service: 's3' };
 

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 // What requests and answers of S3 have in common, wherever they are sent from.
 
 /** A bucket of an S3, and who asks it. */
-export interface S3Place {
+export interface S3Location {
   /** Without a slash at its end. */
   readonly endpoint: string;
   readonly bucket: string;

@@ -1,13 +1,13 @@
 import { env, WorkerEntrypoint } from 'cloudflare:workers';
 import { scheduled } from '../scheduled.ts';
 import worker, { Meter as CloudMeter } from '../worker.ts';
-import type { S3Place } from './s3.ts';
+import type { S3Location } from './s3.ts';
 import { s3Bucket } from './s3-bucket.ts';
 
 // The Worker as `npm start` runs it: its bucket may be in an S3, and the process asks it whether it has work left before it stops.
 
-const { S3: place } = env as { S3?: S3Place };
-const bindings = (place ? { ...env, FILES: s3Bucket(place) } : env) as Env;
+const { S3: location } = env as { S3?: S3Location };
+const bindings = (location ? { ...env, FILES: s3Bucket(location) } : env) as Env;
 
 /** The counters, which send notifications with the same bindings. */
 export class Meter extends CloudMeter {

@@ -140,9 +140,9 @@ export class AccountPermits {
   /** Returns permits of `takeSpare` that nobody used. Those that the account has already counted stay used. */
   returnSpare(count: number, takenAt: number): void {
     for (let i = 0; i < count; i += 1) {
-      const place = this.#used.lastIndexOf(takenAt + LEASE_MS);
-      if (place < 0) return;
-      this.#used.splice(place, 1);
+      const index = this.#used.lastIndexOf(takenAt + LEASE_MS);
+      if (index < 0) return;
+      this.#used.splice(index, 1);
       this.#spare += 1;
       this.#remaining += 1;
     }

@@ -74,8 +74,8 @@ export class SharedAsk<Part> {
       const isOver = steadyTime() >= until || waited >= WAIT_MS;
       if (isOver || (!this.#isAsking && !waiting.isJoined)) {
         waiting.isJoined = false;
-        const place = this.#waiting.indexOf(waiting);
-        if (place >= 0) this.#waiting.splice(place, 1);
+        const index = this.#waiting.indexOf(waiting);
+        if (index >= 0) this.#waiting.splice(index, 1);
         return undefined;
       }
       await scheduler.wait(interval);

@@ -41,27 +41,27 @@ export class SlidingWindow {
 
   /** Counts requests that were made, or may be made, at a time. Most are newer than all others. */
   add(time: number, count = 1): void {
-    let place = this.#entries.length;
-    while (place > 0 && (this.#entries[place - 1] as Entry)[0] > time) place -= 1;
-    const before = this.#entries[place - 1];
+    let index = this.#entries.length;
+    while (index > 0 && (this.#entries[index - 1] as Entry)[0] > time) index -= 1;
+    const before = this.#entries[index - 1];
     if (before?.[0] === time) before[1] += count;
-    else this.#entries.splice(place, 0, [time, count]);
+    else this.#entries.splice(index, 0, [time, count]);
     this.#used += count;
   }
 
   /** Uncounts requests that were made at a time, as many as there are. */
   giveBack(time: number, count = 1): void {
-    const place = this.#entries.findLastIndex((entry) => entry[0] === time);
-    if (place >= 0) this.#drop(place, count);
+    const index = this.#entries.findLastIndex((entry) => entry[0] === time);
+    if (index >= 0) this.#drop(index, count);
   }
 
   /** Uncounts some of the newest requests that were made. Those that may still be made continue to count. */
   giveBackMade(now: number, count: number): void {
     let left = count;
-    for (let place = this.#entries.length - 1; place >= 0 && left > 0; place -= 1) {
-      const [time, made] = this.#entries[place] as Entry;
+    for (let index = this.#entries.length - 1; index >= 0 && left > 0; index -= 1) {
+      const [time, made] = this.#entries[index] as Entry;
       if (time > now + COARSE_MS) continue;
-      this.#drop(place, left);
+      this.#drop(index, left);
       left -= Math.min(left, made);
     }
   }
@@ -102,12 +102,12 @@ export class SlidingWindow {
     return { remaining: Math.max(0, limit - this.#used), resetMs: (leaving?.[0] ?? now) + WINDOW_MS - now };
   }
 
-  #drop(place: number, count: number): void {
-    const entry = this.#entries[place] as Entry;
+  #drop(index: number, count: number): void {
+    const entry = this.#entries[index] as Entry;
     const dropped = Math.min(count, entry[1]);
     entry[1] -= dropped;
     this.#used -= dropped;
-    if (entry[1] === 0) this.#entries.splice(place, 1);
+    if (entry[1] === 0) this.#entries.splice(index, 1);
   }
 }
 

@@ -75,7 +75,7 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
     return answer;
   } catch (error) {
     await ahead.drained();
-    throw table.placed(error);
+    throw table.located(error);
   }
 }
 

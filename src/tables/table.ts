@@ -69,8 +69,8 @@ export class Table {
       if (!first.isLast) for await (const piece of others) yield* this.#answered(piece);
     } catch (error) {
       if (this.#hasBegun) {
-        const placed = this.placed(error);
-        const fault = placed instanceof DomainError ? placed : undefined;
+        const located = this.located(error);
+        const fault = located instanceof DomainError ? located : undefined;
         yield this.#line([
           '#error',
           fault?.code ?? 'internal_error',
@@ -85,7 +85,7 @@ export class Table {
   }
 
   /** Adds the line to an error in the table's text; returns other errors as they are. */
-  placed(error: unknown): unknown {
+  located(error: unknown): unknown {
     if (!(error instanceof TextFault)) return error;
     const line = this.#records.line + error.linesAfter;
     return new DomainError('invalid_csv', `${error.message} (line ${line}).`, { line });

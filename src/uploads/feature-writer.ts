@@ -126,7 +126,7 @@ export class FeatureWriter {
     if (outcome === 'gone') throw new Error('The version was swept away while it was being written');
     const geometry = JSON.parse(features[outcome.feature - 1]?.geometry ?? '{}') as Geometry;
     const path = positionPath(geometry, outcome);
-    const place = `file: feature ${first + outcome.feature}, ${misplacedText(path, this.srid, outcome)}`;
-    throw new DomainError('invalid_geometry', place, { path });
+    const message = `file: feature ${first + outcome.feature}, ${misplacedText(path, this.srid, outcome)}`;
+    throw new DomainError('invalid_geometry', message, { path });
   }
 }

@@ -10,9 +10,9 @@ const PROJECTED = ' If its coordinates are not in degrees, send the number of th
 /** The client error for an error caused by the file; undefined for any other error. */
 export function fileErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof FileFault) {
-    const place = error.place === undefined ? '' : ` (${error.place})`;
+    const location = error.location === undefined ? '' : ` (${error.location})`;
     const facts = error instanceof LayerFault ? { layers: error.layers } : {};
-    return new DomainError('invalid_file', `file: ${error.message}${place}.`, facts);
+    return new DomainError('invalid_file', `file: ${error.message}${location}.`, facts);
   }
   if (error instanceof GeometryFault) {
     const at = error.path.length === 0 ? '' : `${pathText(error.path)}: `;

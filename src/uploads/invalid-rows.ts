@@ -84,8 +84,8 @@ export class InvalidRows {
 
 function rowOf(fault: FileFault | GeometryFault): InvalidRow {
   if (fault instanceof FileFault) {
-    const { message, place = null, cell } = fault;
-    return { place, column: cell?.column ?? null, value: cell?.value ?? null, message };
+    const { message, location = null, cell } = fault;
+    return { place: location, column: cell?.column ?? null, value: cell?.value ?? null, message };
   }
   const at = fault.path.length === 0 ? '' : `${pathText(fault.path)}: `;
   return { place: null, column: null, value: null, message: at + fault.message };

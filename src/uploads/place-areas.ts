@@ -135,7 +135,7 @@ export class PlaceAreas {
     }
   }
 
-  /** @throws FileFault without a place */
+  /** @throws FileFault without a location */
   #featureOf(
     { properties, at, cell, lacks, match: before }: PlaceRow,
     matched: MatchedRow,

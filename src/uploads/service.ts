@@ -257,9 +257,12 @@ function firstGiven(fields: Readonly<Record<string, unknown>>): [field: string, 
 function requireOptions(format: Format, fields: UploadFields): void {
   const { name } = format;
   const { srid, layer, encoding, on_invalid } = fields;
-  const place = firstGiven(placeFields(fields));
-  if (place && !format.hasPlaces) {
-    throw unsuited(...place, `a ${name} has geometries of its own; rows of ${namesOf('hasPlaces')} may name places`);
+  const placeField = firstGiven(placeFields(fields));
+  if (placeField && !format.hasPlaces) {
+    throw unsuited(
+      ...placeField,
+      `a ${name} has geometries of its own; rows of ${namesOf('hasPlaces')} may name places`,
+    );
   }
   if (layer !== undefined && !format.hasLayers) {
     throw unsuited('layer', layer, `a ${name} has no layers to choose from`);

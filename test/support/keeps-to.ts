@@ -52,8 +52,8 @@ export function compiler(places: Record<string, Schema | boolean>): (schema: Sch
 
   const CHECKS: Readonly<Record<string, (schema: Schema) => Check | undefined>> = {
     $ref: ({ $ref = '', __absolute_ref__ = $ref }) => {
-      const place = places[__absolute_ref__];
-      return place === undefined ? undefined : compile(place);
+      const schema = places[__absolute_ref__];
+      return schema === undefined ? undefined : compile(schema);
     },
     type: ({ type = [] }) => {
       const types = [type].flat().map((name) => TYPES[name] ?? (() => false));

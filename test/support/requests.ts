@@ -12,12 +12,12 @@ export function bodiesOf(fetched: MockInstance<Fetch>): string[] {
   return fetched.mock.calls.filter(([, init]) => !writesUsage(init)).map(([, init]) => String(init?.body));
 }
 
-/** Replaces the answer to one of the requests that the Worker makes from now on: the one in `place`, from 1. */
-export function meet(fetched: MockInstance<Fetch>, place: number, answer: () => Promise<Response>): void {
+/** Replaces the answer to one of the requests that the Worker makes from now on: the one at `position`, from 1. */
+export function meet(fetched: MockInstance<Fetch>, position: number, answer: () => Promise<Response>): void {
   let made = 0;
   fetched.mockImplementation((input, init) => {
     if (writesUsage(init)) return original(input, init);
     made += 1;
-    return made === place ? answer() : original(input, init);
+    return made === position ? answer() : original(input, init);
   });
 }

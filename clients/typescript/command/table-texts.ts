@@ -16,6 +16,6 @@ export async function* textsOf(table: Table, chunks: AsyncIterable<Uint8Array>):
     text.settle(first.value.isLast);
     yield* table.texts(first.value, pieces);
   } catch (error) {
-    throw table.placed(error);
+    throw table.located(error);
   }
 }

@@ -7,7 +7,7 @@ export type CityClass = 'HUC' | 'ICC' | 'CC';
 
 /** One area as a publication lists it. Its name is tidied; its ancestors are not known yet. */
 export interface PublishedRow {
-  /** Its place, for messages: `PSGC row 95`, `barangays.json #12`. */
+  /** Its location, for messages: `PSGC row 95`, `barangays.json #12`. */
   at: string;
   /** Ten digits; anything else is reported by the checks. */
   code: string;

@@ -91,7 +91,7 @@ function planesOf({ name, values, width, delta }: NumberColumn): Uint8Array {
 export class Columns<Facts> {
   readonly facts: Facts;
   readonly #bytes: Uint8Array;
-  readonly #places = new Map<string, ColumnSpec & { readonly offset: number }>();
+  readonly #columns = new Map<string, ColumnSpec & { readonly offset: number }>();
 
   constructor(bytes: Uint8Array) {
     const start = MAGIC.length + 4;
@@ -104,7 +104,7 @@ export class Columns<Facts> {
     const { facts, columns } = JSON.parse(decoder.decode(bytes.subarray(start, start + length))) as Header<Facts>;
     let offset = start + length;
     for (const column of columns) {
-      this.#places.set(column.name, { ...column, offset });
+      this.#columns.set(column.name, { ...column, offset });
       offset += column.bytes;
     }
     if (offset !== bytes.length) throw new Error(`The areas have ${bytes.length} bytes in place of ${offset}`);
@@ -114,28 +114,28 @@ export class Columns<Facts> {
 
   /** Whether there is a column. Those that were added later are missing in what was published before. */
   has(name: string): boolean {
-    return this.#places.has(name);
+    return this.#columns.has(name);
   }
 
   /** How many values a column of numbers has. */
   lengthOf(name: string): number {
-    const { bytes, width = 1 } = this.#places.get(name) ?? { bytes: 0 };
+    const { bytes, width = 1 } = this.#columns.get(name) ?? { bytes: 0 };
     return bytes / width;
   }
 
   text(name: string): string {
-    const { offset, bytes } = this.#place(name);
+    const { offset, bytes } = this.#column(name);
     return new TextDecoder().decode(this.#bytes.subarray(offset, offset + bytes));
   }
 
   uint8(name: string): Uint8Array {
-    const { offset, bytes } = this.#place(name, 1);
+    const { offset, bytes } = this.#column(name, 1);
     // A copy, so that the decompressed bytes need not stay in memory for it.
     return this.#bytes.slice(offset, offset + bytes);
   }
 
   uint16(name: string): Uint16Array {
-    const { offset, bytes, delta } = this.#place(name, 2);
+    const { offset, bytes, delta } = this.#column(name, 2);
     const length = bytes / 2;
     const values = new Uint16Array(length);
     const source = this.#bytes;
@@ -149,7 +149,7 @@ export class Columns<Facts> {
   }
 
   int32(name: string): Int32Array {
-    const { offset, bytes, delta } = this.#place(name, 4);
+    const { offset, bytes, delta } = this.#column(name, 4);
     const length = bytes / 4;
     const values = new Int32Array(length);
     const source = this.#bytes;
@@ -174,9 +174,9 @@ export class Columns<Facts> {
     return new Uint32Array(this.int32(name).buffer);
   }
 
-  #place(name: string, width?: Width) {
-    const place = this.#places.get(name);
-    if (!place || place.width !== width) throw new Error(`The areas have no column ${name} of this kind`);
-    return place;
+  #column(name: string, width?: Width) {
+    const column = this.#columns.get(name);
+    if (!column || column.width !== width) throw new Error(`The areas have no column ${name} of this kind`);
+    return column;
   }
 }

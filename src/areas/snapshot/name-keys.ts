@@ -108,13 +108,13 @@ export class NameKeys {
     return 3;
   }
 
-  /** The index of the key that a place of the text is in. */
-  #keyAt(place: number): number {
+  /** The index of the key that a position of the text is in. */
+  #keyAt(position: number): number {
     let low = 0;
     let high = this.#former.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((this.#starts[middle] as number) <= place) low = middle;
+      if ((this.#starts[middle] as number) <= position) low = middle;
       else high = middle - 1;
     }
     return low;

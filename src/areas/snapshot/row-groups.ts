@@ -31,9 +31,9 @@ export class RowGroups {
     for (let row = first; row < end; row += 1) {
       const parent = column[row] as number;
       if (parent === NO_ROW) continue;
-      const place = next[parent - parents.first] as number;
-      this.#rows[place] = row;
-      next[parent - parents.first] = place + 1;
+      const index = next[parent - parents.first] as number;
+      this.#rows[index] = row;
+      next[parent - parents.first] = index + 1;
     }
   }
 

@@ -80,7 +80,7 @@ export class Arcs {
       const [start, end] = this.#range(arc);
       let [x, y] = [0, 0];
       for (let i = start; i < end; i += 1) {
-        const [block, at] = this.#place(i);
+        const [block, at] = this.#slotOf(i);
         x += block[at] as number;
         y += block[at + 1] as number;
         block[at] = x * scale[0] + translate[0];
@@ -97,7 +97,7 @@ export class Arcs {
 
   /** The numbers of a position of an arc; the third is NaN without a height. */
   position(arc: number, i: number): readonly [x: number, y: number, z: number] {
-    const [block, at] = this.#place((this.#starts[arc] as number) + i);
+    const [block, at] = this.#slotOf((this.#starts[arc] as number) + i);
     return [block[at] as number, block[at + 1] as number, block[at + 2] as number];
   }
 
@@ -105,7 +105,7 @@ export class Arcs {
     return [this.#starts[arc] ?? this.#positions, this.#starts[arc + 1] ?? this.#positions];
   }
 
-  #place(i: number): [Float64Array, number] {
+  #slotOf(i: number): [Float64Array, number] {
     return [this.#blocks[Math.floor(i / BLOCK)] as Float64Array, (i % BLOCK) * AXES];
   }
 
@@ -121,14 +121,14 @@ export class Arcs {
     }
     this.#axis = 0;
     if (this.#positions % BLOCK === 0) this.#blocks.push(new Float64Array(BLOCK * AXES));
-    const [block, at] = this.#place(this.#positions);
+    const [block, at] = this.#slotOf(this.#positions);
     block[at + 2] = Number.NaN;
   }
 
   #endNumber(i: number): void {
     const number = Number(this.#number);
     if (!NUMBER.test(this.#number) || !Number.isFinite(number)) throw this.#wrong(i - 1);
-    const [block, at] = this.#place(this.#positions);
+    const [block, at] = this.#slotOf(this.#positions);
     // Further numbers have no meaning (RFC 7946, 3.1.1).
     if (this.#axis < AXES) block[at + this.#axis] = number;
     this.#axis += 1;

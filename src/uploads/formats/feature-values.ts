@@ -17,7 +17,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
  * The feature to store for a geometry and properties read from another format than GeoJSON.
  *
  * @param geometry a GeoJSON geometry that has not been checked yet, or null
- * @throws FileFault, and GeometryFault with the path within the geometry; both without a place in the file
+ * @throws FileFault, and GeometryFault with the path within the geometry; both without a location in the file
  */
 export function featureOfValues(
   geometry: unknown,

@@ -25,30 +25,30 @@ export class Table {
   }
 
   byte(field: number, otherwise = 0): number {
-    const at = this.#place(field);
+    const at = this.#offsetOf(field);
     return at === undefined ? otherwise : this.view.getUint8(at);
   }
 
   short(field: number, otherwise: number): number {
-    const at = this.#place(field);
+    const at = this.#offsetOf(field);
     return at === undefined ? otherwise : this.view.getUint16(at, true);
   }
 
   integer(field: number): number {
-    const at = this.#place(field);
+    const at = this.#offsetOf(field);
     return at === undefined ? 0 : this.view.getInt32(at, true);
   }
 
   long(field: number): bigint {
-    const at = this.#place(field);
+    const at = this.#offsetOf(field);
     return at === undefined ? 0n : this.view.getBigUint64(at, true);
   }
 
   /** @param itemBytes size of an item */
   vector(field: number, itemBytes: number): Vector | undefined {
-    const place = this.#place(field);
-    if (place === undefined) return undefined;
-    const start = this.#target(place);
+    const at = this.#offsetOf(field);
+    if (at === undefined) return undefined;
+    const start = this.#target(at);
     const length = this.view.getUint32(start, true);
     if (start + 4 + length * itemBytes > this.view.byteLength) throw new RangeError('A vector is too long');
     return { at: start + 4, length };
@@ -68,8 +68,8 @@ export class Table {
   }
 
   table(field: number): Table | undefined {
-    const place = this.#place(field);
-    return place === undefined ? undefined : new Table(this.view, this.#target(place));
+    const at = this.#offsetOf(field);
+    return at === undefined ? undefined : new Table(this.view, this.#target(at));
   }
 
   *tables(field: number): Generator<Table> {
@@ -77,12 +77,12 @@ export class Table {
     for (let i = 0; i < length; i += 1) yield new Table(this.view, this.#target(at + 4 * i));
   }
 
-  #target(place: number): number {
-    return place + this.view.getUint32(place, true);
+  #target(at: number): number {
+    return at + this.view.getUint32(at, true);
   }
 
   /** The offset of a field; undefined if the table omits it. */
-  #place(field: number): number | undefined {
+  #offsetOf(field: number): number | undefined {
     const fields = this.#at - this.view.getInt32(this.#at, true);
     const at = 4 + 2 * field;
     if (at + 2 > this.view.getUint16(fields, true)) return undefined;

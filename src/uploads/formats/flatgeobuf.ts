@@ -12,7 +12,7 @@ import {
   MAX_FEATURES,
   type RandomAccess,
   type ReadOptions,
-  withPlace,
+  withLocation,
 } from './format.ts';
 import { intact } from './positions.ts';
 import { sridOfSystem } from './projection.ts';
@@ -51,15 +51,16 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
   if (start.length < MAGIC.length || MAGIC.subarray(0, 7).some((byte, i) => byte !== start[i])) {
     throw new FileFault('is no FlatGeobuf of version 3: it does not begin as one', 'byte 0');
   }
-  const place = `byte ${MAGIC.length}`;
-  if (start.length < MAGIC.length + 4) throw new FileFault('is cut off: it has no header', place);
+  const location = `byte ${MAGIC.length}`;
+  if (start.length < MAGIC.length + 4) throw new FileFault('is cut off: it has no header', location);
   const headerBytes = new DataView(start.buffer, start.byteOffset).getUint32(MAGIC.length, true);
-  if (headerBytes > MAX_HEADER_BYTES) throw new FileFault(`has a header of more than ${MAX_HEADER_BYTES} bytes`, place);
+  if (headerBytes > MAX_HEADER_BYTES)
+    throw new FileFault(`has a header of more than ${MAX_HEADER_BYTES} bytes`, location);
   const headerEnd = MAGIC.length + 4 + headerBytes;
-  if (headerEnd > file.bytes) throw new FileFault('is cut off: its header does not end', place);
+  if (headerEnd > file.bytes) throw new FileFault('is cut off: its header does not end', location);
   const bytes = await file.read(MAGIC.length + 4, headerBytes);
-  return withPlace(
-    () => place,
+  return withLocation(
+    () => location,
     () =>
       intact('the header', () => {
         const header = Table.root(bytes);
@@ -71,8 +72,8 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
         return {
           srid: () =>
             system &&
-            withPlace(
-              () => place,
+            withLocation(
+              () => location,
               () => sridOfSystem(system, 'the header'),
             ),
           features: (options: ReadOptions) => featuresOf(file, layer, options),
@@ -135,20 +136,21 @@ async function* featuresOf(file: RandomAccess, layer: Layer, options: ReadOption
   const features = new ByteReader(length === 0 ? nothing() : await file.stream(layer.at, length));
   try {
     for (let number = 1; ; number += 1) {
-      const place = `feature ${number}, byte ${layer.at + features.at}`;
+      const location = `feature ${number}, byte ${layer.at + features.at}`;
       const head = await features.next(4);
       if (head.length === 0 && (number > layer.count || layer.count === 0)) return;
-      if (head.length < 4) throw new FileFault('is cut off: a feature is missing', place);
+      if (head.length < 4) throw new FileFault('is cut off: a feature is missing', location);
       if (number > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
       if (layer.count > 0 && number > layer.count) {
-        throw new FileFault(`goes on behind the ${layer.count} features that its header counts`, place);
+        throw new FileFault(`goes on behind the ${layer.count} features that its header counts`, location);
       }
       const bytes = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
-      if (bytes > MAX_FEATURE_BYTES) throw new FileFault(`a feature is larger than ${MAX_FEATURE_BYTES} bytes`, place);
+      if (bytes > MAX_FEATURE_BYTES)
+        throw new FileFault(`a feature is larger than ${MAX_FEATURE_BYTES} bytes`, location);
       const feature = await features.next(bytes);
-      if (feature.length < bytes) throw new FileFault('is cut off: the last feature does not end', place);
-      yield withPlace(
-        () => place,
+      if (feature.length < bytes) throw new FileFault('is cut off: the last feature does not end', location);
+      yield withLocation(
+        () => location,
         () => intact('the feature', () => featureOf(Table.root(feature), layer, options)),
       );
     }

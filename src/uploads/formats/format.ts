@@ -7,18 +7,18 @@ import type { Column } from '../../names/source.ts';
 /** Max features of a file. */
 export const MAX_FEATURES = 1_000_000;
 
-/** A fault in a file that prevents reading its features. Its place is a line, a byte or a feature. */
+/** A fault in a file that prevents reading its features. Its location is a line, a byte or a feature. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
-  readonly place: string | undefined;
+  readonly location: string | undefined;
   /** Offset of the fault in its object, bytes; undefined if it concerns the whole object. */
   readonly offset: number | undefined;
   /** The cell of a table that it is about. */
   readonly cell: Cell | undefined;
 
-  constructor(message: string, place?: string, { offset, cell }: { offset?: number; cell?: Cell | undefined } = {}) {
+  constructor(message: string, location?: string, { offset, cell }: { offset?: number; cell?: Cell | undefined } = {}) {
     super(message);
-    this.place = place;
+    this.location = location;
     this.offset = offset;
     this.cell = cell;
   }
@@ -41,18 +41,18 @@ export interface Cell {
 }
 
 /**
- * Calls `work` and adds its place in the file to a fault without one.
+ * Calls `work` and adds the location in the file to a fault without one.
  *
- * @throws FileFault, GeometryFault with the place; any other error as it is
+ * @throws FileFault, GeometryFault with the location; any other error as it is
  */
-export function withPlace<T>(place: () => string, work: () => T): T {
+export function withLocation<T>(location: () => string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof FileFault && error.place === undefined) {
-      throw new FileFault(error.message, place(), { cell: error.cell });
+    if (error instanceof FileFault && error.location === undefined) {
+      throw new FileFault(error.message, location(), { cell: error.cell });
     }
-    if (error instanceof GeometryFault) throw error.at(place());
+    if (error instanceof GeometryFault) throw error.at(location());
     throw error;
   }
 }

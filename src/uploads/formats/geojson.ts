@@ -53,9 +53,9 @@ class GeoJsonReader implements FeatureReader {
     while (i < chunk.length) {
       switch (this.#state) {
         case 'top':
-          i = this.#withPlace('the collection', this.#offset, () => this.#takeTop(chunk, i));
+          i = this.#withLocation('the collection', this.#offset, () => this.#takeTop(chunk, i));
           if (this.#top.stopped) {
-            if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#placeOf(i));
+            if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#locationOf(i));
             this.#hasFeatures = true;
             this.#requireWgs84();
             this.#state = 'between';
@@ -67,11 +67,13 @@ class GeoJsonReader implements FeatureReader {
           break;
         case 'feature': {
           const path = `features[${this.#count}]`;
-          i = this.#withPlace(path, this.#featureAt, () => this.#feature.take(chunk, i));
+          i = this.#withLocation(path, this.#featureAt, () => this.#feature.take(chunk, i));
           if (this.#feature.open) break;
           const at = this.#featureAt;
           yield* validIn(this.#options, () =>
-            this.#withPlace(path, at, () => featureOfText(this.#feature, ['features', this.#count], this.#itemOptions)),
+            this.#withLocation(path, at, () =>
+              featureOfText(this.#feature, ['features', this.#count], this.#itemOptions),
+            ),
           );
           this.#count += 1;
           this.#expected = 'comma';
@@ -93,10 +95,10 @@ class GeoJsonReader implements FeatureReader {
       throw new FileFault(`is cut off: the outermost object does not end${where}`, `byte ${this.#offset}`);
     }
     if (!this.#hasFeatures && !this.#top.members.some(({ name }) => name === 'features')) {
-      yield this.#withPlace('', 0, () => featureOfText(this.#top, [], this.#options));
+      yield this.#withLocation('', 0, () => featureOfText(this.#top, [], this.#options));
       return;
     }
-    const { value } = this.#withPlace('the collection', 0, () => parseJson(this.#top.bytes));
+    const { value } = this.#withLocation('the collection', 0, () => parseJson(this.#top.bytes));
     const { type, features, crs, bbox } = value as Record<string, unknown>;
     if (type !== 'FeatureCollection')
       throw new FileFault('must have the type "FeatureCollection", because it has features');
@@ -124,7 +126,7 @@ class GeoJsonReader implements FeatureReader {
   #requireWgs84(): void {
     for (const member of this.#top.members) {
       if (member.name !== 'crs') continue;
-      const { value } = this.#withPlace('the collection', 0, () => parseJson(this.#top.bytesOf(member)));
+      const { value } = this.#withLocation('the collection', 0, () => parseJson(this.#top.bytesOf(member)));
       requireWgs84(value, this.#options);
     }
   }
@@ -134,12 +136,12 @@ class GeoJsonReader implements FeatureReader {
     if (this.#state === 'start' && this.#offset + i < BOM.length && byte === BOM[this.#offset + i]) return 1;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
     if (this.#state === 'start') {
-      if (byte !== OPEN_OBJECT) throw new FileFault('is no GeoJSON: it does not begin with "{"', this.#placeOf(i));
+      if (byte !== OPEN_OBJECT) throw new FileFault('is no GeoJSON: it does not begin with "{"', this.#locationOf(i));
       this.#top.begin();
       this.#state = 'top';
       return 0;
     }
-    if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#placeOf(i));
+    if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#locationOf(i));
     if (byte === CLOSE_ARRAY && this.#expected !== 'feature') {
       this.#top.resume();
       this.#state = 'top';
@@ -156,21 +158,21 @@ class GeoJsonReader implements FeatureReader {
       return 0;
     }
     const expected = this.#expected === 'comma' ? 'a comma or the end of the array' : 'an object';
-    throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#placeOf(i));
+    throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#locationOf(i));
   }
 
   /** Calls `work` and adds to a FileFault the object, and the byte of the fault, or the object's first byte `from`. */
-  #withPlace<T>(object: string, from: number, work: () => T): T {
+  #withLocation<T>(object: string, from: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      const place = error.offset === undefined ? `from byte ${from}` : `byte ${from + error.offset}`;
-      throw new FileFault(object === '' ? error.message : `${object}: ${error.message}`, place);
+      const location = error.offset === undefined ? `from byte ${from}` : `byte ${from + error.offset}`;
+      throw new FileFault(object === '' ? error.message : `${object}: ${error.message}`, location);
     }
   }
 
-  #placeOf(i: number): string {
+  #locationOf(i: number): string {
     return `byte ${this.#offset + i}`;
   }
 }

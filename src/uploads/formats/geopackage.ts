@@ -10,7 +10,7 @@ import {
   type OpenOptions,
   type RandomAccess,
   type ReadOptions,
-  withPlace,
+  withLocation,
 } from './format.ts';
 import { intact } from './positions.ts';
 import { sridOfSystem } from './projection.ts';
@@ -153,8 +153,8 @@ async function* rowsOf(database: Sqlite, table: Table): AsyncGenerator<Row> {
   const { root, columns } = table;
   const names = columns.map(({ name }) => name);
   for await (const { rowId, page, record } of database.rows(root)) {
-    const values = withPlace(
-      () => placeOf({ rowId, page }, table),
+    const values = withLocation(
+      () => locationOf({ rowId, page }, table),
       () => intact('the row', () => valuesOfRecord(record, names)),
     );
     const entries = columns.map(({ name, isRowId, otherwise }, i): [string, SqliteValue] => {
@@ -171,14 +171,14 @@ async function* featuresOf(database: Sqlite, layer: Layer, options: ReadOptions)
   for await (const row of rowsOf(database, layer)) {
     count += 1;
     if (count > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
-    yield withPlace(
-      () => placeOf(row, layer),
+    yield withLocation(
+      () => locationOf(row, layer),
       () => intact('a geometry', () => featureOf(row, layer, options)),
     );
   }
 }
 
-function placeOf({ rowId, page }: Pick<Row, 'rowId' | 'page'>, { name }: Table): string {
+function locationOf({ rowId, page }: Pick<Row, 'rowId' | 'page'>, { name }: Table): string {
   return `${shownName(name)} row ${rowId}, page ${page}`;
 }
 

@@ -247,8 +247,8 @@ function* tuplesOf(text: string): Generator<readonly string[]> {
 
 /** Whether a tuple lacks its longitude or latitude, and what it has of them is a number. */
 function hasNoPlace(tuple: readonly string[]): boolean {
-  const place = tuple.slice(0, 2);
-  return place.some(isAbsent) && place.every((text) => isAbsent(text) || decimalNumber(text) !== undefined);
+  const position = tuple.slice(0, 2);
+  return position.some(isAbsent) && position.every((text) => isAbsent(text) || decimalNumber(text) !== undefined);
 }
 
 function dataNameOf({ name = '' }: Readonly<Record<string, string>>): string {

@@ -71,7 +71,10 @@ function* withName({ name }: ZipEntry, features: Iterable<NewFeature>): Generato
   } catch (error) {
     if (error instanceof GeometryFault) throw error.at(shown(name));
     if (!(error instanceof FileFault)) throw error;
-    throw new FileFault(error.message, error.place === undefined ? shown(name) : `${shown(name)}, ${error.place}`);
+    throw new FileFault(
+      error.message,
+      error.location === undefined ? shown(name) : `${shown(name)}, ${error.location}`,
+    );
   }
 }
 

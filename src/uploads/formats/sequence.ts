@@ -1,6 +1,6 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { featureOfText, MEMBERS } from './feature-text.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn, withPlace } from './format.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, validIn, withLocation } from './format.ts';
 import { ObjectCollector, OPEN_OBJECT } from './json-objects.ts';
 
 const LINE_END = 10;
@@ -34,12 +34,12 @@ class SequenceReader implements FeatureReader {
     for (let i = 0; i < chunk.length; ) {
       if (this.#open) {
         const from = i;
-        i = withPlace(this.#place, () => this.#feature.take(chunk, i));
+        i = withLocation(this.#location, () => this.#feature.take(chunk, i));
         const lines = linesIn(chunk.subarray(from, i));
         if (!this.#feature.open) {
           this.#open = false;
           yield* validIn(this.#options, () =>
-            withPlace(this.#place, () => featureOfText(this.#feature, [], this.#options)),
+            withLocation(this.#location, () => featureOfText(this.#feature, [], this.#options)),
           );
         }
         this.#line += lines;
@@ -53,7 +53,7 @@ class SequenceReader implements FeatureReader {
       }
       const isBom = this.#offset + i < BOM.length && byte === BOM[this.#offset + i];
       if (!BETWEEN.has(byte) && !isBom)
-        throw new FileFault('must be a GeoJSON Feature, which begins with "{"', this.#place());
+        throw new FileFault('must be a GeoJSON Feature, which begins with "{"', this.#location());
       if (byte === LINE_END) this.#line += 1;
       i += 1;
     }
@@ -61,12 +61,12 @@ class SequenceReader implements FeatureReader {
   }
 
   end(): Iterable<NewFeature> {
-    if (this.#open) throw new FileFault('is cut off: the last feature does not end', this.#place());
+    if (this.#open) throw new FileFault('is cut off: the last feature does not end', this.#location());
     if (this.#offset === 0) throw new FileFault('is empty');
     return [];
   }
 
-  readonly #place = () => `line ${this.#line}`;
+  readonly #location = () => `line ${this.#line}`;
 }
 
 function linesIn(bytes: Uint8Array): number {

@@ -13,7 +13,7 @@ import {
   type OpenOptions,
   type RandomAccess,
   type ReadOptions,
-  withPlace,
+  withLocation,
 } from './format.ts';
 import { sridOfProjection } from './projection.ts';
 import { newComparisons } from './rings.ts';
@@ -102,7 +102,7 @@ async function* featuresOf(
       if (properties === undefined)
         throw new FileFault('the .dbf file has fewer records than the .shp file: save the layer anew');
       if (properties === 'deleted') continue;
-      yield withPlace(
+      yield withLocation(
         () => `record ${number}`,
         () => featureOfValues(geometryOfShape(shape, comparisons), properties, options),
       );

@@ -18,7 +18,7 @@ import {
   type ReadOptions,
   type TableFacts,
   validIn,
-  withPlace,
+  withLocation,
 } from './format.ts';
 
 /** Max length of a row, characters: that of a GeoJSON feature, so that an export can be uploaded. */
@@ -87,7 +87,7 @@ export class TableRows implements TableFacts {
    */
   *row(fields: readonly string[], at: string, errors: ReadonlySet<number> = NONE): Generator<NewFeature | PlaceRow> {
     const columns = this.#columns;
-    const withAt = <T>(work: () => T): T => withPlace(() => at, work);
+    const withAt = <T>(work: () => T): T => withLocation(() => at, work);
     if (columns) yield* validIn(this.#options, () => withAt(() => this.#feature({ fields, at, errors }, columns)));
     else {
       this.#columns = withAt(() => columnsOf(fields, this.#options.placeColumns));

@@ -4,7 +4,7 @@ import { repeatedMember } from '../../geojson/json-losses.ts';
 import { Arcs, type Transform } from './arcs.ts';
 import { parseJson, requireWgs84, writtenMembers } from './feature-text.ts';
 import { geometryOfValues } from './feature-values.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, withLocation } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
 import { geometryOfObject, requireFewPositions, type Topology, type TopologyObject } from './topojson-geometry.ts';
 
@@ -41,9 +41,9 @@ class TopoJsonReader implements FeatureReader {
     for (let i = 0; i < chunk.length; ) {
       const from = i;
       if (this.#state === 'top') {
-        i = this.#withPlace(from, () => this.#top.take(chunk, from, 'arcs'));
+        i = this.#withLocation(from, () => this.#top.take(chunk, from, 'arcs'));
         if (this.#top.stopped) {
-          if (this.#arcs) throw new FileFault('has the member "arcs" more than once', this.#placeOf(i));
+          if (this.#arcs) throw new FileFault('has the member "arcs" more than once', this.#locationOf(i));
           this.#arcs = new Arcs();
           this.#state = 'arcs';
           i += 1;
@@ -53,7 +53,7 @@ class TopoJsonReader implements FeatureReader {
         }
       } else if (this.#state === 'arcs') {
         const arcs = this.#arcs as Arcs;
-        i = this.#withPlace(0, () => arcs.take(chunk, from));
+        i = this.#withLocation(0, () => arcs.take(chunk, from));
         if (arcs.closed) {
           this.#top.resume();
           this.#state = 'top';
@@ -91,7 +91,7 @@ class TopoJsonReader implements FeatureReader {
   *#featuresOf(topology: Topology, object: Written): Generator<NewFeature> {
     const { value, text, path } = object;
     if (!isObject(value) || value.type !== 'GeometryCollection') {
-      yield withPlace(
+      yield withLocation(
         () => path,
         () => this.#feature(topology, object),
       );
@@ -101,7 +101,7 @@ class TopoJsonReader implements FeatureReader {
     if (!Array.isArray(geometries)) throw new FileFault('geometries must be an array', path);
     const texts = itemTexts(memberTexts(text).get('geometries') as string);
     for (let i = 0; i < geometries.length; i += 1) {
-      yield withPlace(
+      yield withLocation(
         () => `${path}.geometries[${i}]`,
         () => this.#feature(topology, { value: geometries[i], text: texts[i] as string }),
       );
@@ -121,7 +121,7 @@ class TopoJsonReader implements FeatureReader {
     try {
       return parseJson(this.#top.bytes);
     } catch (error) {
-      // The text without the arcs has other offsets than the file, so the fault gets no place.
+      // The text without the arcs has other offsets than the file, so the fault gets no location.
       throw error instanceof FileFault ? new FileFault(`${error.message}, apart from its arcs`) : error;
     }
   }
@@ -130,24 +130,24 @@ class TopoJsonReader implements FeatureReader {
   #takeByte(byte: number, i: number): 0 | 1 {
     if (this.#offset + i < BOM.length && byte === BOM[this.#offset + i]) return 1;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
-    if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#placeOf(i));
-    if (byte !== OPEN_OBJECT) throw new FileFault('is no TopoJSON: it does not begin with "{"', this.#placeOf(i));
+    if (this.#state === 'end') throw new FileFault('goes on behind its end', this.#locationOf(i));
+    if (byte !== OPEN_OBJECT) throw new FileFault('is no TopoJSON: it does not begin with "{"', this.#locationOf(i));
     this.#top.begin();
     this.#state = 'top';
     return 0;
   }
 
   /** Calls `work` and adds to a fault its byte, or `from`. */
-  #withPlace<T>(from: number, work: () => T): T {
+  #withLocation<T>(from: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      throw new FileFault(error.message, this.#placeOf(error.offset ?? from));
+      throw new FileFault(error.message, this.#locationOf(error.offset ?? from));
     }
   }
 
-  #placeOf(i: number): string {
+  #locationOf(i: number): string {
     return `byte ${this.#offset + i}`;
   }
 }

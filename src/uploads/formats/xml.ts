@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { NewFeature } from '../../features/feature.ts';
 import { Decoder } from './decode.ts';
-import { FileFault, withPlace } from './format.ts';
+import { FileFault, withLocation } from './format.ts';
 
 const MAX_DEPTH = 64;
 /**
@@ -17,7 +17,7 @@ const DECLARATION_BYTES = 256;
 
 /**
  * Makes features, or other items, of the elements of a document. Names are without prefixes; the last name of `path` is the element's
- * own. Faults without a place get that of the element.
+ * own. Faults without a location get that of the element.
  */
 export interface XmlHandler<Item = NewFeature> {
   /**
@@ -55,15 +55,15 @@ export class XmlReader<Item = NewFeature> {
   constructor(handler: XmlHandler<Item>) {
     const parser = this.#parser;
     parser.on('error', (error) => {
-      throw new FileFault(`is no well-formed XML: ${error.message.replace(/^\d+:\d+: |\.$/g, '')}`, this.#place());
+      throw new FileFault(`is no well-formed XML: ${error.message.replace(/^\d+:\d+: |\.$/g, '')}`, this.#location());
     });
     parser.on('doctype', () => {
-      throw new FileFault('must not have a document type (<!DOCTYPE …>)', this.#place());
+      throw new FileFault('must not have a document type (<!DOCTYPE …>)', this.#location());
     });
     parser.on('attribute', () => {
       this.#attributes += 1;
       if (this.#attributes > MAX_ATTRIBUTES) {
-        throw new FileFault(`has an element of more than ${MAX_ATTRIBUTES} attributes`, this.#place());
+        throw new FileFault(`has an element of more than ${MAX_ATTRIBUTES} attributes`, this.#location());
       }
     });
     parser.on('opentag', (tag: SaxesTagPlain) => {
@@ -73,15 +73,15 @@ export class XmlReader<Item = NewFeature> {
       this.#path.push(name);
       this.#texts.push('');
       if (this.#path.length > MAX_DEPTH) {
-        throw new FileFault(`must not be nested deeper than ${MAX_DEPTH} levels`, this.#place());
+        throw new FileFault(`must not be nested deeper than ${MAX_DEPTH} levels`, this.#location());
       }
-      this.#limits.push(withPlace(this.#place, () => handler.open(name, tag.attributes, this.#path)));
+      this.#limits.push(withLocation(this.#location, () => handler.open(name, tag.attributes, this.#path)));
     });
     parser.on('closetag', () => {
       this.#run = 0;
       const text = this.#texts.pop() ?? '';
       this.#limits.pop();
-      const feature = withPlace(this.#place, () => handler.close(this.#path.at(-1) ?? '', text, this.#path));
+      const feature = withLocation(this.#location, () => handler.close(this.#path.at(-1) ?? '', text, this.#path));
       if (feature) this.#done.push(feature);
       this.#path.pop();
     });
@@ -137,10 +137,10 @@ export class XmlReader<Item = NewFeature> {
   }
 
   #tooLong(limit: number): FileFault {
-    return new FileFault(`has a text of more than ${limit} characters`, this.#place());
+    return new FileFault(`has a text of more than ${limit} characters`, this.#location());
   }
 
-  readonly #place = () => `line ${this.#parser.line}, column ${this.#parser.column}`;
+  readonly #location = () => `line ${this.#parser.line}, column ${this.#parser.column}`;
 }
 
 function localName(name: string): string {

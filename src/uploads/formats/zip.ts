@@ -143,7 +143,7 @@ function* directoryOf(directory: Uint8Array, count: number, before: number): Gen
     ];
     const written = directory.subarray(at + 46, at + 46 + nameLength);
     const name = new TextDecoder(flags & 0x800 ? 'utf-8' : 'windows-1252').decode(written);
-    const [bytes = 0, compressedBytes = 0, place = 0] = widened(
+    const [bytes = 0, compressedBytes = 0, offset = 0] = widened(
       directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extra),
       [24, 20, 42].map((offset) => view.getUint32(at + offset, true)),
     );
@@ -153,7 +153,7 @@ function* directoryOf(directory: Uint8Array, count: number, before: number): Gen
       crc: view.getUint32(at + 16, true),
       compressedBytes,
       bytes,
-      at: before + place,
+      at: before + offset,
     };
     if (flags & 1) throw new FileFault(`${shown(name)} is encrypted`);
     if (entry.bytes > 0xffff && entry.bytes > entry.compressedBytes * MAX_RATIO) {

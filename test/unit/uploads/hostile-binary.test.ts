@@ -4,7 +4,7 @@ import { flatGeobufOf, sized, valuesOf } from '../../support/flatgeobufs.ts';
 import { addLayer, addRow, addTables, binaryOf, databaseOf, pointWkb, wkbOf } from '../../support/geopackages.ts';
 import { endless, readInChunks, readStored, readUntilRefused } from './read.ts';
 
-const refusal = (name: string, bytes: Uint8Array): Promise<Error & { place?: string }> =>
+const refusal = (name: string, bytes: Uint8Array): Promise<Error & { location?: string }> =>
   readStored(name, bytes).then(
     () => new Error('was read'),
     (error: Error) => error,
@@ -33,7 +33,7 @@ describe('a GeoPackage whose pages lead nowhere', () => {
     const wrong = bytes.slice();
     wrong[row] = 0;
     expect(await refusal('a.gpkg', wrong)).toMatchObject({
-      place: expect.stringMatching(new RegExp(`^"wells" row \\d+, page ${Math.floor(row / 512) + 1}$`)),
+      location: expect.stringMatching(new RegExp(`^"wells" row \\d+, page ${Math.floor(row / 512) + 1}$`)),
     });
   });
 
@@ -91,7 +91,7 @@ describe('a GeoPackage whose pages lead nowhere', () => {
     const looped = changed((view) => view.setUint32(at(next), next));
     expect(await refusal('a.gpkg', looped)).toMatchObject({
       message: 'is damaged: it is in its table twice',
-      place: `page ${next}`,
+      location: `page ${next}`,
     });
     const ended = changed((view) => view.setUint32(at(next), 0));
     expect(await refusal('a.gpkg', ended)).toMatchObject({ message: 'is damaged: there is no such page' });
@@ -162,7 +162,7 @@ describe('a geometry whose text would be too long', () => {
     expect(JSON.stringify(features[0]?.geometry).length).toBeGreaterThan(7_500_000);
     expect(await refusal('a.fgb', line(300_000))).toMatchObject({
       message: 'a geometry must not be longer than 8388608 characters as GeoJSON',
-      place: expect.stringMatching(/^feature 1, byte \d+$/),
+      location: expect.stringMatching(/^feature 1, byte \d+$/),
     });
     const row = new Uint8Array(Float64Array.from(numbers(600_000)).buffer);
     const stored = databaseOf((database) => {
@@ -172,7 +172,7 @@ describe('a geometry whose text would be too long', () => {
     });
     expect(await refusal('a.gpkg', stored)).toMatchObject({
       message: expect.stringMatching(/8388608 characters/),
-      place: expect.stringMatching(/row 1/),
+      location: expect.stringMatching(/row 1/),
     });
     const arcs = [Array.from({ length: 5000 }, (_, i) => [-100 - 1 / (i + 3), 10 + 1 / (i + 3)])];
     const repeated = { type: 'MultiLineString', arcs: Array(90).fill([0]) };
@@ -192,7 +192,7 @@ describe('a topology that grows without end', () => {
   ])('is refused while it is read: %s', (_, head, unit, most, message) => {
     const refused = readUntilRefused('a.topojson', endless(head, unit));
     expect(refused.message).toMatch(message);
-    expect(refused.place).toMatch(/^byte \d+$/);
+    expect(refused.location).toMatch(/^byte \d+$/);
     expect(refused.bytes).toBeLessThan(most);
   });
 

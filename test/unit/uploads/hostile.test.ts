@@ -105,15 +105,17 @@ describe('a document that grows without an element ending', () => {
   ])('is refused while it is read: %s', (_, name, head, unit, most, message) => {
     const refused = readUntilRefused(name, endless(head, unit));
     expect(refused.message).toMatch(message);
-    expect(refused.place).toMatch(/^line \d+, column \d+$/);
+    expect(refused.location).toMatch(/^line \d+, column \d+$/);
     expect(refused.bytes).toBeLessThan(most);
   });
 
-  it('is refused with the place of the element that is wrong', () => {
+  it('is refused with the location of the element that is wrong', () => {
     const wrong = '<kml><Placemark><Point>\n<coordinates>1,x</coordinates></Point></Placemark></kml>';
-    expect(readUntilRefused('a.kml', [wrong])).toMatchObject({ place: expect.stringMatching(/^line 2, column 3\d$/) });
+    expect(readUntilRefused('a.kml', [wrong])).toMatchObject({
+      location: expect.stringMatching(/^line 2, column 3\d$/),
+    });
     const gpx = '<gpx>\n\n<wpt lat="x" lon="1"/></gpx>';
-    expect(readUntilRefused('a.gpx', [gpx]).place).toMatch(/^line 3, column 2\d$/);
+    expect(readUntilRefused('a.gpx', [gpx]).location).toMatch(/^line 3, column 2\d$/);
   });
 });
 

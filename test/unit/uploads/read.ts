@@ -47,8 +47,8 @@ export function readUntilRefused(fileName: string, chunks: Iterable<string>, sri
     }
     for (const _ of reader.end()) features += 1;
   } catch (error) {
-    const { name, message, place } = error as Error & { place?: string };
-    return { bytes, features, name, message, place };
+    const { name, message, location } = error as Error & { location?: string };
+    return { bytes, features, name, message, location };
   }
   return { bytes, features };
 }

@@ -12,7 +12,7 @@ import { areaFinder, type FindArea } from './join.ts';
 export interface FoundPolygon {
   area: Area;
   resolution: Resolution;
-  /** Its place in the files: `barangays.detailed.ndjson.gz line 12`. */
+  /** Its location in the files: `barangays.detailed.ndjson.gz line 12`. */
   at: string;
   /** The code by which the area was found, of nine or ten digits. */
   sourceCode: string;
@@ -88,7 +88,7 @@ function isPolygon(geometry: unknown): boolean {
 class Surveyor {
   readonly result: Survey = { files: [], explained: [], unknown: [], empty: [], closed: [], problems: [] };
   readonly #findArea: FindArea;
-  /** The place of the first feature, by resolution and code. */
+  /** The location of the first feature, by resolution and code. */
   readonly #seen = new Map<string, string>();
 
   constructor(findArea: FindArea) {
@@ -98,15 +98,15 @@ class Surveyor {
   async read(file: BoundaryFile, scratch: string): Promise<void> {
     const features: Survey['files'][number]['features'] = [];
     const problems: Problem[] = [];
-    const place = { file, level: levelOfName(file.name), resolution: resolutionOfName(file.name), problems };
+    const source = { file, level: levelOfName(file.name), resolution: resolutionOfName(file.name), problems };
     try {
       for await (const feature of file.format.read(file, scratch)) {
-        features.push(this.#place(feature, place));
+        features.push(this.#located(feature, source));
       }
       if (features.length === 0) problems.push({ at: file.name, what: 'holds no features' });
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
-      problems.push({ at: [error.file, error.place].filter(Boolean).join(' '), what: error.reason });
+      problems.push({ at: [error.file, error.location].filter(Boolean).join(' '), what: error.reason });
     }
     this.result.files.push({ file, features });
     this.result.problems.push(...problems.slice(0, LISTED));
@@ -115,7 +115,7 @@ class Surveyor {
     }
   }
 
-  #place(
+  #located(
     feature: SourceFeature,
     { file, level: fileLevel, resolution: fileResolution, problems }: FileFacts,
   ): FoundPolygon | null {

@@ -228,8 +228,8 @@ function across({ head, shapes, next }: Plane, half: number, cover: readonly num
     const entry = shapes[it] as number;
     const shape = entry >> 1;
     const [come, leave] = (entry & 1) === (half & 1) ? [-1 - shape, shape] : [shape, -1 - shape];
-    const place = result.indexOf(leave);
-    if (place >= 0) result.splice(place, 1);
+    const index = result.indexOf(leave);
+    if (index >= 0) result.splice(index, 1);
     else result.push(come);
   }
   return result;

@@ -130,9 +130,9 @@ function simpleLoops(ring: Ring): Ring[] {
   const open: Ring = [];
   const places = new Map<number, number>();
   for (const vertex of ring) {
-    const place = places.get(vertex);
-    if (place !== undefined) {
-      const loop = open.splice(place);
+    const index = places.get(vertex);
+    if (index !== undefined) {
+      const loop = open.splice(index);
       for (const it of loop) places.delete(it);
       loops.push(loop);
     }

@@ -104,7 +104,7 @@ describe('a FlatGeobuf file', () => {
     expect((await readStored('a.fgb', flatGeobufOf({ ...(crs && { crs }) }))).srid).toBe(srid);
   });
 
-  it('is refused with the place of the fault', async () => {
+  it('is refused with the location of the fault', async () => {
     const columns = [['n', COLUMNS.int]] as const;
     const good = flatGeobufOf({ columns, features: [{ geometry: point }, { geometry: point }] });
     const first = good.length - (good.length - headerEnd(good));
@@ -202,14 +202,14 @@ describe('a FlatGeobuf file', () => {
       ],
       ['with a type that is not known', withValues(99, valuesOf([[0, sized('')]])), /type 99/, /feature 1/],
     ];
-    for (const [what, bytes, message, place] of cases) {
+    for (const [what, bytes, message, location] of cases) {
       if (what === 'with nodes of one item') continue;
       const refused = await readStored('a.fgb', bytes).then(
         () => undefined,
         (error: Error) => error,
       );
       expect(refused?.message, what).toMatch(message);
-      if (place) expect((refused as { place?: string }).place, what).toMatch(place);
+      if (location) expect((refused as { location?: string }).location, what).toMatch(location);
     }
   });
 });

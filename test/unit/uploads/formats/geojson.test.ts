@@ -125,8 +125,8 @@ it.each<[string, string, string | undefined]>([
   ['a collection', '{"type":"FeatureCollection","name":Ñ,"features":[]}', 'byte 35'],
   ['a feature of one', '{"features":[{"type":"Feature","geometry":null,"properties":{"a":01}}]}', 'byte 66'],
   ['a Feature whose properties are a list', '{"type":"Feature","geometry":null,"properties":[]}', 'from byte 0'],
-])('says the byte of a fault in %s', (_, text, place) => {
-  expect(readUntilRefused('a.geojson', [text]).place).toBe(place);
+])('says the byte of a fault in %s', (_, text, location) => {
+  expect(readUntilRefused('a.geojson', [text]).location).toBe(location);
 });
 
 it('has null for properties that are left out', () => {
@@ -346,7 +346,7 @@ describe('what is refused', () => {
     try {
       readInChunks('a.ndjson', `${f}\nx`);
     } catch (error) {
-      expect((error as { place?: string }).place).toBe('line 2');
+      expect((error as { location?: string }).location).toBe('line 2');
     }
   });
 });

@@ -356,13 +356,13 @@ describe('a GeoPackage', () => {
       ['with NUL in a text', wells('t TEXT', [[1, point, 'a\0b']]), /^the property "t" .*U\+0000/, /row 1/],
       ['with a text of other bytes', filled("update wells set t = cast(x'ff' as text)"), /^column "t" is not/, /row 1/],
     ];
-    for (const [what, bytes, message, place] of cases) {
+    for (const [what, bytes, message, location] of cases) {
       const refused = await readStored('a.gpkg', bytes).then(
         ({ srid }) => new Error(`was read, in ${srid}`),
         (error: Error) => error,
       );
       expect(refused.message, what).toMatch(message);
-      if (place) expect((refused as { place?: string }).place, what).toMatch(place);
+      if (location) expect((refused as { location?: string }).location, what).toMatch(location);
     }
   });
 

@@ -127,13 +127,13 @@ describe('a KMZ', () => {
     expect(await namesOf(files)).toEqual(names);
   });
 
-  it('is refused with the document and the place in it', async () => {
+  it('is refused with the document and the location in it', async () => {
     const refusal = (bytes: Uint8Array) => readStored('a.kmz', bytes).catch((error: Error) => error);
     expect(await refusal(archive({ 'a.txt': '' }))).toMatchObject({ message: 'has no .kml file in it' });
     const wrong = archive({ 'doc.kml': link('b.kml'), 'b.kml': '\n<Placemark><Point><coordinates>1,x</coordinates>' });
     expect(await refusal(wrong)).toMatchObject({
       message: expect.stringMatching(/coordinates must be numbers/),
-      place: expect.stringMatching(/^"b.kml", line 2, column \d+$/),
+      location: expect.stringMatching(/^"b.kml", line 2, column \d+$/),
     });
     const beyond = archive({ 'doc.kml': '<Placemark><Point><coordinates>1,91</coordinates></Point></Placemark>' });
     expect(await refusal(beyond)).toMatchObject({ message: expect.stringMatching(/latitude.*line 1.*\("doc.kml"\)/) });

@@ -183,7 +183,7 @@ describe('TopoJSON', () => {
     }
   });
 
-  it('is refused with the place of the fault', () => {
+  it('is refused with the location of the fault', () => {
     const object = (value: object, members: object = {}) =>
       topology({
         arcs: ARCS,
@@ -246,15 +246,15 @@ describe('TopoJSON', () => {
         /longitude.*\(objects.a.geometries\[1\]\)/,
       ],
     ];
-    for (const [what, text, message, place] of cases) {
-      let refused: Error & { place?: string } = new Error('was read');
+    for (const [what, text, message, location] of cases) {
+      let refused: Error & { location?: string } = new Error('was read');
       try {
         read(text);
       } catch (error) {
         refused = error as Error;
       }
       expect(refused.message, what).toMatch(message);
-      if (place) expect(refused.place, what).toMatch(place);
+      if (location) expect(refused.location, what).toMatch(location);
     }
     expect(() => readInChunks('a.json', topology({}))).toThrow(/name that ends with .topojson/);
   });

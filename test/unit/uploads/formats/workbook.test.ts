@@ -162,7 +162,7 @@ describe('a workbook', () => {
     const refused = (bytes: Uint8Array) =>
       readStored('a.xlsx', bytes).then(
         () => 'was read',
-        ({ message, place }: Error & { place?: string }) => [place, message].join(': '),
+        ({ message, location }: Error & { location?: string }) => [location, message].join(': '),
       );
     expect(await refused(writeWorkbook([HEAD, [], [1, 'n/a', 'x']]))).toBe('row 3: lat must be a number (got "n/a")');
     expect(
@@ -236,7 +236,7 @@ describe('a workbook', () => {
     const rows = [['Table 1'], ['More'], ['a', 'b'], [1, 2]];
     await expect(readStored('a.xlsx', writeWorkbook(rows))).rejects.toMatchObject({
       message: expect.stringContaining('must have columns of coordinates'),
-      place: 'row 3, below titles in 2 rows',
+      location: 'row 3, below titles in 2 rows',
     });
   });
 });

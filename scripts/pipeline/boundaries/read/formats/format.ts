@@ -6,7 +6,7 @@ export interface SourceFile {
 
 /** A feature as its file has it. Nothing about it has been checked. */
 export interface SourceFeature {
-  /** The place within the file: `line 12`, `feature 12`, `adm4 feature 12`. */
+  /** The location within the file: `line 12`, `feature 12`, `adm4 feature 12`. */
   at: string;
   /** Name of its layer where a file can have several; else empty. */
   layer: string;
@@ -19,17 +19,17 @@ export interface SourceFeature {
 /** Thrown for a file that can't be read to its end. */
 export class UnreadableFile extends Error {
   readonly file: string;
-  /** The place within the file, where there is one. */
-  readonly place: string | null;
+  /** The location within the file, where there is one. */
+  readonly location: string | null;
 
-  constructor(file: string, place: string | null, reason: string) {
-    super(`${file}${place === null ? '' : ` ${place}`}: ${reason}`);
+  constructor(file: string, location: string | null, reason: string) {
+    super(`${file}${location === null ? '' : ` ${location}`}: ${reason}`);
     this.name = 'UnreadableFile';
     this.file = file;
-    this.place = place;
+    this.location = location;
   }
 
-  /** What went wrong, without the place. */
+  /** What went wrong, without the location. */
   get reason(): string {
     return this.message.slice(this.message.indexOf(': ') + 2);
   }
@@ -37,7 +37,7 @@ export class UnreadableFile extends Error {
 
 /**
  * A parsed JSON value as a feature, or null where it is none.
- * @param at the place within its file
+ * @param at the location within its file
  */
 export function asFeature(value: unknown, at: string, layer = ''): SourceFeature | null {
   if (typeof value !== 'object' || value === null) return null;
