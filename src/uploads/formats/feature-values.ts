@@ -58,7 +58,7 @@ export function geometryOfValues(geometry: unknown, { srid }: ReadOptions): NewG
  *
  * @param positions of one geometry; they are changed in place
  */
-export function levelPositions(positions: readonly number[][]): void {
+export function dropPartialHeights(positions: readonly number[][]): void {
   if (positions.every(({ length }) => length > 2)) return;
   for (const position of positions) position.length = Math.min(position.length, 2);
 }

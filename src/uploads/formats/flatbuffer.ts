@@ -24,14 +24,14 @@ export class Table {
     return new Table(view, view.getUint32(0, true));
   }
 
-  byte(field: number, otherwise = 0): number {
+  byte(field: number, defaultValue = 0): number {
     const at = this.#offsetOf(field);
-    return at === undefined ? otherwise : this.view.getUint8(at);
+    return at === undefined ? defaultValue : this.view.getUint8(at);
   }
 
-  short(field: number, otherwise: number): number {
+  short(field: number, defaultValue: number): number {
     const at = this.#offsetOf(field);
-    return at === undefined ? otherwise : this.view.getUint16(at, true);
+    return at === undefined ? defaultValue : this.view.getUint16(at, true);
   }
 
   integer(field: number): number {

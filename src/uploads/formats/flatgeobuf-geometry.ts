@@ -18,7 +18,7 @@ export function geometryOfTable(table: Table | undefined, declared: number): Geo
   if (!table) return null;
   const positions = new Positions();
   const geometry = geometryOf(table, declared, { positions, depth: 0 });
-  positions.level();
+  positions.dropPartialHeights();
   return geometry;
 }
 
@@ -29,7 +29,7 @@ interface Reading {
 
 function geometryOf(table: Table, declared: number, { positions, depth }: Reading): Geometry {
   if (depth > MAX_NESTING) throw new FileFault(`must not be nested deeper than ${MAX_NESTING} levels`);
-  positions.part();
+  positions.countPart();
   const type = declared === TYPES.unknown ? table.byte(GEOMETRY.type) : declared;
   const inner = { positions, depth: depth + 1 };
   switch (type) {
@@ -64,7 +64,7 @@ function positionsOf(table: Table, positions: Positions): number[][] {
   const plane = table.vector(GEOMETRY.xy, 8);
   if (!plane) return [];
   const count = Math.floor(plane.length / 2);
-  positions.require(count);
+  positions.requireRoomFor(count);
   const heights = table.vector(GEOMETRY.z, 8);
   const found: number[][] = [];
   for (let i = 0; i < count; i += 1) {
@@ -85,7 +85,7 @@ function linesOf(table: Table, positions: Positions): number[][][] {
   for (let i = 0; i < ends.length; i += 1) {
     const end = table.view.getUint32(ends.at + 4 * i, true);
     if (end < start || end > all.length) throw new RangeError('An end is out of the positions');
-    positions.part();
+    positions.countPart();
     lines.push(all.slice(start, end));
     start = end;
   }

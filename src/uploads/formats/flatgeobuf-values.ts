@@ -3,7 +3,7 @@ import { COLUMNS } from '../../layer-files/flatgeobuf-schema.ts';
 import { base64Of, exactInteger, singleNumber } from './feature-values.ts';
 import { FileFault } from './format.ts';
 
-/** Max size of a feature's properties, bytes. */
+/** Max size of the properties of a feature, bytes as the file has them. */
 const MAX_PROPERTIES_BYTES = 8 * 1024 * 1024;
 
 export interface Column {

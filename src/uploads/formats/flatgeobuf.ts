@@ -14,7 +14,7 @@ import {
   type ReadOptions,
   withLocation,
 } from './format.ts';
-import { intact } from './positions.ts';
+import { withFaultIfDamaged } from './positions.ts';
 import { sridOfSystem } from './projection.ts';
 
 /** Max size of the header, bytes. It has the names of columns, and may describe the layer. */
@@ -62,7 +62,7 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
   return withLocation(
     () => location,
     () =>
-      intact('the header', () => {
+      withFaultIfDamaged('the header', () => {
         const header = Table.root(bytes);
         const count = countOf(header);
         const at = headerEnd + indexBytes(count, header.short(HEADER.nodeSize, DEFAULT_NODE_SIZE));
@@ -151,7 +151,7 @@ async function* featuresOf(file: RandomAccess, layer: Layer, options: ReadOption
       if (feature.length < bytes) throw new FileFault('is cut off: the last feature does not end', location);
       yield withLocation(
         () => location,
-        () => intact('the feature', () => featureOf(Table.root(feature), layer, options)),
+        () => withFaultIfDamaged('the feature', () => featureOf(Table.root(feature), layer, options)),
       );
     }
   } finally {

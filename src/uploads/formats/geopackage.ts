@@ -12,7 +12,7 @@ import {
   type ReadOptions,
   withLocation,
 } from './format.ts';
-import { intact } from './positions.ts';
+import { withFaultIfDamaged } from './positions.ts';
 import { sridOfSystem } from './projection.ts';
 import { Sqlite } from './sqlite.ts';
 import { columnsOfStatement, type SqliteColumn } from './sqlite-columns.ts';
@@ -22,11 +22,13 @@ import { geometryOfWkb } from './wkb.ts';
 /** Max layers of features that are read. */
 const MAX_LAYERS = 1000;
 /** Max rows read from a table of metadata. */
-const MAX_SYSTEM_ROWS = 100_000;
-/** Max size of a row's texts and bytes without its geometry, characters and bytes. */
-const MAX_PROPERTIES = 8 * 1024 * 1024;
+const MAX_METADATA_ROWS = 100_000;
+/** Max length of the properties of a row: characters of texts plus bytes of blobs. */
+const MAX_PROPERTIES_LENGTH = 8 * 1024 * 1024;
 /** Size of the envelope before a geometry by its indicator, bytes. */
 const ENVELOPES = [0, 32, 48, 48, 64];
+/** The flag of a geometry that an extension of the format defines (OGC 12-128r19, 2.1.3). */
+const EXTENDED = 0x20;
 /** The columns of `sqlite_schema`, which has no statement of its own. */
 const SCHEMA = columnsOfStatement('t(type, name, tbl_name, rootpage INTEGER, sql)', 'sqlite_schema');
 
@@ -52,7 +54,7 @@ interface Table {
   readonly columns: readonly SqliteColumn[];
 }
 
-/** The only layer of features (OGC 12-128r19). */
+/** A layer of features (OGC 12-128r19). */
 interface Layer extends Table {
   /** The name of its column of geometries, in lower case. */
   readonly geometry: string;
@@ -64,14 +66,14 @@ async function open(file: RandomAccess, { layer: wanted }: OpenOptions = {}): Pr
   const contents = await tableOf(database, 'gpkg_contents');
   if (!contents) throw new FileFault('is no GeoPackage: it has no table gpkg_contents');
   const names: string[] = [];
-  for await (const { values } of systemRowsOf(database, contents)) {
+  for await (const { values } of metadataRowsOf(database, contents)) {
     if (values.get('data_type') !== 'features') continue;
     if (names.length < MAX_LAYERS) names.push(textOf(values.get('table_name')));
   }
   if (names.length === 0) throw new FileFault('has no layer of features in it');
   const name = names[layerIn(names, wanted)] as string;
   const { layer, systemId } = await layerOf(database, name);
-  const system = await systemOf(database, systemId);
+  const system = await referenceSystemOf(database, systemId);
   return {
     srid: () => system && sridOfSystem(system, `layer ${shownName(name)}`),
     features: (options) => featuresOf(database, layer, options),
@@ -83,7 +85,7 @@ async function layerOf(database: Sqlite, name: string): Promise<{ layer: Layer; 
   if (!found) throw new FileFault(`has no table ${shownName(name)}, which is named as its layer`);
   const columns = await tableOf(database, 'gpkg_geometry_columns');
   if (!columns) throw new FileFault('has no table gpkg_geometry_columns');
-  for await (const { values } of systemRowsOf(database, columns)) {
+  for await (const { values } of metadataRowsOf(database, columns)) {
     if (lowerAscii(textOf(values.get('table_name'))) !== lowerAscii(name)) continue;
     const geometry = lowerAscii(textOf(values.get('column_name')));
     if (!found.columns.some((column) => lowerAscii(column.name) === geometry)) {
@@ -99,12 +101,12 @@ async function layerOf(database: Sqlite, name: string): Promise<{ layer: Layer; 
   throw new FileFault(`layer ${shownName(name)} has no column of geometries`);
 }
 
-/** A reference system of the table of systems; undefined for the two that stand for none. */
-async function systemOf(database: Sqlite, id: SqliteValue | undefined) {
+/** A reference system of the table of systems; undefined for the ids 0 and -1, which mean an undefined system. */
+async function referenceSystemOf(database: Sqlite, id: SqliteValue | undefined) {
   if (typeof id !== 'bigint' || id <= 0n) return undefined;
   const systems = await tableOf(database, 'gpkg_spatial_ref_sys');
   if (!systems) throw new FileFault('has no table gpkg_spatial_ref_sys');
-  for await (const { values } of systemRowsOf(database, systems)) {
+  for await (const { values } of metadataRowsOf(database, systems)) {
     if (values.get('srs_id') !== id) continue;
     const definition = textOf(values.get('definition'));
     return {
@@ -118,7 +120,7 @@ async function systemOf(database: Sqlite, id: SqliteValue | undefined) {
 
 /** The table with a name; undefined if none. */
 async function tableOf(database: Sqlite, name: string): Promise<Table | undefined> {
-  for await (const { values } of systemRowsOf(database, { name: 'sqlite_schema', root: 1, columns: SCHEMA })) {
+  for await (const { values } of metadataRowsOf(database, { name: 'sqlite_schema', root: 1, columns: SCHEMA })) {
     if (lowerAscii(textOf(values.get('name'))) !== lowerAscii(name)) continue;
     const type = textOf(values.get('type'));
     if (type === 'index' || type === 'trigger') continue;
@@ -132,18 +134,19 @@ async function tableOf(database: Sqlite, name: string): Promise<Table | undefine
 }
 
 /** The rows of a metadata table. Column names become lower case, because programs vary them. */
-async function* systemRowsOf(database: Sqlite, { name, root, columns }: Table): AsyncGenerator<Row> {
+async function* metadataRowsOf(database: Sqlite, { name, root, columns }: Table): AsyncGenerator<Row> {
   const lower = columns.map((column) => ({ ...column, name: lowerAscii(column.name) }));
   let count = 0;
   for await (const row of rowsOf(database, { name, root, columns: lower })) {
     count += 1;
-    if (count > MAX_SYSTEM_ROWS) throw new FileFault(`table ${shownName(name)} has more than ${MAX_SYSTEM_ROWS} rows`);
+    if (count > MAX_METADATA_ROWS)
+      throw new FileFault(`table ${shownName(name)} has more than ${MAX_METADATA_ROWS} rows`);
     yield row;
   }
 }
 
 /** The fault of a row that was stored before a column was added, whose default only SQLite can evaluate. */
-function laterDefault(column: string, { name }: Table): FileFault {
+function missingDefaultFault(column: string, { name }: Table): FileFault {
   return new FileFault(
     `table ${name} has rows without a value of the column ${shownName(column)}, which was added later with an expression as default: run VACUUM on it`,
   );
@@ -155,11 +158,11 @@ async function* rowsOf(database: Sqlite, table: Table): AsyncGenerator<Row> {
   for await (const { rowId, page, record } of database.rows(root)) {
     const values = withLocation(
       () => locationOf({ rowId, page }, table),
-      () => intact('the row', () => valuesOfRecord(record, names)),
+      () => withFaultIfDamaged('the row', () => valuesOfRecord(record, names)),
     );
-    const entries = columns.map(({ name, isRowId, otherwise }, i): [string, SqliteValue] => {
-      const stored = values[i] === undefined ? otherwise : values[i];
-      if (stored === undefined && !isRowId) throw laterDefault(name, table);
+    const entries = columns.map(({ name, isRowId, defaultValue }, i): [string, SqliteValue] => {
+      const stored = values[i] === undefined ? defaultValue : values[i];
+      if (stored === undefined && !isRowId) throw missingDefaultFault(name, table);
       return [name, isRowId ? rowId : (stored as SqliteValue)];
     });
     yield { rowId, page, values: new Map(entries) };
@@ -173,7 +176,7 @@ async function* featuresOf(database: Sqlite, layer: Layer, options: ReadOptions)
     if (count > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
     yield withLocation(
       () => locationOf(row, layer),
-      () => intact('a geometry', () => featureOf(row, layer, options)),
+      () => withFaultIfDamaged('a geometry', () => featureOf(row, layer, options)),
     );
   }
 }
@@ -194,7 +197,9 @@ function featureOf({ values }: Row, { columns, geometry }: Layer, options: ReadO
     else if (isRowId) id = String(value);
     else {
       length += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
-      if (length > MAX_PROPERTIES) throw new FileFault(`has more than ${MAX_PROPERTIES} bytes of properties`);
+      if (length > MAX_PROPERTIES_LENGTH) {
+        throw new FileFault(`has properties of more than ${MAX_PROPERTIES_LENGTH} characters`);
+      }
       properties.push([name, propertyOf(value, type)]);
     }
   }
@@ -211,7 +216,7 @@ function propertyOf(value: SqliteValue, type: string): unknown {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The geometry in a GeoPackageBinary (2.1.3); null if missing or empty. */
+/** The geometry in a GeoPackageBinary (OGC 12-128r19, 2.1.3); null if missing. */
 function geometryOf(value: SqliteValue): unknown {
   if (value === null) return null;
   if (!(value instanceof Uint8Array) || value[0] !== 0x47 || value[1] !== 0x50) {
@@ -219,7 +224,7 @@ function geometryOf(value: SqliteValue): unknown {
   }
   const flags = new DataView(value.buffer, value.byteOffset, value.byteLength).getUint8(3);
   const envelope = ENVELOPES[(flags >> 1) & 7];
-  if (flags & 0x20) throw new FileFault('a geometry of an extension of the format can not be read');
+  if (flags & EXTENDED) throw new FileFault('a geometry of an extension of the format can not be read');
   if (envelope === undefined) throw new RangeError('There is no such envelope');
   return geometryOfWkb(value, 8 + envelope);
 }

@@ -1,6 +1,6 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
-import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
+import { decimalNumber, dropPartialHeights, featureOfValues, isAbsent } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { MAX_TEXT, TextProperties } from './text-properties.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
@@ -101,7 +101,7 @@ function isProperty([, feature = '', child = '', ...inner]: readonly string[]): 
 }
 
 function geometryOf(name: string, segments: number[][][]): unknown {
-  levelPositions(segments.flat());
+  dropPartialHeights(segments.flat());
   // A segment with a single point is no line.
   const lines = segments.filter(({ length }) => length > (name === 'wpt' ? 0 : 1));
   const [first] = lines;

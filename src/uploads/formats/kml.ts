@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { type Geometry, MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { idOf } from './feature-text.ts';
-import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
+import { decimalNumber, dropPartialHeights, featureOfValues, isAbsent } from './feature-values.ts';
 import { FileFault, type Format, layerIn, type ReadOptions } from './format.ts';
 import { MAX_TEXT, TextProperties } from './text-properties.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
@@ -207,7 +207,7 @@ export class Placemarks implements XmlHandler {
 
   #finish({ values }: TextProperties): NewFeature {
     const geometries = this.#containers[0]?.geometries ?? [];
-    levelPositions(this.#allPositions);
+    dropPartialHeights(this.#allPositions);
     const geometry = geometries.length === 0 ? null : joined(geometries);
     const feature = featureOfValues(geometry, values, this.#options);
     this.#properties = undefined;

@@ -109,8 +109,8 @@ function sridOf(system: Part, parts: readonly Part[]): number | undefined {
     (unit) => unit === undefined || Number(unit[1]) === 1,
   );
   const given = inside.filter(({ path: inner }) => inner.endsWith('/PARAMETER'));
-  const parameter = (pattern: RegExp, otherwise: number) =>
-    Number(given.find(({ values }) => pattern.test(keyOf(values[0])))?.values[1] ?? otherwise);
+  const parameter = (pattern: RegExp, defaultValue: number) =>
+    Number(given.find(({ values }) => pattern.test(keyOf(values[0])))?.values[1] ?? defaultValue);
   if (!isMetres) return undefined;
   return sridOfParameters(datum, {
     method,

@@ -27,7 +27,7 @@ export interface SqliteColumn {
   /** Whether it is an alias of the rowid, which is not stored among the values. */
   readonly isRowId: boolean;
   /** The value of rows that were stored before the column was added; undefined where its default is not understood. */
-  readonly otherwise: SqliteValue | undefined;
+  readonly defaultValue: SqliteValue | undefined;
 }
 
 /**
@@ -90,7 +90,7 @@ function columnOf([first = '', ...words]: readonly string[]): SqliteColumn | und
     name: nameOf(first),
     type: nameOf(type),
     isRowId: isKey && nameOf(type) === 'INTEGER',
-    otherwise: given < 0 ? null : literalOf(words.slice(given + 1)),
+    defaultValue: given < 0 ? null : literalOf(words.slice(given + 1)),
   };
 }
 

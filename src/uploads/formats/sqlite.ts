@@ -1,5 +1,5 @@
 import { FileFault, type RandomAccess } from './format.ts';
-import { intact } from './positions.ts';
+import { withFaultIfDamaged } from './positions.ts';
 import { varintAt } from './sqlite-values.ts';
 
 const MAGIC = 'SQLite format 3\0';
@@ -193,7 +193,7 @@ function localBytes(size: number, usable: number): number {
 }
 
 function intactPage<T>(number: number, work: () => T): T {
-  return intact(`page ${number} of the database`, work);
+  return withFaultIfDamaged(`page ${number} of the database`, work);
 }
 
 function damaged(number: number, why: string): FileFault {

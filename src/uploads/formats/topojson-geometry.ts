@@ -35,7 +35,7 @@ export interface TopologyObject {
 export function geometryOfObject(topology: Topology, object: TopologyObject): Geometry | null {
   const reader = new ObjectReader(topology);
   const geometry = reader.geometry(object, 0);
-  reader.positions.level();
+  reader.positions.dropPartialHeights();
   return geometry;
 }
 
@@ -54,7 +54,11 @@ export function requireFewPositions(arcs: Arcs, objects: object): void {
   );
 }
 
-/** The number of positions of an object's lines. @param depth how many more levels of objects or arrays are counted */
+/**
+ * The number of positions of an object's lines. Deeper objects count 0 here; `geometry` refuses them later.
+ *
+ * @param depth how many more levels of objects or arrays are counted
+ */
 function positionsOf(arcs: Arcs, value: unknown, depth: number): number {
   if (typeof value === 'number') return arcs.length(arcOf(value));
   if (value === null || typeof value !== 'object' || depth < 0) return 0;
@@ -63,7 +67,7 @@ function positionsOf(arcs: Arcs, value: unknown, depth: number): number {
   return parts.reduce<number>((sum, part) => sum + positionsOf(arcs, part, depth - 1), 0);
 }
 
-/** The index of the arc that a reference means: a negative one is an arc from its end to its start. */
+/** The index of the arc that a reference means (TopoJSON 2.1.4: the ones' complement means the arc from its end to its start). */
 function arcOf(reference: number): number {
   return reference < 0 ? -1 - reference : reference;
 }
@@ -78,7 +82,7 @@ class ObjectReader {
 
   geometry({ type, coordinates, arcs, geometries }: TopologyObject, depth: number): Geometry | null {
     if (depth > MAX_NESTING) throw new FileFault(`must not be nested deeper than ${MAX_NESTING} levels`);
-    this.positions.part();
+    this.positions.countPart();
     switch (type) {
       case null:
       case undefined:
@@ -111,7 +115,7 @@ class ObjectReader {
 
   /** Joins the arcs of a list. Each begins where the previous one ends. */
   #line(value: unknown, least: number): number[][] {
-    this.positions.part();
+    this.positions.countPart();
     const { arcs } = this.#topology;
     const line: number[][] = [];
     for (const reference of listOf(value, 'arcs')) {
@@ -121,10 +125,11 @@ class ObjectReader {
           `arcs must be numbers of the ${arcs.count} arcs (got ${JSON.stringify(reference).slice(0, 40)})`,
         );
       }
+      const isReversed = arc !== reference;
       const length = arcs.length(arc);
-      this.positions.require(length);
+      this.positions.requireRoomFor(length);
       for (let i = line.length > 0 ? 1 : 0; i < length; i += 1) {
-        line.push(this.positions.add(...arcs.position(arc, reference === arc ? i : length - 1 - i)));
+        line.push(this.positions.add(...arcs.position(arc, isReversed ? length - 1 - i : i)));
       }
     }
     const [first] = line;
@@ -139,7 +144,7 @@ class ObjectReader {
       if (numbers.length === 0) return [];
       throw new FileFault('positions must be arrays of two or three numbers');
     }
-    this.positions.require(1);
+    this.positions.requireRoomFor(1);
     const [x = 0, y = 0, z] = numbers as number[];
     const { transform } = this.#topology;
     if (!transform) return this.positions.add(x, y, z);

@@ -26,7 +26,7 @@ const TYPES: readonly (readonly [type: string, part?: number])[] = [
 export function geometryOfWkb(bytes: Uint8Array, start: number): Geometry {
   const reader = new WkbReader(bytes, start);
   const geometry = reader.geometry(0, 0);
-  reader.positions.level();
+  reader.positions.dropPartialHeights();
   return geometry;
 }
 
@@ -62,7 +62,7 @@ class WkbReader {
       const position = this.#position(form);
       return { type, coordinates: position.some(Number.isNaN) ? [] : position };
     }
-    this.positions.part();
+    this.positions.countPart();
     if (number === 2) return { type, coordinates: this.#line(form) };
     const count = this.#count(little);
     if (number === 3) return { type, coordinates: this.#list(count, 4, () => this.#ring(form)) };
@@ -80,20 +80,20 @@ class WkbReader {
   }
 
   #ring(form: Form): number[][] {
-    this.positions.part();
+    this.positions.countPart();
     return this.#line(form);
   }
 
   #line(form: Form): number[][] {
     const count = this.#count(form.little);
-    this.positions.require(count);
+    this.positions.requireRoomFor(count);
     return this.#list(count, form.bytes, () => this.#position(form));
   }
 
   #position({ little, hasHeight, bytes }: Form): number[] {
     const at = this.#at;
     this.#at += bytes;
-    this.positions.require(1);
+    this.positions.requireRoomFor(1);
     const number = (i: number) => this.#view.getFloat64(at + 8 * i, little);
     return this.positions.add(number(0), number(1), hasHeight ? number(2) : undefined);
   }
