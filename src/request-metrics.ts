@@ -49,8 +49,7 @@ export function credentialOf(c: AppContext): string | null {
 export function measure(c: AppContext, ms: number): unknown {
   const { status, headers } = c.res;
   const statusClass = `${Math.floor(status / 100)}xx`;
-  // A 429 that replaced a finished answer is not in `c.error`.
-  const code = errorCodeOf(c) ?? (status === 429 ? 'rate_limit_exceeded' : '');
+  const code = errorCodeOf(c) ?? '';
   const database = c.get('deadline')?.database;
   const isUncounted = c.get('uncounted') !== undefined;
   // While modules load, the clock of Workers stands at 0.

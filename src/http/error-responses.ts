@@ -119,28 +119,31 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   webhook_url_not_allowed: 422,
 };
 
-/** The response for anything that was thrown. What is not meant for callers is a 500 without details; the log has its cause. */
+/**
+ * The response for anything that was thrown. An error that is no DomainError becomes a 500 without details. Its cause is only in
+ * the log.
+ */
 export function errorResponse(error: unknown, c: Context, headers: Record<string, string> = {}): Response {
-  const fault = domainErrorOf(error);
+  const answered = domainErrorOf(error);
+  c.set('errorCode', answered.code);
   // They are set on the context, where they replace what a handler has set before it failed.
-  for (const [name, value] of Object.entries({ ...headersOf(fault), ...headers })) c.header(name, value);
-  for (const name of ANSWER_HEADERS) c.header(name, undefined);
-  return c.json(bodyOf(fault), STATUS[fault.code]);
+  for (const [name, value] of Object.entries({ ...headersOf(answered), ...headers })) c.header(name, value);
+  for (const name of REPRESENTATION_HEADERS) c.header(name, undefined);
+  return c.json(bodyOf(answered), STATUS[answered.code]);
 }
 
-/** Headers that describe an answer and are wrong for the error that takes its place. */
-const ANSWER_HEADERS = ['Content-Encoding', 'Content-Location', 'ETag', 'Last-Modified'];
+/** Headers that describe a representation (RFC 9110, 8), and are wrong for the error that is sent instead of it. */
+const REPRESENTATION_HEADERS = ['Content-Encoding', 'Content-Location', 'ETag', 'Last-Modified'];
 
-/** What the body of an answer names its error: a code, or `ZodError` where the input did not fit its schema. */
-export function errorCodeOf({ error, res }: Pick<Context, 'error' | 'res'>): string | undefined {
-  if (error) return domainErrorOf(error).code;
-  return res.status === 422 ? 'ZodError' : undefined;
+/** The code of the error that was answered; `ZodError` if the input did not fit its schema, undefined without an error. */
+export function errorCodeOf(c: Context): string | undefined {
+  return c.get('errorCode') ?? (c.res.status === 422 ? 'ZodError' : undefined);
 }
 
 /**
- * The response for an error that replaces another answer.
+ * The response for an error that replaces another response.
  *
- * @param headers those that stay of the other answer
+ * @param headers the headers of the replaced response that remain
  */
 export function replacementResponse(error: DomainError, headers: Headers): Response {
   for (const [name, value] of Object.entries(headersOf(error))) headers.set(name, value);
@@ -161,8 +164,8 @@ function headersOf({ code, facts, retryAfter }: DomainError): Record<string, str
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
   // Boundaries are missing until an operator loads them.
-  const isPassing = status === 503 && code !== 'boundaries_not_loaded';
-  if (isPassing || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
+  const isTemporary = status === 503 && code !== 'boundaries_not_loaded';
+  if (isTemporary || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
   if (code === 'quota_exceeded') {
     headers[STORAGE_QUOTA] = storageQuota(facts.used_bytes as number, facts.allowed_bytes as number);
   }

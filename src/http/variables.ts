@@ -8,6 +8,8 @@ export interface RequestVariables {
   requestId: string;
   /** The id of the operation in the document; undefined where none is asked for. */
   operation: string | undefined;
+  /** The code of the error that was answered; undefined without one, and for input that does not fit its schema. */
+  errorCode: string | undefined;
   /** Whether a cache of ready answers had this one; undefined where none was asked. */
   cached: boolean | undefined;
   /** The path of the operation as the document has it; undefined where none is asked for. */

@@ -142,6 +142,7 @@ function replaceAnswer(c: LimitedContext, counts: readonly Count[]): void {
   const { error, headers } = refusalOf(counts);
   const common = [...given].filter(([name]) => COMMON_HEADERS.test(name));
   c.set('release', undefined);
+  c.set('errorCode', error.code);
   // Hono merges the headers of an answer into the answer that replaces it, unless the answer was unset in between.
   c.res = undefined;
   c.res = replacementResponse(error, new Headers([...common, ...Object.entries(headers)]));

@@ -150,9 +150,11 @@ describe('the data point of a request', () => {
       ['/v1/datasets', bearer(key)],
       ['/v1/regions/9900000000'],
       ['/nowhere'],
+      ['/v1/regions/search'],
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404]);
-    expect(points.map(({ indexes }) => indexes)).toEqual([['get_region'], ['list_datasets'], ['get_region'], ['none']]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 405]);
+    const operations = ['get_region', 'list_datasets', 'get_region', 'none', 'none'];
+    expect(points.map(({ indexes }) => indexes)).toEqual(operations.map((id) => [id]));
     const fields = tableAfter('## Data points of requests').map(([field]) => field);
     const [{ blobs = [], doubles = [] } = {}] = points;
     expect(fields).toEqual([
@@ -164,13 +166,15 @@ describe('the data point of a request', () => {
       ['2xx', '', 'master'],
       ['2xx', '', 'key'],
       ['4xx', 'area_not_found', 'anonymous'],
-      ['4xx', '', ''],
+      ['4xx', 'route_not_found', ''],
+      ['4xx', 'method_not_allowed', ''],
     ]);
-    expect(points.map(({ doubles: [status] = [] }) => status)).toEqual([200, 200, 404, 404]);
+    expect(points.map(({ doubles: [status] = [] }) => status)).toEqual([200, 200, 404, 404, 405]);
     // Datasets are in the database, and regions are not.
     expect(points.map(({ doubles: [, , , , statements] = [] }) => Number(statements) > 0)).toEqual([
       false,
       true,
+      false,
       false,
       false,
     ]);

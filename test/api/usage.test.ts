@@ -2,11 +2,13 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Body, get, openApi, post } from '../support/api.ts';
+import { point } from '../support/datasets.ts';
 import { eventually } from '../support/eventually.ts';
 import { meterOf, usesOf } from '../support/limits.ts';
 import { linesOf } from '../support/log-lines.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
+import { upload } from '../support/uploads.ts';
 
 const counterOf = (prefix: string) => meterOf(`key:${prefix}`);
 
@@ -51,6 +53,17 @@ describe('a summary', () => {
         stored_bytes: { allowed: 2_147_483_648, used: 0 },
       },
     });
+  });
+
+  it('names the error of a range beyond the end of a file', async () => {
+    const { session } = await person();
+    const { key, prefix } = await newKey(session);
+    const { id } = (await upload(session, 'wells.geojson', JSON.stringify(point(121, 14)))).body.data;
+    await get(`/v1/datasets/${id}/file`, { ...bearer(key), Range: 'bytes=5000-' });
+    await writeDown(prefix, 1);
+    expect((await stats(session)).failures).toMatchObject([
+      { path: '/v1/datasets/{id}/file', status: 416, code: 'range_not_satisfiable', count: 1 },
+    ]);
   });
 
   it('counts the requests of all keys of a user', async () => {
