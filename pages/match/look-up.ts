@@ -53,7 +53,7 @@ export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promis
       onAnswer();
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof PsgcError) || !isPassing(error)) throw error;
+      if (!(error instanceof PsgcError) || !isTemporary(error)) throw error;
       // A limit that is used up is no trouble, however often.
       waits = error.status === 429 ? 0 : waits + 1;
       if (waits > MAX_WAITS) throw error;
@@ -63,7 +63,7 @@ export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promis
   }
 }
 
-function isPassing({ status }: PsgcError): boolean {
+function isTemporary({ status }: PsgcError): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 

@@ -15,12 +15,12 @@ export interface DownloadLimits {
 
 class DownloadFailed extends Error {
   /** Whether trying again may help, because the server is busy or the connection broke. */
-  readonly isPassing: boolean;
+  readonly isTemporary: boolean;
 
-  constructor(message: string, isPassing: boolean) {
+  constructor(message: string, isTemporary: boolean) {
     super(message);
     this.name = 'DownloadFailed';
-    this.isPassing = isPassing;
+    this.isTemporary = isTemporary;
   }
 }
 
