@@ -3,7 +3,7 @@ import { button, el } from '../shared/dom.ts';
 import { showAnswer } from './answer.ts';
 import { copyButton } from './code.ts';
 import { wrappedParts } from './highlight.ts';
-import { type Asked, fieldsOf, rowsOf } from './trial-fields.ts';
+import { type FormField, fieldsOf, rowsOf } from './trial-fields.ts';
 
 /** Adds a button to every operation. It opens a form of its parameters, which sends a request. */
 export function startTrials(operations: Iterable<HTMLElement>): void {
@@ -100,8 +100,8 @@ function bodyField(
   return { row: el('div', {}, label, input), input };
 }
 
-function addressFrom(operation: HTMLElement, fields: readonly Asked[]): URL {
-  const ofPath = fields.filter(({ place }) => place === 'path');
+function addressFrom(operation: HTMLElement, fields: readonly FormField[]): URL {
+  const ofPath = fields.filter((field) => field.in === 'path');
   const path = ofPath.reduce(
     (text, { name, value }) => text.replace(`{${name}}`, () => encodeURIComponent(value()) || `{${name}}`),
     operation.dataset.path ?? '/',
@@ -109,17 +109,17 @@ function addressFrom(operation: HTMLElement, fields: readonly Asked[]): URL {
   // The key goes to this service and to no other.
   const url = new URL(location.origin);
   url.pathname = path;
-  for (const { place, name, value } of fields)
-    if (place === 'query' && value() !== '') url.searchParams.append(name, value());
+  for (const { in: location, name, value } of fields)
+    if (location === 'query' && value() !== '') url.searchParams.append(name, value());
   return url;
 }
 
 function headersFrom(
-  fields: readonly Asked[],
+  fields: readonly FormField[],
   sends: string | undefined,
   body: HTMLInputElement | HTMLTextAreaElement | undefined,
 ): Record<string, string> {
-  const set = fields.filter(({ place, value }) => place === 'header' && value() !== '');
+  const set = fields.filter((field) => field.in === 'header' && field.value() !== '');
   return {
     ...Object.fromEntries(set.map(({ name, value }) => [name, value()])),
     ...(sends !== undefined && body !== undefined && body.value !== '' ? { 'Content-Type': sends } : {}),
@@ -127,16 +127,16 @@ function headersFrom(
 }
 
 function bodyFrom(
-  fields: readonly Asked[],
+  fields: readonly FormField[],
   sends: string | undefined,
   body: HTMLInputElement | HTMLTextAreaElement | undefined,
 ): BodyInit | null {
   if (sends === 'multipart/form-data') {
     const form = new FormData();
-    for (const { place, name, value, file } of fields) {
+    for (const { in: location, name, value, file } of fields) {
       const chosen = file?.();
-      if (place === 'form' && chosen) form.append(name, chosen);
-      else if (place === 'form' && value() !== '') form.append(name, value());
+      if (location === 'form' && chosen) form.append(name, chosen);
+      else if (location === 'form' && value() !== '') form.append(name, value());
     }
     return form;
   }

@@ -6,8 +6,8 @@ import { nameOf, type OpenApi, type Parameter, resolveSchema, type Schema } from
 /**
  * Parameters as a list of definitions: the type of each, its description, its bounds and an example.
  *
- * @param owner the id of the operation
- * @param values what the sample sends of them
+ * @param owner the operation id, the prefix of the anchors
+ * @param values the values that the code sample sends, by parameter
  */
 export function parameterList(
   document: OpenApi,
@@ -26,11 +26,11 @@ export function parameterList(
       {
         required: parameter.required ?? false,
         deprecated: parameter.deprecated ?? schema.deprecated ?? false,
-        place: parameter.in,
-        id: partId(owner, parameter.name),
-        ask: {
+        in: parameter.in,
+        id: anchorOf(owner, parameter.name),
+        formField: {
           name: parameter.name,
-          place: parameter.in,
+          in: parameter.in,
           required: parameter.required ?? false,
           schema,
           example,
@@ -45,8 +45,8 @@ export function parameterList(
 /**
  * The members of an object as a list of definitions, with links to named schemas.
  *
- * @param owner the id of what has them, for the ids of their places
- * @param form whether they are fields of a form that is sent
+ * @param owner the prefix of the anchors of its members: an operation id. Without it they have no anchors.
+ * @param form whether the object is a `multipart/form-data` body
  */
 export function memberList(
   document: OpenApi,
@@ -59,11 +59,11 @@ export function memberList(
     field(document, name, member, {
       required: required.has(name),
       deprecated: member.deprecated ?? false,
-      ...(owner && { id: partId(owner, name) }),
+      ...(owner && { id: anchorOf(owner, name) }),
       ...(form && {
-        ask: {
+        formField: {
           name,
-          place: 'form',
+          in: 'form',
           required: required.has(name),
           schema: resolveSchema(document, member),
           example: member.example,
@@ -75,24 +75,24 @@ export function memberList(
   return html`<dl class="fields">${items}</dl>`;
 }
 
-/** The fragment of the place of a parameter or field: `list_regions.page`. */
-export function partId(owner: string, name: string): string {
+/** The anchor of a parameter or field: `list_regions.page`. */
+export function anchorOf(owner: string, name: string): string {
   return `${owner}.${name}`;
 }
 
-interface Marks {
+interface FieldOptions {
   required: boolean;
   deprecated: boolean;
   /** `path`, `query` or `header`. */
-  place?: string;
+  in?: string;
   id?: string;
   /** Data for the form that sends the request. */
-  ask?: Question;
+  formField?: FormField;
 }
 
-interface Question {
+interface FormField {
   name: string;
-  place: string;
+  in: string;
   required: boolean;
   schema: Schema;
   example: unknown;
@@ -100,25 +100,30 @@ interface Question {
 }
 
 /** The attributes from which the page makes a field of the form. */
-function attributesOf({ name, place, required, schema, example, value }: Question): Html {
+function attributesOf({ name, in: location, required, schema, example, value }: FormField): Html {
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
   const file = schema.format === 'binary' || schema.contentMediaType !== undefined;
-  return html` data-name="${name}" data-in="${place}"${required && html` data-required`}${file && html` data-file`}${
+  return html` data-name="${name}" data-in="${location}"${required && html` data-required`}${file && html` data-file`}${
     choices && html` data-choices="${JSON.stringify(choices.map(String))}"`
   }${(schema.type === 'integer' || schema.type === 'number') && html` data-number`}${
     example !== undefined && typeof example !== 'object' && html` data-example="${String(example)}"`
   }${value !== undefined && html` data-value="${value}"`}`;
 }
 
-function field(document: OpenApi, name: string, schema: Schema, { required, deprecated, place, id, ask }: Marks): Html {
-  const facts = factsOf(schema);
+function field(
+  document: OpenApi,
+  name: string,
+  schema: Schema,
+  { required, deprecated, in: location, id, formField }: FieldOptions,
+): Html {
+  const constraints = constraintsOf(schema);
   const described = schema.description ?? (nameOf(schema) ? undefined : resolveSchema(document, schema).description);
-  return html`<div${id && html` id="${id}"`}${ask && attributesOf(ask)}><dt><code class="name">${wrappable(name)}</code> <span class="type">${typeOf(document, schema)}</span>${
-    place && html` <span class="mark">${place}</span>`
+  return html`<div${id && html` id="${id}"`}${formField && attributesOf(formField)}><dt><code class="name">${wrappable(name)}</code> <span class="type">${typeOf(document, schema)}</span>${
+    location && html` <span class="mark">${location}</span>`
   }${required && html` <span class="mark required">required</span>`}${
     deprecated && html` <span class="mark">deprecated</span>`
   }</dt><dd>${described && inlineMarkdown(described)}${
-    facts.length > 0 && html` <span class="facts">${wrappable(facts.join(' · '))}</span>`
+    constraints.length > 0 && html` <span class="facts">${wrappable(constraints.join(' · '))}</span>`
   }</dd></div>`;
 }
 
@@ -141,6 +146,7 @@ export function typeOf(document: OpenApi, schema: Schema): Html {
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
   const types = [schema.type ?? 'any'].flat();
   if (types.includes('array')) {
+    // Tuples in the document are positions or boxes, of numbers only.
     if (schema.prefixItems) return html`${schema.prefixItems.length} numbers${types.includes('null') && ' or null'}`;
     return html`array of ${schema.items ? typeOf(document, schema.items) : 'anything'}`;
   }
@@ -152,24 +158,24 @@ function joined(parts: readonly Html[], separator: string): Html {
 }
 
 /** Bounds, default and example, each in a few words. */
-function factsOf(schema: Schema): string[] {
-  const facts: string[] = [];
+function constraintsOf(schema: Schema): string[] {
+  const constraints: string[] = [];
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  const range = (min: number | undefined, max: number | undefined, unit: string) => {
-    // The bounds of 32-bit and 53-bit numbers need not be mentioned.
-    if (max !== undefined && max >= 2_147_483_647) max = undefined;
-    if (min !== undefined && min <= -2_147_483_648) min = undefined;
-    if (min !== undefined && max !== undefined) facts.push(`${min} to ${max}${unit}`);
-    else if (min !== undefined) facts.push(`${min}${unit} or more`);
-    else if (max !== undefined) facts.push(`${max}${unit} at most`);
+  const range = (least: number | undefined, most: number | undefined, unit: string) => {
+    // The limits of integer types say nothing about the field, so they are not shown.
+    const min = least !== undefined && least > -2_147_483_648 ? least : undefined;
+    const max = most !== undefined && most < 2_147_483_647 ? most : undefined;
+    if (min !== undefined && max !== undefined) constraints.push(`${min} to ${max}${unit}`);
+    else if (min !== undefined) constraints.push(`${min}${unit} or more`);
+    else if (max !== undefined) constraints.push(`${max}${unit} at most`);
   };
   range(minimum, maximum, '');
   range(minLength, maxLength, ' characters');
   if (!schema.prefixItems) range(minItems, maxItems, ' items');
-  if (schema.default !== undefined) facts.push(`default ${JSON.stringify(schema.default)}`);
+  if (schema.default !== undefined) constraints.push(`default ${JSON.stringify(schema.default)}`);
   const example = schema.example ?? schema.examples?.[0];
   if (example !== undefined && (typeof example !== 'object' || Array.isArray(example))) {
-    facts.push(`e.g. ${typeof example === 'string' ? example : JSON.stringify(example)}`);
+    constraints.push(`e.g. ${typeof example === 'string' ? example : JSON.stringify(example)}`);
   }
-  return facts;
+  return constraints;
 }

@@ -1,7 +1,7 @@
 import everyday from '../../../pages/docs/everyday-words.json' with { type: 'json' };
 import { type Entry, type EverydayWords, keyOf, type Part, type SearchFile } from '../../../pages/docs/search-file.ts';
 import { addressOf, type Chapter } from './contents.ts';
-import { partId } from './fields.ts';
+import { anchorOf } from './fields.ts';
 import { slugOf } from './markdown.ts';
 import { type OpenApi, type Operation, resolveSchema, type Schema } from './openapi.ts';
 import type { Placed } from './operation.ts';
@@ -72,7 +72,7 @@ function operationEntry(document: OpenApi, family: Family, { path, method, opera
     text: plain(description),
     parts: partsOf(document, operation).map((part) => ({
       ...part,
-      href: `${addressOf(family.path)}#${partId(operationId, part.name)}`,
+      href: `${addressOf(family.path)}#${anchorOf(operationId, part.name)}`,
     })),
     weight: WEIGHTS[tags[0] ?? ''] ?? 1,
   };
