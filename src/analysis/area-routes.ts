@@ -3,7 +3,7 @@ import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
 import { editionParams, NEEDS_LON, pointOf, pointParams } from '../areas/params.ts';
 import { requireBoundaries } from '../areas/refusals.ts';
-import { RELEASE_HEADER, success } from '../areas/representation.ts';
+import { geographyResponses, RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { answerText, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
@@ -131,7 +131,7 @@ export function areaAnalysisRoutes(): Router {
           .refine(...NEEDS_LON),
       },
       responses: {
-        ...success('A page of the areas', envelope(z.array(nearArea).max(100), { meta: withinMeta })),
+        ...geographyResponses('A page of the areas', envelope(z.array(nearArea).max(100), { meta: withinMeta })),
         ...errors(404, 422),
       },
     },

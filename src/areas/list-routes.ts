@@ -12,7 +12,7 @@ import { codesNoticesOf, listBoundaryNoticesOf, noticesOf } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import { recordOf, requestedAs } from './records.ts';
 import { requireOneMunicity } from './refusals.ts';
-import { RELEASE_HEADER, representationOf, success } from './representation.ts';
+import { geographyResponses, RELEASE_HEADER, representationOf } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { hasCollection } from './snapshot/layout.ts';
@@ -46,7 +46,7 @@ const partialAnswerOf = <Content>({ 200: { content } }: { 200: { content: Conten
 function addList(router: Router, rules: LevelRules): void {
   const { level, plural, nouns, list } = rules;
   const isStored = hasCollection(level);
-  const whole = success(
+  const whole = geographyResponses(
     `A page of ${nouns}, or a FeatureCollection`,
     envelope(z.array(records[level]), { meta: metaSchema }),
     collections[level],
@@ -177,7 +177,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
         }),
       },
       responses: {
-        ...success(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
+        ...geographyResponses(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
         ...errors(404, 422),
       },
     },

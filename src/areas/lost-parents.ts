@@ -4,18 +4,18 @@ import { refusalOf } from './refusals.ts';
 import type { CodeLookup, Level } from './store.ts';
 
 /**
- * What a caller should know of a code of any level that no area has or had, undefined where one does.
+ * What a caller should know of a code of any level that no area has today; undefined if one has it.
  *
- * @param leadOf asks where a code of a level leads to
+ * @param lookUpCode looks up a code at a level
  * @param parameter the one that holds the code
  */
 export async function noticeOfParent(
-  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
+  lookUpCode: (level: Level, code: string) => Promise<CodeLookup>,
   code: string,
   parameter: string,
 ): Promise<readonly Notice[] | undefined> {
   const levels = ['region', 'province', 'municity', 'barangay'] as const;
-  const found = await Promise.all(levels.map((level) => leadOf(level, code)));
+  const found = await Promise.all(levels.map((level) => lookUpCode(level, code)));
   if (found.some((lookup) => lookup.code !== null || lookup.otherLevel !== null)) return undefined;
   const abolished = found.findIndex(({ successors }) => successors !== null);
   const [level, lookup] = [levels[Math.max(0, abolished)], found[Math.max(0, abolished)]];

@@ -15,7 +15,7 @@ import { editionParams, LAT, LON, NEEDS_LON, pointOf, pointParams, representatio
 import { placeFeature, placeText } from './place-records.ts';
 import { pointTable, pointTableQuery } from './point-tables.ts';
 import { requireBoundaries } from './refusals.ts';
-import { RELEASE_HEADER, representationOf, success } from './representation.ts';
+import { geographyResponses, RELEASE_HEADER, representationOf } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import type { Location } from './store.ts';
@@ -78,7 +78,7 @@ export function placeRoutes(): Router {
           .refine(...NEEDS_LON),
       },
       responses: {
-        ...success(
+        ...geographyResponses(
           'The areas at the point, or a Feature with the boundary of the finest one',
           envelope(placeSchema),
           placeFeatureSchema,

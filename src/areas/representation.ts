@@ -23,7 +23,7 @@ const CACHING_HEADERS = {
 };
 
 /** The declared 200 and 304 of an operation that reads geography, in JSON, in GeoJSON, or either. */
-export function success(description: string, schema: z.ZodType, geo?: z.ZodType) {
+export function geographyResponses(description: string, schema: z.ZodType, geo?: z.ZodType) {
   const content = {
     'application/json': { schema },
     ...(geo ? { 'application/geo+json': { schema: geo } } : {}),

@@ -13,7 +13,7 @@ import { boundaryNoticesOf } from './notices.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
 import { requireBoundaries, requireCurrentCode } from './refusals.ts';
-import { representationOf, success } from './representation.ts';
+import { geographyResponses, representationOf } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
@@ -53,7 +53,7 @@ function addSingle(router: Router, rules: LevelRules): void {
         }),
       },
       responses: {
-        ...success(
+        ...geographyResponses(
           `The ${noun}, or a Feature`,
           envelope(singles[level], nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
           singleFeatures[level],
@@ -123,7 +123,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       description: 'An ancestor that it does not have is null, such as the province of a city that belongs to none.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
-        ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
+        ...geographyResponses(`The ${noun} and its ancestors`, envelope(hierarchy)),
         ...errors(404, 422),
       },
     },
@@ -156,7 +156,10 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       description: 'Areas of the same level that share a border or a point of it, by detailed boundaries.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
-        ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
+        ...geographyResponses(
+          `The ${nouns} that touch it, in the order of their codes`,
+          envelope(z.array(records[level])),
+        ),
         ...errors(404, 422),
       },
     },

@@ -6,7 +6,7 @@ import { answerRead } from './answer-read.ts';
 import { ageOf, dayOf } from './edition-age.ts';
 import { editionId } from './edition-id.ts';
 import { editionParams } from './params.ts';
-import { success } from './representation.ts';
+import { geographyResponses } from './representation.ts';
 import { type attributeSourceSchema, sourcesSchema } from './schemas.ts';
 import { newestEdition, servedAreas } from './served-areas.ts';
 
@@ -74,7 +74,7 @@ export function sourceRoutes(): Router {
       description: 'The required attribution, the source of each attribute, and the age of the PSGC list.',
       request: { query: z.object(editionParams) },
       responses: {
-        ...success('The active release and its sources', envelope(sourcesSchema)),
+        ...geographyResponses('The active release and its sources', envelope(sourcesSchema)),
         ...errors(404, 422),
       },
     },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
-import { RELEASE_HEADER, success } from '../areas/representation.ts';
+import { geographyResponses, RELEASE_HEADER } from '../areas/representation.ts';
 import { byteCache } from '../areas/snapshot/objects.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
@@ -94,7 +94,7 @@ export function downloadRoutes(): Router {
       description:
         'Tables and layers of all areas of a level, of every published edition; those of the served release come first. Sizes and hashes are of the bytes as sent.',
       request: { query: downloadFilter },
-      responses: { ...success('The files', envelope(z.array(downloadSchema))), ...errors(404, 422) },
+      responses: { ...geographyResponses('The files', envelope(z.array(downloadSchema))), ...errors(404, 422) },
     },
     async (c, { ctx, query }) => {
       const { published, files } = await listDownloads(ctx, query);
@@ -328,7 +328,7 @@ export function catalogRoutes(): Router {
       tags: ['downloads'],
       summary: 'The catalogue of all files as DCAT-AP 3',
       description: 'JSON-LD: a dataset for each level of each edition that is published, a distribution for each file.',
-      responses: linkedData(success('The catalogue', catalogSchema)),
+      responses: linkedData(geographyResponses('The catalogue', catalogSchema)),
     },
     async (c, { ctx }) => {
       const { published } = await listDownloads(ctx, {});
@@ -346,7 +346,7 @@ export function catalogRoutes(): Router {
 const LINKED_DATA = 'application/ld+json';
 
 /** The declared answers of an operation, with the media type of JSON-LD. */
-function linkedData({ 200: ok, ...others }: ReturnType<typeof success>) {
+function linkedData({ 200: ok, ...others }: ReturnType<typeof geographyResponses>) {
   return { ...others, 200: { ...ok, content: { [LINKED_DATA]: ok.content['application/json'] } } };
 }
 

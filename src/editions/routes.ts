@@ -3,7 +3,7 @@ import { ageOf, dayOf } from '../areas/edition-age.ts';
 import { compareEditions, EDITION_ID } from '../areas/edition-id.ts';
 import { codeParamOf, editionParams } from '../areas/params.ts';
 import { hintOfCode } from '../areas/refusals.ts';
-import { success } from '../areas/representation.ts';
+import { geographyResponses } from '../areas/representation.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { csvLine } from '../csv/cells.ts';
@@ -68,7 +68,7 @@ export function editionRoutes(): Router {
       tags: ['editions'],
       summary: 'List the editions of the PSGC',
       description: "Newest first. Every read of geography accepts an edition's id as `edition`.",
-      responses: { ...success('The editions', envelope(z.array(editionSchema))), ...errors(503) },
+      responses: { ...geographyResponses('The editions', envelope(z.array(editionSchema))), ...errors(503) },
     },
     async (c, { ctx }) => {
       const { editions, release, state } = await listEditions(ctx);
@@ -112,7 +112,7 @@ export function changeRoutes(): Router {
         }),
       },
       responses: {
-        ...success(
+        ...geographyResponses(
           'A page of changes',
           envelope(z.array(changeSchema), { meta: z.object({ ...metaMembers, kinds: kindCounts }) }),
         ),
@@ -161,7 +161,7 @@ export function changeRoutes(): Router {
         'All changes of the area with a current or former code, in all editions and under all its codes, oldest first. An area that never changed has an empty list; if the requested code is an older one, a notice names its area.',
       request: { params: z.object({ code: codeParamOf('0630200000') }) },
       responses: {
-        ...success('Its changes', envelope(z.array(changeSchema))),
+        ...geographyResponses('Its changes', envelope(z.array(changeSchema))),
         ...errors(404, 422, 503),
       },
     },
@@ -194,7 +194,7 @@ function feedRoute(
   },
 ): void {
   const { operationId, path, format, type, schema, write } = given;
-  const declared = success('The feed', schema);
+  const declared = geographyResponses('The feed', schema);
   operation(
     router,
     {
@@ -282,7 +282,7 @@ export function crosswalkRoutes(): Router {
 
 /** The declared responses of a crosswalk. */
 function crosswalkAnswers() {
-  const json = success('The rows', envelope(z.array(crosswalkRow)));
+  const json = geographyResponses('The rows', envelope(z.array(crosswalkRow)));
   const content = {
     ...json[200].content,
     ...csvAnswer(

@@ -70,14 +70,14 @@ export async function noticesOfCode(
   { code, isOfArea }: { code: string; isOfArea: boolean },
 ): Promise<readonly Notice[] | undefined> {
   const areas = await servedAreas(ctx);
-  const leadOf = async (level: Level, wanted: string) => (await areas.find(level, wanted, {})).value;
+  const lookUpCode = async (level: Level, wanted: string) => (await areas.find(level, wanted, {})).value;
   for (const level of isOfArea ? (Object.keys(LEVEL_NAMES) as Level[]) : []) {
-    const { area } = await leadOf(level, code);
+    const { area } = await lookUpCode(level, code);
     if (!area || area.code === code) continue;
     const message = `${code} is an older code of ${area.name}, which is ${area.code} now. The editions there are do not show the change.`;
     const successors = [{ code: area.code, href: `/v1/${LEVEL_NAMES[level].plural}/${area.code}` }];
     return [{ code: 'area_recoded', parameter: 'code', message, successors }];
   }
-  const notices = await noticeOfParent(leadOf, code, 'code');
+  const notices = await noticeOfParent(lookUpCode, code, 'code');
   return notices?.[0]?.code === 'area_abolished' ? notices : undefined;
 }

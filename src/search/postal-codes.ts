@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
 import { editionParams } from '../areas/params.ts';
-import { success } from '../areas/representation.ts';
+import { geographyResponses } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { DomainError } from '../errors.ts';
 import { answerText, envelope } from '../http/answers.ts';
@@ -44,7 +44,7 @@ export function postalCodeRoutes(): Router {
       description:
         'The cities, municipalities and sub-municipalities of Manila that a ZIP code of the post office is of. A ZIP code may have several, and a city several ZIP codes: `zip_codes` of its record. ZIP codes are the post office’s and no part of the PSGC.',
       request: { params, query: z.object(editionParams) },
-      responses: { ...success('Its areas', envelope(postalCodeSchema)), ...errors(404, 422) },
+      responses: { ...geographyResponses('Its areas', envelope(postalCodeSchema)), ...errors(404, 422) },
     },
     async (c, { ctx, params: { zip }, query: { edition } }) => {
       const areas = await servedAreas(ctx, edition);

@@ -1,6 +1,6 @@
 import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
-import { success } from '../areas/representation.ts';
+import { geographyResponses } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import type { AreaStore, Level, Point } from '../areas/store.ts';
 import { answerText, envelope } from '../http/answers.ts';
@@ -28,7 +28,7 @@ export function searchRoutes(): Router {
         'Tolerates differences in accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former and short names (`QC`, `CDO`). Best first: exact names, other names, starts of names, starts of words, parts, then near misses; among equals, larger areas come first. Without a hit the answer is 200 with an empty list.',
       request: { query: searchParams },
       responses: {
-        ...success('Places, best first', envelope(hitsSchema)),
+        ...geographyResponses('Places, best first', envelope(hitsSchema)),
         ...errors(404, 422),
       },
     },
@@ -38,7 +38,7 @@ export function searchRoutes(): Router {
         areas,
         read: () => areas.names(),
         produce: async (names) => {
-          const { hits, notices } = await searchPlaces(names, { q, levels: level, parent, limit }, leadOf(areas));
+          const { hits, notices } = await searchPlaces(names, { q, levels: level, parent, limit }, codeLookupOf(areas));
           return answerText(c, hits, notices && { notices });
         },
       });
@@ -66,7 +66,7 @@ export function suggestRoutes(): Router {
         'For an address field: suggestions from the first letter on, with a label to show and its parts to highlight. Names that start with the text come first, then names with another word that does; among equals, areas nearby, higher levels and larger places come first. Accents, case and short forms (`Sto.`, `Brgy.`) make no difference, former and short names count, and ancestors may follow or precede the name. If no name starts with the text, similar names are returned. Without any the answer is 200 with an empty list.',
       request: { query: suggestParams },
       responses: {
-        ...success('Places, best first', envelope(suggestionsSchema)),
+        ...geographyResponses('Places, best first', envelope(suggestionsSchema)),
         ...errors(404, 422),
       },
     },
@@ -80,7 +80,7 @@ export function suggestRoutes(): Router {
           const { places, notices } = await suggestPlaces(
             names,
             { q, levels: level, within, around, limit },
-            leadOf(areas),
+            codeLookupOf(areas),
           );
           return answerText(c, places, notices && { notices });
         },
@@ -97,6 +97,7 @@ async function areasAround(areas: AreaStore, point: Point) {
   return [municity, province ?? hostProvince, region].filter((it) => it != null);
 }
 
-function leadOf(areas: AreaStore) {
+/** Looks up a code at one level: the current code, or its successors. */
+function codeLookupOf(areas: AreaStore) {
   return async (at: Level, code: string) => (await areas.find(at, code, {})).value;
 }

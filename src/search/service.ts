@@ -26,27 +26,27 @@ interface SearchHit extends Placed, Pick<NameHit, 'score' | 'match' | 'matched_n
 export const DEFAULT_HITS = 10;
 export const DEFAULT_SUGGESTIONS = 5;
 
-/** Notices for the caller, set if no area has the parent's code today. Its successors are searched instead. */
+/** Notices for the caller, set if no area has the parent's code today. If it has successors, these are searched instead. */
 interface Noticed {
   readonly notices?: readonly Notice[] | undefined;
 }
 
 /**
- * Finds places of all levels by name, best first. An unknown parent has no places.
+ * Finds places of all levels by name, best first. An unknown parent has no places (an abolished parent has successors).
  *
- * @param leadOf looks up what a code of a level leads to
+ * @param lookUpCode looks up a code at a level
  */
 export async function searchPlaces(
   names: AreaNames,
   search: NameSearch,
-  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
+  lookUpCode: (level: Level, code: string) => Promise<CodeLookup>,
 ): Promise<Noticed & { readonly hits: readonly SearchHit[] }> {
   const { parent } = search;
   const hits = searchNames(names.index, search).map(({ row, score, match, matched_name }) => {
     const { ancestors, ...area } = placed(names, row);
     return { ...area, score, match, matched_name, ancestors };
   });
-  return { hits, notices: await noticesOf(names, leadOf, { parameter: 'parent', code: parent }) };
+  return { hits, notices: await noticesOf(names, lookUpCode, { parameter: 'parent', code: parent }) };
 }
 
 /** A suggestion, as in the response. */
@@ -69,7 +69,7 @@ interface SuggestQuery {
 export async function suggestPlaces(
   names: AreaNames,
   { around, ...query }: SuggestQuery,
-  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
+  lookUpCode: (level: Level, code: string) => Promise<CodeLookup>,
 ): Promise<Noticed & { readonly places: readonly SuggestedPlace[] }> {
   const { index } = names;
   const { q, within } = query;
@@ -79,17 +79,17 @@ export async function suggestPlaces(
     const label = addressLabel(index, row);
     return { ...area, label, highlights: typedRanges(label, q), match, matched_name: matchedName, ancestors };
   });
-  return { places, notices: await noticesOf(names, leadOf, { parameter: 'within', code: within }) };
+  return { places, notices: await noticesOf(names, lookUpCode, { parameter: 'within', code: within }) };
 }
 
 /** Says so if no area has the code of a parent today. */
 async function noticesOf(
   { index }: AreaNames,
-  leadOf: (level: Level, code: string) => Promise<CodeLookup>,
+  lookUpCode: (level: Level, code: string) => Promise<CodeLookup>,
   { parameter, code }: { parameter: string; code: string | undefined },
 ): Promise<readonly Notice[] | undefined> {
   const isKnown = code === undefined || NAME_LEVELS.some((level) => index.rowOf(level, code) !== -1);
-  return isKnown ? undefined : noticeOfParent(leadOf, code, parameter);
+  return isKnown ? undefined : noticeOfParent(lookUpCode, code, parameter);
 }
 
 /** An area with its type, and what it lies in. */

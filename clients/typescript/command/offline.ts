@@ -1,4 +1,4 @@
-import { leadOf } from '../../../src/areas/snapshot/current-codes.ts';
+import { lookUpCode } from '../../../src/areas/snapshot/current-codes.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { placeReader } from '../../../src/match/columns.ts';
@@ -20,7 +20,7 @@ import { textsOf } from './table-texts.ts';
 export function answerFrom(opened: OpenedAreas): typeof fetch {
   const index = buildIndex(opened);
   const names = { index, source: index.source, typeOf: (row: number) => opened.typeOf(row) };
-  const lead = async (level: Parameters<typeof leadOf>[1], code: string) => leadOf(opened, level, code);
+  const codeLookup = async (level: Parameters<typeof lookUpCode>[1], code: string) => lookUpCode(opened, level, code);
 
   async function searched(query: URLSearchParams): Promise<Response> {
     const search = {
@@ -29,7 +29,7 @@ export function answerFrom(opened: OpenedAreas): typeof fetch {
       parent: query.get('parent') ?? undefined,
       limit: Number(query.get('limit') ?? DEFAULT_HITS),
     };
-    const { hits, notices } = await searchPlaces(names, search, lead);
+    const { hits, notices } = await searchPlaces(names, search, codeLookup);
     return Response.json({ data: hits, ...(notices && { meta: { notices } }), error: null });
   }
 

@@ -27,8 +27,8 @@ function rowAt(opened: OpenedAreas, level: Area['level'], code: string): number 
   return -1;
 }
 
-/** Where a code of a level leads. */
-export function leadOf(opened: OpenedAreas, level: Level, code: string): CodeLookup {
+/** Looks up a code at a level: the current code, or its successors. */
+export function lookUpCode(opened: OpenedAreas, level: Level, code: string): CodeLookup {
   const row = currentRow(opened, level, code);
   if (row === -1) return { code: null, ...lostCode(opened, level, code) };
   return { code: opened.codeOf(row), successors: null, otherLevel: null };
