@@ -8,37 +8,38 @@ import { sentenceOf } from './database/failure.ts';
 
 const USAGE = `Takes a backup of a service, its database and its bucket, as of one moment. The service goes on answering.
 
-  npm run backup -- --to <place> [--bucket <bucket>] [--keep <number>]
+  npm run backup -- --to <destination> [--bucket <bucket>] [--keep <number>]
 
   --to      where backups are kept: a directory, or s3://bucket/prefix. What an earlier backup has is not stored again
   --bucket  ${WHICH_BUCKET}
   --keep    how many backups stay there, the newest ones, at least 1; without it all of them
 
-The database is the one that DATABASE_URL names (postgres://…); without it that of \`npm run dev\` in DATA_DIR (.data). An embedded
-one answers nothing else while its tables are read. ${WHICH_S3}
+The database is the one that DATABASE_URL names (postgres://…); without it that of \`npm run dev\` in DATA_DIR (.data). While an
+embedded database is read, it answers no other requests. ${WHICH_S3}
 npm run restore lists, verifies and restores backups.`;
 
 interface Values {
-  to?: string;
-  bucket?: string;
-  keep?: string;
-  help?: boolean;
+  to: string;
+  bucket: string | undefined;
+  keepCount: number | undefined;
+  help: boolean;
 }
 
-function valuesFrom(args: string[]): Values & { count: number | undefined } {
+function valuesFrom(args: string[]): Values {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args, options: { to: text, bucket: text, keep: text, help: { type: 'boolean' } } });
-  if (!values.help && !values.to) throw new Error('--to must be a directory or s3://bucket/prefix.');
-  if (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep)) {
-    throw new Error(`--keep must be an integer of at least 1 (got ${values.keep}).`);
+  const { to = '', bucket, keep, help = false } = values;
+  if (!help && to === '') throw new Error('--to must be a directory or s3://bucket/prefix.');
+  if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep)) {
+    throw new Error(`--keep must be an integer of at least 1 (got ${keep}).`);
   }
-  return { ...values, count: values.keep === undefined ? undefined : Number(values.keep) };
+  return { to, bucket, keepCount: keep === undefined ? undefined : Number(keep), help };
 }
 
 async function main(args: string[]): Promise<number> {
   const values = readValues(args, { usage: USAGE, read: valuesFrom });
   if (typeof values === 'number') return values;
-  const { to = '', bucket: place, count } = values;
+  const { to, bucket: bucketName, keepCount } = values;
   const progress = progressOn(process.stderr);
   const started = performance.now();
   const say = (sentence: string) => {
@@ -46,16 +47,21 @@ async function main(args: string[]): Promise<number> {
     console.log(sentence);
   };
   try {
+    // Without DATABASE_URL the running `npm run dev` is asked, because it has its database open.
     const running = await findLocalService();
     const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
     await withBackups(to, async (backups, scratch) => {
       await backups.requirePlace();
-      const bucket = await openBucket(place, running);
+      const bucket = await openBucket(bucketName, running);
       try {
-        await backups.alone(async () => {
+        await backups.withLock(async () => {
           const { id, manifest, sent } = await withDatabaseUrl({ url }, (databaseUrl) =>
             takeBackup({
-              ...{ bucket, backups, scratch, withConnection: connectionsTo(databaseUrl), onProgress: progress.update },
+              bucket,
+              backups,
+              scratch,
+              withConnection: connectionsTo(databaseUrl),
+              onProgress: progress.update,
               onRetry: (reason) => say(`${reason}: the backup is taken anew.`),
             }),
           );
@@ -67,7 +73,8 @@ async function main(args: string[]): Promise<number> {
           if (manifest.missing.length > 0) {
             console.error(`The bucket lacks what the database names: ${manifest.missing.join(', ')}.`);
           }
-          for (const old of count === undefined ? [] : await backups.keep(count)) say(`${old} is deleted.`);
+          for (const old of keepCount === undefined ? [] : await backups.deleteAllBut(keepCount))
+            say(`${old} is deleted.`);
         });
       } finally {
         await bucket.close();

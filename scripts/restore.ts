@@ -13,9 +13,9 @@ import { limitStatements } from './database/statement-limit.ts';
 
 const USAGE = `Restores a backup of a service into an empty database and an empty bucket. All of it is verified before anything is written.
 
-  npm run restore -- --from <place> [--backup <id>] [--bucket <bucket>] [--overwrite]
-  npm run restore -- --from <place> [--backup <id>] --verify
-  npm run restore -- --from <place> --list
+  npm run restore -- --from <source> [--backup <id>] [--bucket <bucket>] [--overwrite]
+  npm run restore -- --from <source> [--backup <id>] --verify
+  npm run restore -- --from <source> --list
 
   --from       where backups are kept: a directory, or s3://bucket/prefix
   --backup     which one; the newest without it
@@ -42,8 +42,9 @@ const OPTIONS = {
 
 function valuesFrom(args: string[]) {
   const { values } = parseArgs({ args, options: OPTIONS });
-  if (!values.help && !values.from) throw new Error('--from must be a directory or s3://bucket/prefix.');
-  return values;
+  const { from = '' } = values;
+  if (!values.help && from === '') throw new Error('--from must be a directory or s3://bucket/prefix.');
+  return { ...values, from };
 }
 
 async function main(args: string[]): Promise<number> {
@@ -51,7 +52,7 @@ async function main(args: string[]): Promise<number> {
   if (typeof values === 'number') return values;
   const progress = progressOn(process.stderr);
   try {
-    await withBackups(values.from ?? '', async (backups, scratch) => {
+    await withBackups(values.from, async (backups, scratch) => {
       if (values.list) return await list(backups);
       const { id, manifest } = await backups.get(values.backup);
       const started = performance.now();
@@ -71,7 +72,10 @@ async function main(args: string[]): Promise<number> {
       try {
         await withDatabaseUrl({ create: !given }, async (url) => {
           const input = {
-            ...{ backups, scratch, bucket, withConnection: connectionsTo(url) },
+            backups,
+            scratch,
+            bucket,
+            withConnection: connectionsTo(url),
             overwrite: values.overwrite ?? false,
           };
           await restoreBackup(manifest, { ...input, onProgress: progress.update });

@@ -163,7 +163,7 @@ export class Backups {
    * @param count how many stay, at least 1
    * @returns the ids of those that were deleted
    */
-  async keep(count: number): Promise<string[]> {
+  async deleteAllBut(count: number): Promise<string[]> {
     const ids = await this.list();
     const needed = new Set<string>();
     // Read first: nothing is deleted where a manifest can't be read.
@@ -181,7 +181,7 @@ export class Backups {
    *
    * @throws Error if another run has the lock
    */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  async withLock<T>(work: () => Promise<T>): Promise<T> {
     const mine: Owner = { host: hostname(), pid: process.pid, since: new Date().toISOString() };
     while (!(await this.store.create(LOCK, JSON.stringify(mine)))) {
       const found = await this.store.get(LOCK);

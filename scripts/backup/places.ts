@@ -13,8 +13,8 @@ import type { Store } from './store.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A part of the usage texts of the commands that call `openBucket`. */
-export const WHICH_BUCKET = `the bucket of the service, as s3://bucket; or local: the one of \`npm run dev\` in DATA_DIR (.data), which is meant
-              without it where DATABASE_URL is not set`;
+export const WHICH_BUCKET = `the bucket of the service, as s3://bucket; or local: the one of \`npm run dev\` in DATA_DIR (.data). local is the
+              default if DATABASE_URL is not set`;
 
 /** A part of the usage texts of the commands that call `withBackups`. */
 export const WHICH_S3 = `s3:// is reached with AWS_ENDPOINT_URL (that of Amazon without it), AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For a
@@ -23,17 +23,17 @@ bucket of the service that is elsewhere, the same names after BUCKET_, such as B
 /**
  * The bucket of the service.
  *
- * @param place the value of `--bucket`
+ * @param bucketName the value of `--bucket`
  * @param running a service of `npm run dev` on DATA_DIR
- * @throws Error if DATABASE_URL is set without a bucket, or `place` is neither s3:// nor local
+ * @throws Error if DATABASE_URL is set without a bucket, or `bucketName` is neither s3:// nor local
  */
-export async function openBucket(place: string | undefined, running: Running | undefined): Promise<Store> {
+export async function openBucket(bucketName: string | undefined, running: Running | undefined): Promise<Store> {
   const { DATABASE_URL: given } = process.env;
-  if (place?.startsWith('s3://')) return s3Store(place, accountOf(process.env, 'BUCKET_'));
-  if (place !== undefined && place !== 'local') {
-    throw new Error(`--bucket must be s3://bucket or local (got ${place}).`);
+  if (bucketName?.startsWith('s3://')) return s3Store(bucketName, accountOf(process.env, 'BUCKET_'));
+  if (bucketName !== undefined && bucketName !== 'local') {
+    throw new Error(`--bucket must be s3://bucket or local (got ${bucketName}).`);
   }
-  if (place === undefined && given && given !== running?.databaseUrl) {
+  if (bucketName === undefined && given && given !== running?.databaseUrl) {
     throw new Error('DATABASE_URL is set, so --bucket must name the bucket of the same service: s3://bucket or local.');
   }
   // These modules take seconds to load, which not every run needs.
@@ -45,11 +45,18 @@ export async function openBucket(place: string | undefined, running: Running | u
   return openLocalBucket(await stateDirectory(ROOT, dataDir()), name);
 }
 
-/** Calls `work` with the place for backups that an option names, a directory or `s3://…`, and a directory for temporary files. */
-export function withBackups<T>(place: string, work: (backups: Backups, scratch: string) => Promise<T>): Promise<T> {
+/**
+ * Calls `work` with the backups of a destination, and a directory for temporary files.
+ *
+ * @param destination a directory or `s3://…`
+ */
+export function withBackups<T>(
+  destination: string,
+  work: (backups: Backups, scratch: string) => Promise<T>,
+): Promise<T> {
   return withScratch(async (scratch) => {
-    const isS3 = place.startsWith('s3://');
-    const store = isS3 ? s3Store(place, accountOf(process.env)) : directoryStore(resolve(place));
+    const isS3 = destination.startsWith('s3://');
+    const store = isS3 ? s3Store(destination, accountOf(process.env)) : directoryStore(resolve(destination));
     try {
       return await work(new Backups(store, scratch), scratch);
     } finally {

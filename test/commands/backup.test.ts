@@ -386,7 +386,7 @@ describe('what is refused', () => {
   it('a second run on the same place, while the first one is at work', async () => {
     const copy = await copyOfPlace();
     const backups = new Backups(directoryStore(copy), directory);
-    const second = await backups.alone(() => run('backup.ts', ['--to', copy]));
+    const second = await backups.withLock(() => run('backup.ts', ['--to', copy]));
     expect(second).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Another run works on .* delete lock there\.$/m),
@@ -394,7 +394,7 @@ describe('what is refused', () => {
     // One that was killed has left its lock.
     const dead = { host: hostname(), pid: 2 ** 22 + 1, since: new Date().toISOString() };
     await writeFile(join(copy, 'lock'), JSON.stringify(dead));
-    expect(await backups.alone(async () => 'done')).toBe('done');
+    expect(await backups.withLock(async () => 'done')).toBe('done');
   });
 });
 
