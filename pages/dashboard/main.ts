@@ -1,13 +1,13 @@
 import { PsgcError, sentenceFor } from '../shared/api.ts';
-import { offerToken, renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
+import { offerToken, onTokenForgotten, setTokenRenewal, shareToken } from '../shared/credentials.ts';
 import { byId, showPreparation } from '../shared/dom.ts';
-import { showListAge } from '../shared/list-age.ts';
+import { showServedEdition } from '../shared/served-edition.ts';
 import { startAccount } from './account.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
 import { openProvider, type Provider } from './provider.ts';
 import {
-  areOfOnePerson,
+  isSamePerson,
   type PageContext,
   readSignInMethod,
   renewTokenOnLinks,
@@ -42,18 +42,19 @@ const context: PageContext = {
     byId('announcement', HTMLElement).textContent = sentence;
   },
 };
+// Each refreshes the other, so `keys` is typed by hand.
 const usage = startUsage(context, () => keys.refresh());
 const keys: ReturnType<typeof startKeys> = startKeys(context, usage.refreshSoon);
 const datasets = startDatasets(context);
 const webhooks = startWebhooks(context);
 const account = startAccount(context, () => endSession('Your account is deleted.'));
 
-/** Shows all sections of the dashboard to a person who has signed in. */
+/** Shows all sections to the person who is signed in, and reads their lists (again). */
 async function showDashboard(session: Session): Promise<void> {
   current = session;
   // A tab that is opened from here gets a token that has not expired.
-  renewTokenWith(() => session.token());
-  // Other tabs that wait for somebody to sign in, such as /match, get the token.
+  setTokenRenewal(() => session.token());
+  // `token()` stores a fresh token, and `offerToken` gives the stored one to tabs that wait for somebody to sign in.
   session.token().then(offerToken, () => undefined);
   byId('who', HTMLElement).textContent = session.who;
   byId('notice', HTMLElement).hidden = true;
@@ -77,7 +78,7 @@ function showError(error: unknown): void {
 async function endSession(reason = ''): Promise<void> {
   const session = current;
   current = undefined;
-  renewTokenWith(undefined);
+  setTokenRenewal(undefined);
   await session?.end();
   for (const id of ['keys', 'usage', 'datasets', 'webhooks', 'account']) byId(id, HTMLElement).replaceChildren();
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
@@ -144,7 +145,7 @@ byId('provider-button', HTMLButtonElement).addEventListener('click', () => provi
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => void endSession());
 
 renewTokenOnLinks(() => current);
-whenForgotten(() => void endSession('You have signed out in another tab.'), areOfOnePerson);
+onTokenForgotten(() => void endSession('You have signed out in another tab.'), isSamePerson);
 addEventListener('prepared', (event) => {
   // The development server has finished preparing data. A reload would clear a form that somebody is filling in, so only the
   // lists are read again.
@@ -152,4 +153,4 @@ addEventListener('prepared', (event) => {
   if (current) void showDashboard(current);
 });
 void start();
-void showListAge();
+void showServedEdition();

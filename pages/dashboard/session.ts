@@ -71,7 +71,7 @@ export async function signInLocally(email: string): Promise<Session> {
 }
 
 /** Whether two tokens stand for the same person. */
-export function areOfOnePerson(one: string, other: string): boolean {
+export function isSamePerson(one: string, other: string): boolean {
   const subject = claimsOf(one)?.sub;
   return one === other || (subject !== undefined && subject === claimsOf(other)?.sub);
 }

@@ -1,6 +1,6 @@
 import { shareToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
-import { showListAge } from '../shared/list-age.ts';
+import { showServedEdition } from '../shared/served-edition.ts';
 import { startSlash } from '../shared/slash.ts';
 import { addCopyButtons, nameOrigin } from './code.ts';
 import { startContents } from './contents.ts';
@@ -20,5 +20,5 @@ const field = byId('search', HTMLInputElement);
 startSlash(field);
 // Most readers don't search, so what does it is read with the first focus.
 field.addEventListener('focus', async () => (await import('./search.ts')).startSearch(), { once: true });
-void showListAge();
+void showServedEdition();
 startTrials(document.querySelectorAll<HTMLElement>('.operation'));

@@ -2,7 +2,7 @@ import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
-import { listAge, size } from '../shared/format.ts';
+import { editionSentence, size } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import {
@@ -213,7 +213,7 @@ async function readEdition(edition: string): Promise<void> {
     ...provinces.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'province' }]),
   ]);
   if (!areas.has(choice.area)) await readCity(choice.area, of);
-  byId('list-age', HTMLElement).textContent = listAge(served.data);
+  byId('served-edition', HTMLElement).textContent = editionSentence(served.data);
   sources = served.data.sources;
 }
 

@@ -1,10 +1,10 @@
 import { PsgcError } from '../shared/api.ts';
-import { currentToken, shareToken, whenForgotten, whenSignedIn } from '../shared/credentials.ts';
+import { currentToken, onSignIn, onTokenForgotten, shareToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { showListAge } from '../shared/list-age.ts';
 import { storeMatched } from '../shared/matched-places.ts';
 import type { UploadedDataset } from '../shared/send-file.ts';
+import { showServedEdition } from '../shared/served-edition.ts';
 import { createCheck } from './check.ts';
 import { columnsSentence, countStates, type Group, groupsOf, type PlaceColumns } from './groups.ts';
 import { handedOver } from './handed-over.ts';
@@ -297,7 +297,7 @@ addEventListener('beforeunload', (event) => {
 addEventListener('prepared', (event) => event.preventDefault());
 startInput();
 showAccess();
-void showListAge();
-whenSignedIn(signedIn);
-whenForgotten(showAccess, (mine, forgotten) => mine === forgotten);
+void showServedEdition();
+onSignIn(signedIn);
+onTokenForgotten(showAccess, (mine, forgotten) => mine === forgotten);
 void shareToken().then(signedIn).then(openHanded);

@@ -1,6 +1,6 @@
 import { openProvider } from '../dashboard/provider.ts';
 import { readSignInMethod } from '../dashboard/session.ts';
-import { currentToken, renewTokenWith } from '../shared/credentials.ts';
+import { currentToken, setTokenRenewal } from '../shared/credentials.ts';
 
 /** How API keys begin. They need no renewal. */
 const KEY = 'svc_';
@@ -15,5 +15,5 @@ export async function keepSession(): Promise<void> {
   const method = await readSignInMethod();
   if (method.way !== 'provider') return;
   const session = (await openProvider(method.publishable_key, method.host)).session();
-  if (session && currentToken() === token) renewTokenWith(() => session.token());
+  if (session && currentToken() === token) setTokenRenewal(() => session.token());
 }

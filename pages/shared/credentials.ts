@@ -14,7 +14,7 @@ let leave: (() => void) | undefined;
  *
  * @param same whether the token of this tab, which it may have renewed, stands for the same person as the other
  */
-export function whenForgotten(act: () => void, same: typeof isSame): void {
+export function onTokenForgotten(act: () => void, same: typeof isSame): void {
   leave = act;
   isSame = same;
 }
@@ -25,7 +25,7 @@ type Message = { readonly wanted: true } | { readonly token: string } | { readon
 let signedIn: (() => void) | undefined;
 
 /** Calls a function when somebody signs in in another tab, whose token this one has taken because it had none. */
-export function whenSignedIn(act: () => void): void {
+export function onSignIn(act: () => void): void {
   signedIn = act;
 }
 
@@ -45,7 +45,7 @@ export function currentToken(): string | undefined {
 let renewal: (() => Promise<unknown>) | undefined;
 
 /** Calls a function before each request with the token of this tab, which it may replace; without it the token stays. */
-export function renewTokenWith(renew: (() => Promise<unknown>) | undefined): void {
+export function setTokenRenewal(renew: (() => Promise<unknown>) | undefined): void {
   renewal = renew;
 }
 

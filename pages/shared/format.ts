@@ -20,8 +20,8 @@ export function number(value: number): string {
   return NUMBER.format(value);
 }
 
-/** Which list is served and how old it is, and the release, as sentences. */
-export function listAge({ notice, release }: Pick<Sources, 'notice' | 'release'>): string {
+/** Which edition is served, how old it is, and the release, as sentences. */
+export function editionSentence({ notice, release }: Pick<Sources, 'notice' | 'release'>): string {
   return `${notice} Data\u00a0release\u00a0${release.replaceAll('-', '\u2011')}.`;
 }
 

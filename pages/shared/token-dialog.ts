@@ -1,5 +1,5 @@
 import { sentenceFor } from './api.ts';
-import { currentToken, whenSignedIn } from './credentials.ts';
+import { currentToken, onSignIn } from './credentials.ts';
 import { byId } from './dom.ts';
 
 /**
@@ -17,7 +17,7 @@ export function startTokenDialog(tryToken: (token: string) => Promise<void>) {
   const error = byId('token-error', HTMLElement);
   const submit = form.querySelector('button[type=submit]') as HTMLButtonElement;
 
-  whenSignedIn(() => {
+  onSignIn(() => {
     tryToken(currentToken() ?? '').then(
       () => dialog.close(),
       (refused) => {

@@ -26,11 +26,11 @@ describe('the page at the root', () => {
   });
 
   it.each([
-    ['/', '#list-age'],
-    ['/docs', '#list-age'],
-    ['/downloads', '#list-age'],
-    ['/match', '#list-age'],
-    ['/dashboard', '#list-age'],
+    ['/', '#served-edition'],
+    ['/docs', '#served-edition'],
+    ['/downloads', '#served-edition'],
+    ['/match', '#served-edition'],
+    ['/dashboard', '#served-edition'],
     ['/explore', '#about'],
   ])('and others say how old the list is: %s', async (path, place) => {
     const { page, problems } = await newTab();
