@@ -14,7 +14,7 @@ interface Decision {
   /** What was decided, in a sentence. */
   readonly sentence: string;
   /** The groups, each with what was chosen before. */
-  readonly before: readonly (readonly [Group, Pick<Group, 'choice' | 'isTogether'>])[];
+  readonly before: readonly (readonly [Group, Pick<Group, 'choice' | 'isBulkAccepted'>])[];
 }
 
 /** What a person has decided, step by step, so that each step can be undone. */
@@ -23,18 +23,18 @@ export function createDecisions() {
   return {
     /**
      * @param choose the place of a group; null for no code
-     * @param isTogether whether the places of the groups are accepted as they are, without a look at each
+     * @param isBulkAccepted whether the places of the groups are accepted as they are, without a look at each
      */
     decide(
       groups: readonly Group[],
       choose: (group: Group) => Place | null,
-      { sentence, isTogether = false }: { sentence: string; isTogether?: boolean },
+      { sentence, isBulkAccepted = false }: { sentence: string; isBulkAccepted?: boolean },
     ): void {
       made.push({
         sentence,
-        before: groups.map((group) => [group, { choice: group.choice, isTogether: group.isTogether }]),
+        before: groups.map((group) => [group, { choice: group.choice, isBulkAccepted: group.isBulkAccepted }]),
       });
-      for (const group of groups) Object.assign(group, { choice: choose(group), isTogether });
+      for (const group of groups) Object.assign(group, { choice: choose(group), isBulkAccepted });
     },
     /** Takes back the latest step. Returns its groups. */
     undo(): readonly Group[] {
@@ -48,7 +48,7 @@ export function createDecisions() {
 }
 
 /** The groups in a state for which the service has a place. */
-export function foundWhere(groups: readonly Group[], state: State): Group[] {
+export function groupsWithPlaceIn(groups: readonly Group[], state: State): Group[] {
   return groups.filter((group) => stateOf(group) === state && foundIn(group.outcome));
 }
 
@@ -56,7 +56,7 @@ export function foundWhere(groups: readonly Group[], state: State): Group[] {
  * The other groups that are not decided, call their smallest place the same, and may mean this place too. A group that says in what
  * its place lies, and says it in other words than this one, means it only if it is what the service has first.
  */
-export function alikeOf(groups: readonly Group[], group: Group, place: Place): Group[] {
+export function similarGroups(groups: readonly Group[], group: Group, place: Place): Group[] {
   const [written, around] = [smallestIn(group), parentsIn(group)];
   return groups.filter((other) => {
     if (other === group || !isUnsure(other) || smallestIn(other) !== written) return false;

@@ -20,7 +20,7 @@ interface EntryOptions {
 
 export interface Entry {
   readonly element: HTMLElement;
-  /** Shows the line as the group stands now, with or without the places to choose from. */
+  /** Shows the entry as the group stands now, with or without the places to choose from. */
   show(isOpen: boolean): void;
   focus(): void;
   /** Opens the search for another place. */
@@ -29,14 +29,14 @@ export interface Entry {
 
 let entries = 0;
 
-/** A line with what stands in a group and the best place for it. Below it, once it is open, the places to choose from. */
+/** An entry: what stands in a group and the best place for it. Below, once it is open, the places to choose from. */
 export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOptions): Entry {
   entries += 1;
   const id = `entry-${entries}`;
-  const line = el('button', { type: 'button', class: 'line', 'aria-controls': id });
-  line.addEventListener('click', onOpen);
+  const toggle = el('button', { type: 'button', class: 'line', 'aria-controls': id });
+  toggle.addEventListener('click', onOpen);
   const body = el('div', { id, class: 'options', role: 'group', 'aria-label': `Places for “${typedIn(group)}”` });
-  const element = el('li', { class: 'group' }, line, body);
+  const element = el('li', { class: 'group' }, toggle, body);
 
   const showLine = () => {
     const [first, ...others] = optionsOf(group);
@@ -48,7 +48,7 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
         : '';
     const count = group.rows.length;
     element.dataset.state = stateOf(group);
-    line.replaceChildren(
+    toggle.replaceChildren(
       el('span', { class: 'typed' }, ...marked(written)),
       el('span', { class: 'count' }, count > 1 ? `${number(count)} rows` : ''),
       el('span', { class: 'best' }, ...(group.choice === null ? ['no code'] : marked(best)), more),
@@ -85,7 +85,8 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
     const isNew = !body.querySelector('.search');
     if (isNew) body.append(searchFor(id, onChoose));
     const input = body.querySelector<HTMLInputElement>('[role=combobox]');
-    if (isNew) input?.addEventListener('keydown', ({ key }) => key === 'Escape' && input.value === '' && line.focus());
+    if (isNew)
+      input?.addEventListener('keydown', ({ key }) => key === 'Escape' && input.value === '' && toggle.focus());
     if (isNew && input && optionsOf(group).length === 0) {
       // What was not found is close to what is looked for. Typing takes its place.
       input.value = smallestOf(group);
@@ -98,9 +99,9 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
     element,
     show(isOpen) {
       showLine();
-      line.setAttribute('aria-expanded', String(isOpen));
+      toggle.setAttribute('aria-expanded', String(isOpen));
       // Of all lines the one that is open is reached by Tab; the arrows lead to the others.
-      line.tabIndex = isOpen ? 0 : -1;
+      toggle.tabIndex = isOpen ? 0 : -1;
       body.hidden = !isOpen;
       if (!isOpen) return body.replaceChildren();
       const notes = group.outcome?.notes ?? [];
@@ -112,7 +113,7 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
       );
     },
     focus() {
-      line.focus({ preventScroll: true });
+      toggle.focus({ preventScroll: true });
       element.scrollIntoView({ block: 'nearest' });
     },
     search,

@@ -58,8 +58,8 @@ export interface Group {
   outcome?: Outcome;
   /** What a person chose instead; null for no code. */
   choice?: Place | null | undefined;
-  /** Whether that was accepted together with others, and not looked at by itself. */
-  isTogether?: boolean | undefined;
+  /** Whether the place of the service was accepted in one step with those of other groups. */
+  isBulkAccepted?: boolean | undefined;
 }
 
 /** The rows of a table by what they say of places. Rows that say nothing are in no group. */
@@ -112,25 +112,34 @@ function cut(field: Field, text: string): string {
   return (field === 'text' ? text.slice(-MAX_CELL_LENGTH.text) : text.slice(0, MAX_CELL_LENGTH.name)).toWellFormed();
 }
 
-export const STATES = ['none', 'ambiguous', 'coarser', 'misfit', 'likely', 'exact', 'accepted', 'chosen'] as const;
+export const STATES = [
+  'none',
+  'ambiguous',
+  'coarser',
+  'otherProvince',
+  'likely',
+  'exact',
+  'accepted',
+  'chosen',
+] as const;
 
 /**
  * How a group stands; the states from the least sure on. `coarser`: the finest column is blank, and the code is that of a
- * larger place; `misfit`: the place does not lie in the province that is written; `accepted`: together with others; `waiting`:
+ * larger place; `otherProvince`: the place does not lie in the province that is written; `accepted`: together with others; `waiting`:
  * the service was not asked.
  */
 export type State = (typeof STATES)[number] | 'waiting';
 
-export function stateOf({ outcome, choice, isTogether, lacks }: Group): State {
-  if (choice !== undefined) return isTogether ? 'accepted' : 'chosen';
+export function stateOf({ outcome, choice, isBulkAccepted, lacks }: Group): State {
+  if (choice !== undefined) return isBulkAccepted ? 'accepted' : 'chosen';
   if (!outcome) return 'waiting';
   if (outcome.match !== 'exact' && outcome.match !== 'likely') return outcome.match;
   if (lacks !== undefined) return 'coarser';
-  return outcome.notes.some((note) => passedColumn(note) === 'province') ? 'misfit' : outcome.match;
+  return outcome.notes.some((note) => passedColumn(note) === 'province') ? 'otherProvince' : outcome.match;
 }
 
 /** The states that somebody should look at, the least sure first. */
-export const UNSURE: readonly State[] = ['none', 'ambiguous', 'coarser', 'misfit', 'likely'];
+export const UNSURE: readonly State[] = ['none', 'ambiguous', 'coarser', 'otherProvince', 'likely'];
 
 export function isUnsure(group: Group): boolean {
   return UNSURE.includes(stateOf(group));
@@ -159,7 +168,7 @@ export function countsOf(groups: readonly Group[]): [code: string, rows: number]
 }
 
 /** The groups whose code another group has too: on a map they lie over each other. Those of a place follow each other. */
-export function doublesOf(groups: readonly Group[]): Group[] {
+export function duplicatesOf(groups: readonly Group[]): Group[] {
   const byCode = Map.groupBy(groups, (group) => placeOf(group)?.code);
   return [...byCode].flatMap(([code, same]) => (code !== undefined && same.length > 1 ? same : []));
 }
@@ -177,8 +186,8 @@ export function foundIn(outcome: Outcome | undefined): Place | null {
 }
 
 /** How a group has its place: by the service, whether somebody has accepted that with others or not, or by choice. */
-export function matchOf({ outcome, choice, isTogether }: Group): Outcome['match'] | 'chosen' | undefined {
-  return choice !== undefined && !isTogether ? 'chosen' : outcome?.match;
+export function matchOf({ outcome, choice, isBulkAccepted }: Group): Outcome['match'] | 'chosen' | undefined {
+  return choice !== undefined && !isBulkAccepted ? 'chosen' : outcome?.match;
 }
 
 /** The places to choose from, that of the service first. */

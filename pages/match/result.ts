@@ -54,9 +54,9 @@ export function* mapRows(
 }
 
 function cellsOf(group: Group): readonly string[] {
-  const { outcome, choice, isTogether } = group;
+  const { outcome, choice, isBulkAccepted } = group;
   // Whoever has chosen a place has seen what speaks against it.
-  const notes = outcome && (choice === undefined || isTogether) ? notesOf(group, outcome) : '';
+  const notes = outcome && (choice === undefined || isBulkAccepted) ? notesOf(group, outcome) : '';
   if (choice !== undefined) {
     // The score says how sure the service was of a place that a person has accepted. Of others it knows nothing.
     const isAccepted = choice !== null && choice.code === outcome?.code;

@@ -1,11 +1,11 @@
 import { button, byId, el } from '../shared/dom.ts';
 import { parentsOf } from '../shared/find-places.ts';
 import { number } from '../shared/format.ts';
-import { alikeOf, createDecisions, foundWhere } from './decisions.ts';
+import { createDecisions, groupsWithPlaceIn, similarGroups } from './decisions.ts';
 import { createEntry, type Entry, typedIn } from './entry.ts';
 import {
   countStates,
-  doublesOf,
+  duplicatesOf,
   foundIn,
   type Group,
   isUnsure,
@@ -22,46 +22,47 @@ import {
 import { coarserSentences, levelsSentence, rowsText, summaryOf, wordOf } from './summary.ts';
 import { aboutRows, type Table } from './table.ts';
 
-/** Lines that are shown at a time, so that a long list does not slow the page. */
+/** Entries that are shown at a time, so that a long list does not slow the page. */
 const PAGE = 100;
 
-/** What accepts all groups of a state. */
+/** The label of the button that accepts all groups of a state. */
 const ACCEPTS = {
   likely: 'Accept all likely',
   coarser: 'Accept the larger places',
-  misfit: 'Accept these in other provinces',
+  otherProvince: 'Accept these in other provinces',
 } as const;
 
-type Filter = State | 'unsure' | 'double' | 'all';
+type Filter = State | 'unsure' | 'duplicate' | 'all';
 
 interface ReviewOptions {
   /** Called when something was decided or undone, with a sentence on it. */
   readonly onChange: (sentence: string) => void;
-  /** Called when the last group was decided that somebody should look at. */
+  /** Called when no group is left that somebody should look at. */
   readonly onEnd: () => void;
 }
 
-/** The list of what was found, a line for all rows with the same text, and the decisions on them. */
+/** The list of what was found, with an entry for all rows with the same text, and the decisions on them. */
 export function createReview({ onChange, onEnd }: ReviewOptions) {
   const list = byId('groups', HTMLElement);
   const filters = byId('filters', HTMLElement);
-  const accept = byId('accept-likely', HTMLButtonElement);
-  const leave = byId('leave', HTMLButtonElement);
+  const acceptButton = byId('accept-likely', HTMLButtonElement);
+  const leaveButton = byId('leave', HTMLButtonElement);
   const undoLatest = byId('undo', HTMLButtonElement);
-  const also = byId('also', HTMLButtonElement);
+  const sameButton = byId('also', HTMLButtonElement);
   let table: Table | undefined;
-  let used: readonly number[] = [];
+  let placeColumns: readonly number[] = [];
   let groups: readonly Group[] = [];
   let decisions = createDecisions();
   let filter: Filter = 'unsure';
-  /** What the filter let through when it was chosen. What is decided meanwhile stays where it is. */
+  /** The groups that the filter selected when it was chosen. Groups that are decided later stay in the list. */
   let shown: readonly Group[] = [];
   let page = 0;
-  /** The lines of the page, and the one among `shown` that is open. */
+  /** The entries of the current page. */
   let entries: readonly Entry[] = [];
+  /** Index in `shown` of the open entry. */
   let current = 0;
-  /** What the latest choice could decide too. */
-  let alike: { groups: readonly Group[]; place: Place; sentence: string } | undefined;
+  /** Other groups that the latest choice could decide too. */
+  let similar: { groups: readonly Group[]; place: Place; sentence: string } | undefined;
 
   const changed = (sentence: string) => {
     showCounts();
@@ -76,8 +77,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const sentences = [summary, ...coarserSentences(groups), levelsSentence(groups)];
     byId('summary', HTMLElement).textContent = sentences.filter((it) => it !== '').join(' ');
     const unsure = UNSURE.reduce((sum, state) => sum + counts[state], 0);
-    showEnd(unsure);
-    const doubles = rowsIn(doublesOf(groups));
+    showResults(unsure);
+    const duplicates = rowsIn(duplicatesOf(groups));
     const choices: [Filter, string, number][] = [
       ['unsure', 'To check', unsure],
       ...STATES.filter((state) => counts[state] > 0 || filter === state).map((state): [Filter, string, number] => [
@@ -85,8 +86,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
         wordOf(state),
         counts[state],
       ]),
-      ...(doubles > 0 || filter === 'double'
-        ? [['double', 'Same place twice', doubles] as [Filter, string, number]]
+      ...(duplicates > 0 || filter === 'duplicate'
+        ? [['duplicate', 'Same place twice', duplicates] as [Filter, string, number]]
         : []),
       ['all', 'All', all - counts.waiting],
     ];
@@ -102,46 +103,46 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     if (hadFocus) filters.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
   };
 
-  /** Shows what can be done with the list: closed as long as there is something to check. */
-  const showEnd = (unsure: number) => {
-    const end = byId('end', HTMLDetailsElement);
+  /** Shows the section of results. It opens by itself once nothing is left to check. */
+  const showResults = (unsure: number) => {
+    const results = byId('end', HTMLDetailsElement);
     const coded = rowsIn(groups.filter(placeOf));
     const all = table?.rows.length ?? 0;
     const isDone = unsure === 0;
-    if (end.classList.contains('done') !== isDone) end.open = isDone;
-    end.classList.toggle('done', isDone);
+    if (results.classList.contains('done') !== isDone) results.open = isDone;
+    results.classList.toggle('done', isDone);
     byId('save-map', HTMLElement).classList.toggle('main', isDone);
     const have = `${number(coded)} of ${rowsText(all)} ${coded === 1 ? 'has' : 'have'} a code.`;
     byId('end-about', HTMLElement).textContent = isDone ? have : `Take the list as it is: ${have}`;
   };
 
-  /** The state whose groups can be accepted together: of what somebody has set apart, that. */
-  const togetherNow = () => (filter === 'coarser' || filter === 'misfit' ? filter : 'likely');
+  /** The state whose groups the button Accept accepts: that of the filter if it is `coarser` or `otherProvince`, otherwise `likely`. */
+  const stateToAccept = () => (filter === 'coarser' || filter === 'otherProvince' ? filter : 'likely');
 
   /** What is listed, not decided, and has no place. */
   const unplaced = () => shown.filter((group) => isUnsure(group) && !placeOf(group));
 
   /** Shows what can be decided at once, and what can be undone. */
   const showSteps = () => {
-    const together = rowsIn(foundWhere(groups, togetherNow()));
-    accept.textContent = `${ACCEPTS[togetherNow()]}: ${rowsText(together)}`;
-    accept.hidden = together === 0;
+    const accepted = rowsIn(groupsWithPlaceIn(groups, stateToAccept()));
+    acceptButton.textContent = `${ACCEPTS[stateToAccept()]}: ${rowsText(accepted)}`;
+    acceptButton.hidden = accepted === 0;
     const left = rowsIn(unplaced());
-    leave.textContent = `Leave without a code: ${rowsText(left)}`;
-    leave.hidden = left === 0 || (filter === 'unsure' && together > 0);
+    leaveButton.textContent = `Leave without a code: ${rowsText(left)}`;
+    leaveButton.hidden = left === 0 || (filter === 'unsure' && accepted > 0);
     const latest = decisions.latest();
     byId('latest', HTMLElement).textContent = latest ?? '';
     undoLatest.hidden = latest === undefined;
-    also.hidden = !alike;
-    const more = alike ? `The same for ${rowsText(rowsIn(alike.groups))} more ` : '';
-    also.replaceChildren(more, el('kbd', { 'aria-hidden': 'true' }, 'A'));
+    sameButton.hidden = !similar;
+    const more = similar ? `The same for ${rowsText(rowsIn(similar.groups))} more ` : '';
+    sameButton.replaceChildren(more, el('kbd', { 'aria-hidden': 'true' }, 'A'));
   };
 
   const groupsIn = (chosen: Filter): readonly Group[] => {
     if (chosen === 'all') return groups.filter(({ outcome }) => outcome);
-    if (chosen === 'double') return doublesOf(groups);
+    if (chosen === 'duplicate') return duplicatesOf(groups);
     const states = chosen === 'unsure' ? UNSURE : [chosen];
-    // Within a state the least sure come first, and of these the many.
+    // Within a state, the lowest score comes first; of equal scores, the group with the most rows.
     const sorted = groups.toSorted((a, b) => scoreOf(a) - scoreOf(b) || b.rows.length - a.rows.length);
     return states.flatMap((state) => sorted.filter((group) => stateOf(group) === state));
   };
@@ -154,13 +155,15 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     showPage(0);
   };
 
+  const emptyText = () => (filter === 'unsure' ? 'Nothing is left to check.' : 'No rows are in this list.');
+
   const showPage = (wanted: number) => {
     page = wanted;
     const from = page * PAGE;
     const onPage = shown.slice(from, from + PAGE);
     entries = onPage.map((group, at) =>
       createEntry(group, {
-        about: table ? aboutRows(table, group.rows, used) : '',
+        about: table ? aboutRows(table, group.rows, placeColumns) : '',
         onOpen: () => open(from + at),
         onChoose: (place) => decide(from + at, place),
       }),
@@ -169,7 +172,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     for (const [at, entry] of entries.entries()) entry.show(at === 0);
     list.replaceChildren(...entries.map(({ element }) => element));
     list.setAttribute('start', String(from + 1));
-    byId('filter-about', HTMLElement).textContent = shown.length === 0 ? 'Nothing is left to check.' : '';
+    byId('filter-about', HTMLElement).textContent = shown.length > 0 ? '' : emptyText();
     list.hidden = shown.length === 0;
     byId('keys', HTMLElement).hidden = shown.length === 0;
     const last = Math.max(0, Math.ceil(shown.length / PAGE) - 1);
@@ -179,7 +182,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     byId('next', HTMLButtonElement).disabled = page === last;
   };
 
-  /** Opens a line, on its page, and gives it the focus. */
+  /** Opens an entry, on its page, and gives it the focus. */
   const open = (index: number) => {
     if (index < 0 || index >= shown.length) return;
     const wanted = Math.floor(index / PAGE);
@@ -196,16 +199,16 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const called = place ? [place.name, ...parentsOf(place)].join(', ') : 'no code';
     const sentence = `“${typedIn(group)}”: ${called}.`;
     decisions.decide([group], () => place, { sentence });
-    const others = place ? alikeOf(groups, group, place) : [];
-    alike = place && others.length > 0 ? { groups: others, place, sentence } : undefined;
+    const others = place ? similarGroups(groups, group, place) : [];
+    similar = place && others.length > 0 ? { groups: others, place, sentence } : undefined;
     changed(sentence);
-    goOn(index);
+    openNextUnsure(index);
   };
 
-  /** Opens the next line that is not decided. */
-  const goOn = (from: number) => {
-    const behind = shown.findIndex((group, at) => at > from && isUnsure(group));
-    const next = behind < 0 ? shown.findIndex(isUnsure) : behind;
+  /** Opens the next entry that is not decided. */
+  const openNextUnsure = (from: number) => {
+    const following = shown.findIndex((group, at) => at > from && isUnsure(group));
+    const next = following < 0 ? shown.findIndex(isUnsure) : following;
     if (next >= 0) return open(next);
     open(from);
     if (!groups.some(isUnsure)) onEnd();
@@ -213,14 +216,14 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
 
   /** Decides many groups in one step, and lists what is left. */
   const decideAll = (
-    many: readonly Group[],
+    chosenGroups: readonly Group[],
     choice: (group: Group) => Place | null,
-    said: { sentence: string; isTogether?: boolean },
+    description: { sentence: string; isBulkAccepted?: boolean },
   ) => {
-    decisions.decide(many, choice, said);
-    alike = undefined;
+    decisions.decide(chosenGroups, choice, description);
+    similar = undefined;
     choose(filter);
-    onChange(said.sentence);
+    onChange(description.sentence);
     if (shown.length > 0) open(0);
     if (!groups.some(isUnsure)) onEnd();
   };
@@ -229,36 +232,36 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const sentence = decisions.latest();
     if (sentence === undefined) return;
     const [first] = decisions.undo();
-    alike = undefined;
+    similar = undefined;
     if (!first || !shown.includes(first)) choose(filter);
     changed(`Undone: ${sentence}`);
     for (const entry of entries) entry.show(false);
     open(first ? Math.max(0, shown.indexOf(first)) : 0);
   };
 
-  accept.addEventListener('click', () => {
-    const many = foundWhere(groups, togetherNow());
-    const sentence = `Accepted together: ${rowsText(rowsIn(many))}.`;
-    decideAll(many, ({ outcome }) => foundIn(outcome), { sentence, isTogether: true });
+  acceptButton.addEventListener('click', () => {
+    const chosenGroups = groupsWithPlaceIn(groups, stateToAccept());
+    const sentence = `Accepted together: ${rowsText(rowsIn(chosenGroups))}.`;
+    decideAll(chosenGroups, ({ outcome }) => foundIn(outcome), { sentence, isBulkAccepted: true });
   });
-  leave.addEventListener('click', () => {
-    const many = unplaced();
-    decideAll(many, () => null, { sentence: `Left without a code: ${rowsText(rowsIn(many))}.` });
+  leaveButton.addEventListener('click', () => {
+    const chosenGroups = unplaced();
+    decideAll(chosenGroups, () => null, { sentence: `Left without a code: ${rowsText(rowsIn(chosenGroups))}.` });
   });
-  also.addEventListener('click', () => {
-    if (!alike) return;
-    const { groups: many, place, sentence } = alike;
-    decideAll(many, () => place, { sentence: `The same for ${rowsText(rowsIn(many))} more: ${sentence}` });
+  sameButton.addEventListener('click', () => {
+    if (!similar) return;
+    const { groups: others, place, sentence } = similar;
+    decideAll(others, () => place, { sentence: `The same for ${rowsText(rowsIn(others))} more: ${sentence}` });
   });
   undoLatest.addEventListener('click', undo);
-  const turn = (by: number) => {
+  const turnPage = (by: number) => {
     open((page + by) * PAGE);
     filters.scrollIntoView({ block: 'start' });
   };
-  byId('previous', HTMLButtonElement).addEventListener('click', () => turn(-1));
-  byId('next', HTMLButtonElement).addEventListener('click', () => turn(1));
+  byId('previous', HTMLButtonElement).addEventListener('click', () => turnPage(-1));
+  byId('next', HTMLButtonElement).addEventListener('click', () => turnPage(1));
 
-  const acts: Readonly<Record<string, () => void>> = {
+  const shortcuts: Readonly<Record<string, () => void>> = {
     ArrowDown: () => open(current + 1),
     j: () => open(current + 1),
     ArrowUp: () => open(current - 1),
@@ -266,7 +269,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     0: () => decide(current, null),
     x: () => decide(current, null),
     u: undo,
-    a: () => also.click(),
+    a: () => sameButton.click(),
     s: () => entries[current % PAGE]?.search(),
   };
   byId('result', HTMLElement).addEventListener('keydown', (event) => {
@@ -275,20 +278,20 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const group = shown[current];
     const place = group && /^[1-9]$/.test(key) ? optionsOf(group)[Number(key) - 1] : undefined;
-    const act = place ? () => decide(current, place) : acts[key];
-    if (!act) return;
+    const shortcut = place ? () => decide(current, place) : shortcuts[key];
+    if (!shortcut) return;
     event.preventDefault();
-    act();
+    shortcut();
   });
 
   return {
     show(opened: Table, columns: PlaceColumns, found: readonly Group[]) {
       if (groups !== found) decisions = createDecisions();
-      alike = undefined;
+      similar = undefined;
       table = opened;
-      // A list that is opened begins with what is to check.
+      // The section of results starts closed if something is to check.
       byId('end', HTMLDetailsElement).open = !found.some(isUnsure);
-      used = Object.values(columns).flat();
+      placeColumns = Object.values(columns).flat();
       groups = found;
       choose(found.some(isUnsure) ? 'unsure' : 'all');
     },

@@ -7,7 +7,7 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
   none: 'not found',
   ambiguous: 'ambiguous',
   coarser: 'of a larger place',
-  misfit: 'in another province',
+  otherProvince: 'in another province',
   likely: 'likely',
   exact: 'exact',
   accepted: 'accepted together',

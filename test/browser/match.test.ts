@@ -160,6 +160,7 @@ describe('the page /match', () => {
     expect(await page.locator('#announcement').textContent()).toContain('Everything is decided');
     expect(await page.locator(':focus').textContent()).toBe('Make the map');
     expect(await page.locator('#end-about').textContent()).toBe('5 of 6 rows have a code.');
+    expect(await page.locator('#filter-about').textContent()).toBe('Nothing is left to check.');
     await keepPicture(page, 'match-decided-1280');
     expect(await page.locator('#filters').getByRole('button').allTextContents()).toEqual([
       'To check 0',
@@ -384,6 +385,7 @@ describe('the page /match', () => {
     await filters.getByRole('button', { name: 'Of a larger place' }).click();
     await page.getByRole('button', { name: 'Accept the larger places: 2 rows' }).click();
     expect(await page.locator('#latest').textContent()).toBe('Accepted together: 2 rows.');
+    expect(await page.locator('#filter-about').textContent()).toBe('No rows are in this list.');
     expect(await filters.getByRole('button', { name: 'To check' }).textContent()).toBe('To check 1');
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alikeOf, createDecisions, foundWhere } from '../../../pages/match/decisions.ts';
+import { createDecisions, groupsWithPlaceIn, similarGroups } from '../../../pages/match/decisions.ts';
 import {
   foundIn,
   type Group,
@@ -49,9 +49,9 @@ describe('decisions', () => {
     const { groups, anywhere, argaw } = listed();
     const decisions = createDecisions();
     decisions.decide([anywhere], () => BATANGAS, { sentence: 'One.' });
-    decisions.decide(foundWhere(groups, 'likely'), ({ outcome }) => foundIn(outcome), {
+    decisions.decide(groupsWithPlaceIn(groups, 'likely'), ({ outcome }) => foundIn(outcome), {
       sentence: 'All likely.',
-      isTogether: true,
+      isBulkAccepted: true,
     });
     expect([stateOf(argaw), matchOf(argaw)]).toEqual(['accepted', 'likely']);
     expect([stateOf(anywhere), matchOf(anywhere)]).toEqual(['chosen', 'chosen']);
@@ -69,34 +69,34 @@ describe('decisions', () => {
 
   it('of all that is likely leave out what is exact, ambiguous or decided', () => {
     const { groups, argaw } = listed();
-    expect(foundWhere(groups, 'likely')).toEqual([argaw]);
+    expect(groupsWithPlaceIn(groups, 'likely')).toEqual([argaw]);
     argaw.choice = null;
-    expect(foundWhere(groups, 'likely')).toEqual([]);
+    expect(groupsWithPlaceIn(groups, 'likely')).toEqual([]);
   });
 
   it('of all that is likely leave out what lies in another province than is written', () => {
     const { groups, argaw } = listed();
     const note = 'province "Cebu" was passed over: Argao lies in Bohol.';
     argaw.outcome = { ...(argaw.outcome as Outcome), notes: [note] };
-    expect(stateOf(argaw)).toBe('misfit');
-    expect([foundWhere(groups, 'likely'), foundWhere(groups, 'misfit')]).toEqual([[], [argaw]]);
+    expect(stateOf(argaw)).toBe('otherProvince');
+    expect([groupsWithPlaceIn(groups, 'likely'), groupsWithPlaceIn(groups, 'otherProvince')]).toEqual([[], [argaw]]);
   });
 
   it('can be the same where the same is written and the place fits', () => {
     const { groups, anywhere, batangas, abra } = listed();
-    expect(alikeOf(groups, anywhere, BATANGAS)).toEqual([batangas]);
-    expect(alikeOf(groups, anywhere, ABRA)).toEqual([abra]);
+    expect(similarGroups(groups, anywhere, BATANGAS)).toEqual([batangas]);
+    expect(similarGroups(groups, anywhere, ABRA)).toEqual([abra]);
     batangas.choice = null;
-    expect(alikeOf(groups, anywhere, BATANGAS)).toEqual([]);
+    expect(similarGroups(groups, anywhere, BATANGAS)).toEqual([]);
   });
 
   it('is another where another province is written, unless the service has the place first', () => {
     const { groups, anywhere, batangas, abra } = listed();
     abra.outcome = ambiguous(ABRA, BATANGAS);
-    expect(alikeOf(groups, batangas, BATANGAS)).toEqual([anywhere]);
-    expect(alikeOf(groups, abra, BATANGAS)).toEqual([anywhere, batangas]);
+    expect(similarGroups(groups, batangas, BATANGAS)).toEqual([anywhere]);
+    expect(similarGroups(groups, abra, BATANGAS)).toEqual([anywhere, batangas]);
     abra.outcome = ambiguous(BATANGAS, ABRA);
-    expect(alikeOf(groups, batangas, BATANGAS)).toEqual([anywhere, abra]);
+    expect(similarGroups(groups, batangas, BATANGAS)).toEqual([anywhere, abra]);
   });
 });
 

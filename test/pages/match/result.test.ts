@@ -97,7 +97,7 @@ describe('the rows of a table', () => {
       '',
     ]);
     // What was accepted together is as sure as it was.
-    const together = [{ ...argaw, lacks: 'barangay' as const, choice: ARGAO, isTogether: true }];
+    const together = [{ ...argaw, lacks: 'barangay' as const, choice: ARGAO, isBulkAccepted: true }];
     expect([...resultRows(table, together)][1]?.slice(6)).toEqual(['likely', '0.912', '', 'The barangay is blank.']);
     const stored = [...mapRows(table, [...together, sanJuan], ['psgc', 'Town'])];
     expect(stored.map((cells) => cells.slice(3))).toEqual([
