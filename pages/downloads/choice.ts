@@ -89,7 +89,9 @@ export function fileOf(choice: Choice, { files, releases, origin }: Offer): Chos
   return {
     name: `${parts.join('.')}.${format === 'shp' ? 'shp.zip' : format}`,
     href: `${origin}/v1/downloads/areas/${area}?${query}`,
-    ...{ level, format, hasBoundaries },
+    level,
+    format,
+    hasBoundaries,
   };
 }
 

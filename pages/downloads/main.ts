@@ -118,7 +118,10 @@ async function save(file: SavedFile): Promise<void> {
 }
 
 const storedFile = (file: Download): SavedFile => ({
-  ...{ name: file.id, href: file.href, hasBoundaries: true, stored: file },
+  name: file.id,
+  href: file.href,
+  hasBoundaries: true,
+  stored: file,
 });
 
 /** Shows the choice, made one that there is a file of, and the file. */

@@ -46,7 +46,8 @@ export function whenPicked(act: (picked: Omit<Choice, 'format'> & { format: stri
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('change', () =>
     act({
-      ...{ area: area.value, edition: edition.value },
+      area: area.value,
+      edition: edition.value,
       level: picked('level') as Level,
       boundaries: picked('boundaries') as Boundaries,
       format: picked('format'),

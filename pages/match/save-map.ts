@@ -35,7 +35,10 @@ export async function saveAsMap(
     skipInvalid: true,
     // The codes alone decide: an empty heading names no column.
     placeColumns: {
-      ...{ region: '', province: '', municity: '', barangay: '' },
+      region: '',
+      province: '',
+      municity: '',
+      barangay: '',
       text: String(rows[0]?.at(-2)),
       match: String(rows[0]?.at(-1)),
     },

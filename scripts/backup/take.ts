@@ -77,7 +77,14 @@ async function takeOnce(
   );
   const { createdAt, migrations, needed, dumped } = ofDatabase;
   const copied = await copyObjects({
-    ...{ bucket, backups, scratch, needed, pointers, before, withConnection, add },
+    bucket,
+    backups,
+    scratch,
+    needed,
+    pointers,
+    before,
+    withConnection,
+    add,
     onProgress: (fraction, label) => onProgress(0.5 + fraction / 2, label),
   });
   const manifest: Manifest = {

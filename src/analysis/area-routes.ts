@@ -145,7 +145,9 @@ export function areaAnalysisRoutes(): Router {
         check: ({ boundarySet }) => requireBoundaries(boundarySet, edition),
         produce: ({ total, found }) => {
           const data = found.map(({ area: { code, name, population }, distance }) => ({
-            ...{ code, name, population },
+            code,
+            name,
+            population,
             distance_m: distance,
           }));
           return answerText(c, data, { ...pageMeta(c.req.url, { total, page, limit }), level, radius_km });
@@ -192,7 +194,9 @@ export function areaAnalysisRoutes(): Router {
       const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas }).catch(failed);
       const found = covered.filter(({ share }) => share >= min_share);
       const data = found.map(({ area: { code, name, population }, share, overlap }) => ({
-        ...{ code, name, population },
+        code,
+        name,
+        population,
         share_of_area: rounded(share, 6),
         share_of_polygon: rounded(Math.min(overlap / polygon.area, 1), 6),
         area_km2: rounded(overlap, 6),

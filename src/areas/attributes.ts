@@ -49,14 +49,16 @@ export type VersionAttributeName = keyof typeof VERSION_ATTRIBUTES;
 export const VERSION_ATTRIBUTES = {
   valid_from: {
     ...text('The day of the first list that has it', ({ validity }) => validity?.from ?? null),
-    ...{ format: 'date', role: 'primary-interval-start' },
+    format: 'date',
+    role: 'primary-interval-start',
   },
   valid_to: {
     ...text(
       'The day before the first list that does not have it any more; none while the newest has it',
       ({ validity }) => validity?.to ?? null,
     ),
-    ...{ format: 'date', role: 'primary-interval-end' },
+    format: 'date',
+    role: 'primary-interval-end',
   },
   first_edition: text('The first edition that has it', ({ validity }) => validity?.firstEdition ?? null),
   last_edition: text('The last edition that has it', ({ validity }) => validity?.lastEdition ?? null),

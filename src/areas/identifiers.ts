@@ -31,7 +31,14 @@ const PROVINCES = (
 
 /** Those of regions whose ISO code is not their first two digits. Negros Island (18) has none. */
 const REGIONS: Readonly<Record<string, string | null>> = {
-  ...{ '04': '40', '13': '00', '14': '15', '15': '14', '16': '13', '17': '41', '18': null, '19': '14' },
+  '04': '40',
+  '13': '00',
+  '14': '15',
+  '15': '14',
+  '16': '13',
+  '17': '41',
+  '18': null,
+  '19': '14',
 };
 
 /** ISO 3166-2, which regions and provinces have: `PH-CEB`. Null for others. */
@@ -47,7 +54,11 @@ export function iso31662Of({ level, code }: Pick<Area, 'level' | 'code'>): strin
 
 /** Digits of a code that the P-code of a level has. */
 export const PCODE_DIGITS: Readonly<Record<Area['level'], number>> = {
-  ...{ region: 2, province: 5, municity: 7, submunicipality: 7, barangay: 10 },
+  region: 2,
+  province: 5,
+  municity: 7,
+  submunicipality: 7,
+  barangay: 10,
 };
 
 /**

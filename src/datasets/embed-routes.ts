@@ -21,7 +21,9 @@ const MAX_STYLE = 4000;
 const embeddedSchema = z
   .object({
     type: z.literal('FeatureCollection'),
-    ...{ name, description, feature_count },
+    name,
+    description,
+    feature_count,
     map_style: z.string().max(MAX_STYLE).optional().openapi({
       description:
         'Style of its map: `map_style` of its metadata, the query of a URL of the map. Absent if there is none or it is too long',

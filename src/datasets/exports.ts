@@ -74,7 +74,8 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   parquet: { type: 'application/vnd.apache.parquet', chunks: unlessChanged(geoParquetChunks), columns: parquetColumns },
   gpkg: { type: 'application/geopackage+sqlite3', chunks: unlessChanged(geoPackageChunks), columns: geoPackageColumns },
   shp: {
-    ...{ type: 'application/zip', ending: 'shp.zip' },
+    type: 'application/zip',
+    ending: 'shp.zip',
     chunks: unlessChanged(shapefileChunks),
     columns: shapefileNames,
   },

@@ -92,7 +92,12 @@ export function valuesOf(
   const values: Record<string, unknown> = {
     ...recordOf(recordLevel, area),
     ...Object.fromEntries(parents),
-    ...{ lon, lat, west, south, east, north },
+    lon,
+    lat,
+    west,
+    south,
+    east,
+    north,
   };
   return columns.map(({ name }) => {
     const value = values[name];

@@ -38,7 +38,9 @@ const GROUP_ROWS = 5000;
 /** The writer of each format. The same extract gives the same bytes each time, so the ETag is strong. */
 export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
   csv: {
-    ...{ type: CSV_TYPE, ending: 'csv', isTable: true },
+    type: CSV_TYPE,
+    ending: 'csv',
+    isTable: true,
     async *chunks({ columns, ...extract }) {
       const rows = extract.rows();
       yield csvLine(columns.map(({ name }) => name));
@@ -50,7 +52,9 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     },
   },
   xlsx: {
-    ...{ type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ending: 'xlsx', isTable: true },
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ending: 'xlsx',
+    isTable: true,
     chunks({ name, columns, published, ...extract }) {
       const headings = columns.map((column) => column.name);
       const sheets = [
@@ -62,7 +66,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     },
   },
   geojson: {
-    ...{ type: 'application/geo+json', ending: 'geojson' },
+    type: 'application/geo+json',
+    ending: 'geojson',
     async *chunks(extract) {
       const { name, columns } = extract;
       // The members that RFC 7946 leaves to others (6.1) come before the features.
@@ -76,7 +81,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     },
   },
   gpkg: {
-    ...{ type: 'application/geopackage+sqlite3', ending: 'gpkg' },
+    type: 'application/geopackage+sqlite3',
+    ending: 'gpkg',
     async *chunks(extract) {
       const layer = layerOf(extract);
       const measuring = new GeoPackage(layer);
@@ -95,7 +101,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     },
   },
   shp: {
-    ...{ type: 'application/zip', ending: 'shp.zip' },
+    type: 'application/zip',
+    ending: 'shp.zip',
     async *chunks(extract) {
       const { name, published } = extract;
       const drawn = new ShapefileShapes('polygons');
@@ -138,7 +145,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     },
   },
   fgb: {
-    ...{ type: 'application/vnd.flatgeobuf', ending: 'fgb' },
+    type: 'application/vnd.flatgeobuf',
+    ending: 'fgb',
     async *chunks(extract) {
       const layer = layerOf(extract);
       yield flatGeobufHead(layer);
@@ -148,7 +156,8 @@ export const EXTRACT_WRITERS: Readonly<Record<ExtractFormat, Writer>> = {
     },
   },
   parquet: {
-    ...{ type: 'application/vnd.apache.parquet', ending: 'parquet' },
+    type: 'application/vnd.apache.parquet',
+    ending: 'parquet',
     async *chunks(extract) {
       const { columns, description } = layerOf(extract);
       const limits = { groupBytes: GROUP_BYTES, groupRows: GROUP_ROWS };

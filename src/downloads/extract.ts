@@ -137,8 +137,11 @@ export async function readExtract(
       for await (const { area, text } of boundaries) {
         const shape = multiPolygonOf(JSON.parse(text));
         features.push({
-          ...{ code: area.code, values: valuesOf(level, area, { columns, names }) },
-          ...{ shape, box: boxOf(shape) as Box, text },
+          code: area.code,
+          values: valuesOf(level, area, { columns, names }),
+          shape,
+          box: boxOf(shape) as Box,
+          text,
         });
         length += text.length;
         if (length < FEATURES_TEXT) continue;

@@ -105,7 +105,11 @@ function publishedOf({ version, release, objects }: Manifest, downloads: Downloa
     return object && { release, createdAt, ...locationOf(version, object) };
   };
   return {
-    ...{ version, publication: `${version} ${createdAt}`, release, edition, files },
+    version,
+    publication: `${version} ${createdAt}`,
+    release,
+    edition,
+    files,
     areas: stored(AREAS),
     document: stored(RELEASE_DOCUMENT),
     signature: stored(RELEASE_SIGNATURE),

@@ -15,7 +15,11 @@ const TITLE = 'Philippine Geographic Data Service: FHIR terminology';
 /** What both statements have. */
 function headOf(terms: Terminology, base: string): object {
   return {
-    ...{ version: VERSION, title: TITLE, status: 'active', date: terms.active.day, kind: 'instance' },
+    version: VERSION,
+    title: TITLE,
+    status: 'active',
+    date: terms.active.day,
+    kind: 'instance',
     publisher: 'Philippine Geographic Data Service',
     software: { name: 'Philippine Geographic Data Service', version: VERSION },
     implementation: { description: TITLE, url: base },
@@ -29,7 +33,8 @@ export function capabilityStatement(terms: Terminology, base: string): object {
     ...headOf(terms, base),
     description:
       'The Philippine Standard Geographic Code as a code system, with value sets and maps. Answers are in JSON only: a request that takes only XML is refused with 406.',
-    ...{ fhirVersion: '4.0.1', format: ['application/fhir+json', 'json'] },
+    fhirVersion: '4.0.1',
+    format: ['application/fhir+json', 'json'],
     rest: [
       {
         mode: 'server',
@@ -37,7 +42,8 @@ export function capabilityStatement(terms: Terminology, base: string): object {
         resource: Object.entries(OPERATIONS).map(([type, names]) => ({
           type,
           interaction: [{ code: 'read' }, { code: 'search-type' }],
-          ...{ versioning: 'no-version', readHistory: false },
+          versioning: 'no-version',
+          readHistory: false,
           searchParam: Object.entries(SEARCH_PARAMETERS).map(([name, kind]) => ({ name, type: kind })),
           operation: names.map((name) => ({
             name,
@@ -64,7 +70,9 @@ export function terminologyCapabilities(terms: Terminology, base: string): objec
       },
     ],
     expansion: {
-      ...{ hierarchical: false, paging: true, incomplete: false },
+      hierarchical: false,
+      paging: true,
+      incomplete: false,
       parameter: parameters.map((name) => ({ name })),
       textFilter:
         'A part of a present or former name, without regard to accents and case. `Cebu City` finds `City of Cebu`.',

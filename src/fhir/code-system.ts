@@ -34,7 +34,10 @@ const OWN = {
 
 const PROPERTIES = [
   ...Object.entries(STANDARD).map(([code, [type, description]]) => ({
-    ...{ code, uri: `http://hl7.org/fhir/concept-properties#${code}`, description, type },
+    code,
+    uri: `http://hl7.org/fhir/concept-properties#${code}`,
+    description,
+    type,
   })),
   ...Object.entries(OWN).map(([code, [type, description]]) => ({ code, description, type })),
 ];
@@ -46,15 +49,24 @@ export const FORMER_NAME = { display: 'Former name' };
 
 export function codeSystemOf(terms: Terminology, version: Version): Resource {
   return {
-    ...{ type: 'CodeSystem', id: `psgc-${version.version}`, url: SYSTEM, version: version.version },
-    ...{ name: 'PSGC', title: 'Philippine Standard Geographic Code (PSGC)' },
+    type: 'CodeSystem',
+    id: `psgc-${version.version}`,
+    url: SYSTEM,
+    version: version.version,
+    name: 'PSGC',
+    title: 'Philippine Standard Geographic Code (PSGC)',
     members: () => ({
       date: version.day,
       description:
         'The areas of the list of this quarter or month. Codes that only earlier lists have are inactive, with their successors.',
       copyright: 'Philippine Statistics Authority, Philippine Standard Geographic Code',
-      ...{ caseSensitive: true, hierarchyMeaning: 'part-of', compositional: false, versionNeeded: false },
-      ...{ content: 'complete', count: countOf(terms, version), property: PROPERTIES },
+      caseSensitive: true,
+      hierarchyMeaning: 'part-of',
+      compositional: false,
+      versionNeeded: false,
+      content: 'complete',
+      count: countOf(terms, version),
+      property: PROPERTIES,
     }),
     codes: () => countOf(terms, version),
     rest: () => arrayOf('concept', conceptsOf(terms, version)),

@@ -20,8 +20,13 @@ interface Target {
 
 /** A target that is wider than its source has other areas too. */
 const EQUIVALENCES: Readonly<Record<CrosswalkRow['relation'], string>> = {
-  ...{ same: 'equal', renamed: 'equivalent', recoded: 'equivalent', merged: 'wider', split: 'narrower' },
-  ...{ partial: 'inexact', none: 'unmatched' },
+  same: 'equal',
+  renamed: 'equivalent',
+  recoded: 'equivalent',
+  merged: 'wider',
+  split: 'narrower',
+  partial: 'inexact',
+  none: 'unmatched',
 };
 
 /** R4 wants a comment on these (its rule cmd-1). */
@@ -42,8 +47,12 @@ export function conceptMapOf(terms: Terminology, map: ConceptMap, base: string):
   const id = idOf(map);
   const what = from ? `the PSGC of ${from.version}` : 'PSGC codes of nine digits';
   return {
-    ...{ type: 'ConceptMap', id, url: `${base}/ConceptMap/${id}`, version: to.version },
-    ...{ name: `PSGC_${id.slice(5).replaceAll('-', '_')}`, title: `Codes of ${to.version} for ${what}` },
+    type: 'ConceptMap',
+    id,
+    url: `${base}/ConceptMap/${id}`,
+    version: to.version,
+    name: `PSGC_${id.slice(5).replaceAll('-', '_')}`,
+    title: `Codes of ${to.version} for ${what}`,
     members: () => ({ date: to.day }),
     codes: () => terms.history.countCodes((from ?? to).edition),
     rest: () => groupOf(terms, map),
@@ -59,7 +68,8 @@ async function* groupOf(terms: Terminology, map: ConceptMap): AsyncGenerator<str
   const group = {
     // Codes of nine digits are no codes of the system.
     ...(from && { source: SYSTEM, sourceVersion: from.version }),
-    ...{ target: SYSTEM, targetVersion: to.version },
+    target: SYSTEM,
+    targetVersion: to.version,
   };
   yield `,"group":[${JSON.stringify(group).slice(0, -1)}`;
   yield* arrayOf('element', from ? ofVersion(terms, from, to) : ofNineDigits(terms, to));

@@ -229,8 +229,11 @@ function codingOf(value: unknown, at: string): GivenCoding {
   const text = member('code', code);
   if (text === undefined || text === '') throw invalid(`${at}.code: must be given.`);
   return {
-    ...{ code: text, system: member('system', system), version: member('version', version) },
-    ...{ display: member('display', display), at },
+    code: text,
+    system: member('system', system),
+    version: member('version', version),
+    display: member('display', display),
+    at,
   };
 }
 

@@ -23,7 +23,8 @@ export function outcomeOf(issues: readonly Issue[]): object {
   return {
     resourceType: 'OperationOutcome',
     issue: issues.map(({ severity, code, tx, text, expression }) => ({
-      ...{ severity, code },
+      severity,
+      code,
       details: { ...(tx && { coding: [{ system: TX_ISSUE_TYPE, code: tx }] }), text },
       // HAPI shows these and not the text.
       diagnostics: text,
@@ -34,8 +35,18 @@ export function outcomeOf(issues: readonly Issue[]): object {
 
 /** The types of issues by status. Other statuses are `processing`. */
 const BY_STATUS: Readonly<Record<number, string>> = {
-  ...{ 400: 'invalid', 401: 'login', 403: 'forbidden', 404: 'not-found', 405: 'not-supported', 406: 'not-supported' },
-  ...{ 413: 'too-long', 414: 'too-long', 415: 'not-supported', 429: 'throttled', 500: 'exception', 503: 'transient' },
+  400: 'invalid',
+  401: 'login',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'not-supported',
+  406: 'not-supported',
+  413: 'too-long',
+  414: 'too-long',
+  415: 'not-supported',
+  429: 'throttled',
+  500: 'exception',
+  503: 'transient',
 };
 
 /** The types of issues by code of the service, where the status does not tell them, with those of terminology. */

@@ -29,7 +29,12 @@ function headOf({ type, id, url, version, name, title, members }: Resource, isSu
     resourceType: type,
     id,
     ...(isSummary && { meta: SUBSETTED }),
-    ...{ url, version, name, title, status: 'active', experimental: false },
+    url,
+    version,
+    name,
+    title,
+    status: 'active',
+    experimental: false,
     publisher: 'Philippine Statistics Authority',
     ...members(),
   };

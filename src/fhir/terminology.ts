@@ -69,12 +69,10 @@ export class Terminology {
     const answered = new Map(editions.map(({ id, active }) => [id, active]));
     this.editions = history.editions
       .map(({ id, published }) => ({
-        ...{
-          edition: id,
-          version: versionOf(id),
-          day: published ?? lastDayOf(id),
-          isActive: answered.get(id) === true,
-        },
+        edition: id,
+        version: versionOf(id),
+        day: published ?? lastDayOf(id),
+        isActive: answered.get(id) === true,
       }))
       .reverse();
     const isFirst = ({ isActive }: Version) => Number(isActive);

@@ -68,8 +68,10 @@ export async function expand(terms: Terminology, given: Given, set: ValueSet, ve
     shown.map((row) => {
       const former = hasFormer ? source.formerNames(row) : [];
       return {
-        ...{ system: SYSTEM, version: version.version },
-        ...{ code: String(source.codes[row]).padStart(10, '0'), display: source.nameOf(row) },
+        system: SYSTEM,
+        version: version.version,
+        code: String(source.codes[row]).padStart(10, '0'),
+        display: source.nameOf(row),
         ...(former.length > 0 && { designation: former.map((value) => ({ use: FORMER_NAME, value })) }),
       };
     });

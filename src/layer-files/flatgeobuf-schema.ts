@@ -36,6 +36,19 @@ export const TYPES = {
 
 /** The numbers of types of columns. */
 export const COLUMNS = {
-  ...{ byte: 0, ubyte: 1, bool: 2, short: 3, ushort: 4, int: 5, uint: 6, long: 7, ulong: 8, float: 9, double: 10 },
-  ...{ string: 11, json: 12, dateTime: 13, binary: 14 },
+  byte: 0,
+  ubyte: 1,
+  bool: 2,
+  short: 3,
+  ushort: 4,
+  int: 5,
+  uint: 6,
+  long: 7,
+  ulong: 8,
+  float: 9,
+  double: 10,
+  string: 11,
+  json: 12,
+  dateTime: 13,
+  binary: 14,
 } as const;

@@ -15,7 +15,10 @@ const TYPES: Readonly<Record<ColumnType, Partial<SchemaElement>>> = {
 };
 
 const axis = (name: string, abbreviation: string, direction: string) => ({
-  ...{ name: `Geodetic ${name}`, abbreviation, direction, unit: 'degree' },
+  name: `Geodetic ${name}`,
+  abbreviation,
+  direction,
+  unit: 'degree',
 });
 
 /**

@@ -11,24 +11,39 @@ import { TILE_MATRIX_SET } from './tiles.ts';
 const ref = (kind: 'parameters' | 'responses' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 const parameter = (name: string, description: string, schema: object) => ({
-  ...{ name, in: 'query', required: false, description, schema, style: 'form', explode: false },
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+  style: 'form',
+  explode: false,
 });
 
 const system = { type: 'string', format: 'uri', enum: SYSTEMS.map(({ uri }) => uri), default: CRS84.uri };
 
 const pathParameter = (name: string, description: string, schema: object = { type: 'string' }) => ({
-  ...{ name, in: 'path', required: true, description, schema },
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
 });
 
 const PARAMETERS = {
   f: parameter('f', 'json, or html for a page. Without it the header Accept decides.', {
-    ...{ type: 'string', enum: ['json', 'html'] },
+    type: 'string',
+    enum: ['json', 'html'],
   }),
   limit: parameter('limit', `Features of a page; more than ${MAX_LIMIT} is ${MAX_LIMIT}`, {
-    ...{ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
   }),
   bbox: parameter('bbox', 'Only features whose own box meets this one: four numbers, or six with heights', {
-    ...{ type: 'array', items: { type: 'number' } },
+    type: 'array',
+    items: { type: 'number' },
     oneOf: [4, 6].map((count) => ({ minItems: count, maxItems: count })),
   }),
   'bbox-crs': parameter('bbox-crs', 'The reference system of bbox', system),
@@ -40,7 +55,9 @@ const PARAMETERS = {
   ),
   filter: parameter('filter', 'A condition in CQL2 on the queryables of the collection', { type: 'string' }),
   'filter-lang': parameter('filter-lang', 'The language of filter', {
-    ...{ type: 'string', enum: [...FILTER_LANGUAGES], default: 'cql2-text' },
+    type: 'string',
+    enum: [...FILTER_LANGUAGES],
+    default: 'cql2-text',
   }),
   'filter-crs': parameter('filter-crs', 'The reference system of the geometries in filter', system),
   cursor: parameter('cursor', 'Where a page begins, as the link "next" of the page before has it', { type: 'string' }),
@@ -67,7 +84,10 @@ const link = {
   type: 'object',
   required: ['href', 'rel'],
   properties: {
-    ...{ href: { type: 'string' }, rel: { type: 'string' }, type: { type: 'string' }, title: { type: 'string' } },
+    href: { type: 'string' },
+    rel: { type: 'string' },
+    type: { type: 'string' },
+    title: { type: 'string' },
     templated: { type: 'boolean' },
   },
 };
@@ -77,31 +97,43 @@ const links = { type: 'array', items: ref('schemas', 'link') };
 const SCHEMAS = {
   link,
   error: {
-    ...{ type: 'object', required: ['message', 'code'] },
+    type: 'object',
+    required: ['message', 'code'],
     properties: { message: { type: 'string' }, code: { type: 'string' } },
   },
   landingPage: {
-    ...{ type: 'object', required: ['links'] },
+    type: 'object',
+    required: ['links'],
     properties: { title: { type: 'string' }, description: { type: 'string' }, links },
   },
   confClasses: {
-    ...{ type: 'object', required: ['conformsTo'] },
+    type: 'object',
+    required: ['conformsTo'],
     properties: { conformsTo: { type: 'array', items: { type: 'string' } } },
   },
   collections: {
-    ...{ type: 'object', required: ['links', 'collections'] },
+    type: 'object',
+    required: ['links', 'collections'],
     properties: { links, collections: { type: 'array', items: ref('schemas', 'collection') } },
   },
   collection: {
-    ...{ type: 'object', required: ['id', 'links'] },
+    type: 'object',
+    required: ['id', 'links'],
     properties: {
-      ...{ id: { type: 'string' }, title: { type: 'string' }, description: { type: 'string' } },
-      ...{ attribution: { type: 'string' }, itemType: { type: 'string' }, extent: { type: 'object' } },
-      ...{ crs: { type: 'array', items: { type: 'string' } }, storageCrs: { type: 'string' }, links },
+      id: { type: 'string' },
+      title: { type: 'string' },
+      description: { type: 'string' },
+      attribution: { type: 'string' },
+      itemType: { type: 'string' },
+      extent: { type: 'object' },
+      crs: { type: 'array', items: { type: 'string' } },
+      storageCrs: { type: 'string' },
+      links,
     },
   },
   featureCollectionGeoJSON: {
-    ...{ type: 'object', required: ['type', 'features'] },
+    type: 'object',
+    required: ['type', 'features'],
     properties: {
       type: { type: 'string', enum: ['FeatureCollection'] },
       features: { type: 'array', items: ref('schemas', 'featureGeoJSON') },
@@ -111,7 +143,8 @@ const SCHEMAS = {
     },
   },
   featureGeoJSON: {
-    ...{ type: 'object', required: ['type', 'geometry', 'properties'] },
+    type: 'object',
+    required: ['type', 'geometry', 'properties'],
     properties: {
       type: { type: 'string', enum: ['Feature'] },
       id: { type: 'string' },
@@ -161,7 +194,10 @@ function operationOf({
   const refusals = [400, 401, ...(access === undefined ? [404, 414, 500] : [403, 404, 414, 422, 429, 500, 503])];
   return {
     get: {
-      ...{ operationId: id, summary, tags: [tag], parameters: parameters.map((name) => ref('parameters', name)) },
+      operationId: id,
+      summary,
+      tags: [tag],
+      parameters: parameters.map((name) => ref('parameters', name)),
       ...(access !== undefined && { security: [...(access === 'free' ? [{}] : []), { bearer: [] }, { session: [] }] }),
       responses: {
         200: { description: summary, content },
@@ -182,49 +218,90 @@ const PATHS: Readonly<Record<string, Operation>> = {
   '/conformance': { id: 'getConformance', summary: 'What it conforms to', tag: 'Capabilities', schema: 'confClasses' },
   '/api': { id: 'getApi', summary: 'This document', tag: 'Capabilities', schema: 'object', type: MEDIA_TYPES.api },
   '/collections': {
-    ...{ id: 'getCollections', summary: 'The collections', tag: 'Capabilities', schema: 'collections', access: 'free' },
+    id: 'getCollections',
+    summary: 'The collections',
+    tag: 'Capabilities',
+    schema: 'collections',
+    access: 'free',
   },
   [COLLECTION]: {
-    ...{ id: 'describeCollection', summary: 'A collection', tag: 'Capabilities', schema: 'collection', access: 'free' },
+    id: 'describeCollection',
+    summary: 'A collection',
+    tag: 'Capabilities',
+    schema: 'collection',
+    access: 'free',
     parameters: ['collectionId', 'f'],
   },
   [`${COLLECTION}/queryables`]: {
-    ...{ id: 'getQueryables', summary: 'What filters can name', tag: 'Data', schema: 'object', access: 'free' },
-    ...{ type: MEDIA_TYPES.schema, parameters: ['collectionId', 'f'] },
+    id: 'getQueryables',
+    summary: 'What filters can name',
+    tag: 'Data',
+    schema: 'object',
+    access: 'free',
+    type: MEDIA_TYPES.schema,
+    parameters: ['collectionId', 'f'],
   },
   [`${COLLECTION}/schema`]: {
-    ...{ id: 'getSchema', summary: 'The schema of a feature', tag: 'Data', schema: 'object', access: 'free' },
-    ...{ type: MEDIA_TYPES.schema, parameters: ['collectionId', 'f'] },
+    id: 'getSchema',
+    summary: 'The schema of a feature',
+    tag: 'Data',
+    schema: 'object',
+    access: 'free',
+    type: MEDIA_TYPES.schema,
+    parameters: ['collectionId', 'f'],
   },
   [`${COLLECTION}/items`]: {
-    ...{ id: 'getFeatures', summary: 'A page of features', tag: 'Data', schema: 'featureCollectionGeoJSON' },
-    ...{ type: MEDIA_TYPES.geojson, access: 'free', isValidated: true, parameters: ['collectionId', ...ITEMS] },
+    id: 'getFeatures',
+    summary: 'A page of features',
+    tag: 'Data',
+    schema: 'featureCollectionGeoJSON',
+    type: MEDIA_TYPES.geojson,
+    access: 'free',
+    isValidated: true,
+    parameters: ['collectionId', ...ITEMS],
   },
   [`${COLLECTION}/items/{featureId}`]: {
-    ...{ id: 'getFeature', summary: 'A feature', tag: 'Data', schema: 'featureGeoJSON', type: MEDIA_TYPES.geojson },
-    ...{ access: 'free', isValidated: true, parameters: ['collectionId', 'featureId', 'f', 'crs', 'datetime'] },
+    id: 'getFeature',
+    summary: 'A feature',
+    tag: 'Data',
+    schema: 'featureGeoJSON',
+    type: MEDIA_TYPES.geojson,
+    access: 'free',
+    isValidated: true,
+    parameters: ['collectionId', 'featureId', 'f', 'crs', 'datetime'],
   },
   [`${COLLECTION}/tiles`]: {
-    ...{
-      id: 'getTileSetsList',
-      summary: 'The tilesets of a collection',
-      tag: 'Tiles',
-      schema: 'object',
-      access: 'free',
-    },
+    id: 'getTileSetsList',
+    summary: 'The tilesets of a collection',
+    tag: 'Tiles',
+    schema: 'object',
+    access: 'free',
     parameters: ['collectionId', 'f'],
   },
   [TILESET]: {
-    ...{ id: 'getTileSet', summary: 'A tileset', tag: 'Tiles', schema: 'object', access: 'free' },
+    id: 'getTileSet',
+    summary: 'A tileset',
+    tag: 'Tiles',
+    schema: 'object',
+    access: 'free',
     parameters: ['collectionId', 'f'],
   },
   [`${TILESET}/{tileMatrix}/{tileRow}/{tileCol}`]: {
-    ...{ id: 'getTile', summary: 'A vector tile', tag: 'Tiles', schema: 'binary', type: MEDIA_TYPES.tile },
-    ...{ access: 'bearer', isValidated: true, parameters: ['collectionId', 'tileMatrix', 'tileRow', 'tileCol'] },
+    id: 'getTile',
+    summary: 'A vector tile',
+    tag: 'Tiles',
+    schema: 'binary',
+    type: MEDIA_TYPES.tile,
+    access: 'bearer',
+    isValidated: true,
+    parameters: ['collectionId', 'tileMatrix', 'tileRow', 'tileCol'],
   },
   '/tileMatrixSets': { id: 'getTileMatrixSets', summary: 'The tile matrix sets', tag: 'Tiles', schema: 'object' },
   [`/tileMatrixSets/${TILE_MATRIX_SET}`]: {
-    ...{ id: 'getTileMatrixSet', summary: 'Web Mercator in square tiles', tag: 'Tiles', schema: 'object' },
+    id: 'getTileMatrixSet',
+    summary: 'Web Mercator in square tiles',
+    tag: 'Tiles',
+    schema: 'object',
   },
 };
 
@@ -233,8 +310,12 @@ const AREA_PATHS: Readonly<Record<string, Operation>> = Object.fromEntries(
   [...AREA_COLLECTIONS.values()].map(({ id, title, attributes }) => [
     `/collections/${id}/items`,
     {
-      ...{ id: `getFeatures-${id}`, summary: `A page of features: ${title}`, tag: 'Data', type: MEDIA_TYPES.geojson },
-      ...{ schema: 'featureCollectionGeoJSON', access: 'bearer' },
+      id: `getFeatures-${id}`,
+      summary: `A page of features: ${title}`,
+      tag: 'Data',
+      type: MEDIA_TYPES.geojson,
+      schema: 'featureCollectionGeoJSON',
+      access: 'bearer',
       parameters: [...ITEMS, ...Object.keys(attributes).map((name) => `property-${name}` as const)],
     },
   ]),
@@ -268,7 +349,9 @@ export function apiDocument(at: Links): object {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key or a session of the identity provider' },
         session: {
-          ...{ type: 'apiKey', in: 'query', name: 'session' },
+          type: 'apiKey',
+          in: 'query',
+          name: 'session',
           description: 'For tools that send no headers: POST /v1/ogc/sessions. It stays in all links.',
         },
       },

@@ -53,7 +53,10 @@ export async function countryFacts(ctx: ServiceContext): Promise<CountryFacts> {
 export function areaCollectionBody(links: Links, collection: AreaCollection, facts: CountryFacts): object {
   const { id, title, description, tiles } = collection;
   return {
-    ...{ id, title, description, attribution: facts.attribution },
+    id,
+    title,
+    description,
+    attribution: facts.attribution,
     itemType: 'feature',
     extent: {
       ...(facts.box && { spatial: { bbox: [facts.box], crs: CRS84.uri } }),

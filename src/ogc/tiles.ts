@@ -33,18 +33,24 @@ export function tileMatrixSet(): object {
   const tileMatrices = Array.from({ length: MAX_ZOOM + 1 }, (_, zoom) => {
     const cellSize = (2 * EDGE) / TILE_PIXELS / 2 ** zoom;
     return {
-      ...{ id: String(zoom), scaleDenominator: cellSize / PIXEL, cellSize },
-      ...{ cornerOfOrigin: 'topLeft', pointOfOrigin: [-EDGE, EDGE] },
-      ...{ tileWidth: TILE_PIXELS, tileHeight: TILE_PIXELS, matrixWidth: 2 ** zoom, matrixHeight: 2 ** zoom },
+      id: String(zoom),
+      scaleDenominator: cellSize / PIXEL,
+      cellSize,
+      cornerOfOrigin: 'topLeft',
+      pointOfOrigin: [-EDGE, EDGE],
+      tileWidth: TILE_PIXELS,
+      tileHeight: TILE_PIXELS,
+      matrixWidth: 2 ** zoom,
+      matrixHeight: 2 ** zoom,
     };
   });
   return {
-    ...{ id: TILE_MATRIX_SET, title: 'Google Maps Compatible for the World', uri: SET_URI },
-    ...{
-      crs: CRS_URI,
-      orderedAxes: ['X', 'Y'],
-      wellKnownScaleSet: 'http://www.opengis.net/def/wkss/OGC/1.0/GoogleMapsCompatible',
-    },
+    id: TILE_MATRIX_SET,
+    title: 'Google Maps Compatible for the World',
+    uri: SET_URI,
+    crs: CRS_URI,
+    orderedAxes: ['X', 'Y'],
+    wellKnownScaleSet: 'http://www.opengis.net/def/wkss/OGC/1.0/GoogleMapsCompatible',
     tileMatrices,
   };
 }
@@ -68,7 +74,10 @@ export function tilesets(links: Links, collection: AreaCollection): object {
     links: links.self(MEDIA_TYPES.json),
     tilesets: [
       {
-        ...{ title: collection.title, dataType: 'vector', crs: CRS_URI, tileMatrixSetURI: SET_URI },
+        title: collection.title,
+        dataType: 'vector',
+        crs: CRS_URI,
+        tileMatrixSetURI: SET_URI,
         links: [
           { rel: 'self', href: links.href(path), type: MEDIA_TYPES.json },
           tileTemplate(links, path),
@@ -89,7 +98,10 @@ export async function tileset(links: Links, collection: AreaCollection, ctx: Ser
   const path = `/collections/${collection.id}/tiles/${TILE_MATRIX_SET}`;
   const [west, south, east, north] = archive.bounds;
   return {
-    ...{ title: collection.title, dataType: 'vector', crs: CRS_URI, tileMatrixSetURI: SET_URI },
+    title: collection.title,
+    dataType: 'vector',
+    crs: CRS_URI,
+    tileMatrixSetURI: SET_URI,
     ...(archive.attribution !== null && { attribution: archive.attribution }),
     boundingBox: {
       lowerLeft: [west, south],
@@ -98,7 +110,9 @@ export async function tileset(links: Links, collection: AreaCollection, ctx: Ser
     },
     tileMatrixSetLimits: limitsOf(archive),
     layers: archive.vectorLayers.map(({ id, fields }) => ({
-      ...{ id, dataType: 'vector', geometryDimension: id === LABELS ? 0 : 2 },
+      id,
+      dataType: 'vector',
+      geometryDimension: id === LABELS ? 0 : 2,
       propertiesSchema: {
         type: 'object',
         properties: Object.fromEntries(
@@ -131,7 +145,10 @@ function limitsOf({ minzoom, maxzoom, bounds: [west, south, east, north] }: Tile
     };
     return {
       tileMatrix: String(zoom),
-      ...{ minTileRow: row(north), maxTileRow: row(south), minTileCol: column(west), maxTileCol: column(east) },
+      minTileRow: row(north),
+      maxTileRow: row(south),
+      minTileCol: column(west),
+      maxTileCol: column(east),
     };
   });
 }

@@ -42,8 +42,12 @@ export type SignatureHeaders = z.output<typeof signedWith>;
 const sent = z.string().min(1).optional().catch(undefined);
 
 const sentHeaders = z.object({
-  ...{ 'svix-id': sent, 'svix-timestamp': sent, 'svix-signature': sent },
-  ...{ 'webhook-id': sent, 'webhook-timestamp': sent, 'webhook-signature': sent },
+  'svix-id': sent,
+  'svix-timestamp': sent,
+  'svix-signature': sent,
+  'webhook-id': sent,
+  'webhook-timestamp': sent,
+  'webhook-signature': sent,
 });
 
 /** The headers of a delivery, of the first family of names of which all three are there: Svix's, then the standard's. */

@@ -48,7 +48,9 @@ export async function* buildDownloads(directory: string, now: Date): AsyncGenera
   const levels = Object.keys(FILE_LEVELS) as FileLevel[];
   const layers: Layer[] = levels.flatMap((level) =>
     RESOLUTIONS.map((resolution) => ({
-      ...{ level, resolution, names },
+      level,
+      resolution,
+      names,
       bounded: boundedAreas(opened, level, resolution),
     })).filter(({ bounded }) => bounded.length > 0),
   );

@@ -111,11 +111,13 @@ async function layerOf(directory: string, opened: OpenedAreas, level: Layers): P
 function propertiesOf({ level, code, name, rCode, pCode, hostProvinceCode, mCode, centroid }: Area) {
   const [lon, lat] = (centroid ?? []).map((degrees) => Number(degrees.toFixed(4)));
   return {
-    ...{ code, name },
+    code,
+    name,
     ...(rCode !== null && { r_code: rCode }),
     ...(level === 'municity' && { p_code: pCode, host_province_code: hostProvinceCode }),
     ...(level === 'submunicipality' && { m_code: mCode }),
-    ...{ lon: lon ?? null, lat: lat ?? null },
+    lon: lon ?? null,
+    lat: lat ?? null,
   };
 }
 

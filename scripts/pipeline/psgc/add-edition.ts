@@ -203,7 +203,13 @@ function describe({ level, name, correspondence, ...others }: Facts): string {
 
 function differencesOf(before: ReadonlyMap<string, Facts>, after: ReadonlyMap<string, Facts>): Differences {
   const found: Differences = {
-    ...{ new: [], gone: [], recoded: [], renamed: [], respelled: [], reclassified: [], 'other residents': [] },
+    new: [],
+    gone: [],
+    recoded: [],
+    renamed: [],
+    respelled: [],
+    reclassified: [],
+    'other residents': [],
   };
   const byLocal = (all: ReadonlyMap<string, Facts>) => new Map([...all.keys()].map((code) => [localCode(code), code]));
   const [then, now] = [byLocal(before), byLocal(after)];

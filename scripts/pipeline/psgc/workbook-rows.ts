@@ -6,8 +6,18 @@ import type { Columns, NamedColumn } from './workbook-columns.ts';
 
 /** Levels by the letters of their abbreviation. */
 const LEVELS: Readonly<Record<string, PublishedLevel>> = {
-  ...{ reg: 'Reg', region: 'Reg', prov: 'Prov', province: 'Prov', city: 'City', mun: 'Mun', municipality: 'Mun' },
-  ...{ sgu: 'SGU', submun: 'SubMun', bgy: 'Bgy', brgy: 'Bgy', barangay: 'Bgy' },
+  reg: 'Reg',
+  region: 'Reg',
+  prov: 'Prov',
+  province: 'Prov',
+  city: 'City',
+  mun: 'Mun',
+  municipality: 'Mun',
+  sgu: 'SGU',
+  submun: 'SubMun',
+  bgy: 'Bgy',
+  brgy: 'Bgy',
+  barangay: 'Bgy',
 };
 const CITY_CLASSES: ReadonlySet<string> = new Set(['HUC', 'ICC', 'CC']);
 

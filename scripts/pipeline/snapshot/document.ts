@@ -17,7 +17,12 @@ export function encodeReleaseDocument({ release, version, objects, downloads }: 
   const files = parts.filter(({ name }) => DOWNLOADS_BY_NAME.has(name));
   const document = {
     schema_version: SCHEMA_VERSION,
-    ...{ release, version, edition, created_at, codes, boundaries },
+    release,
+    version,
+    edition,
+    created_at,
+    codes,
+    boundaries,
     files: files.map(({ name, ...facts }) => ({
       id: `${release}.${fileNameOf(name as DownloadName)}`,
       ...facts,

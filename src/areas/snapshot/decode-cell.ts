@@ -66,7 +66,17 @@ function readEdges(input: Input, corner: { west: number; south: number }, areas:
   const { pieceStart, pieceEnd, pieceBox, pieceBorder } = cut(arcs, xs, ys);
   const { pieceOffset, pieces } = piecesOf(pieceBorder, borders, areas);
   const edges: EdgeSet = {
-    ...{ xs, ys, pieceStart, pieceEnd, pieceBox, rows, inside, stepOffset, steps, pieceOffset, pieces },
+    xs,
+    ys,
+    pieceStart,
+    pieceEnd,
+    pieceBox,
+    rows,
+    inside,
+    stepOffset,
+    steps,
+    pieceOffset,
+    pieces,
     areaBox: new Int32Array(4 * areas),
   };
   for (let area = 0; area < areas; area++) surround(edges, area, corner.south);
