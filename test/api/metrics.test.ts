@@ -150,7 +150,7 @@ describe('the data point of a request', () => {
       ['/v1/datasets', bearer(key)],
       ['/v1/regions/9900000000'],
       ['/nowhere'],
-      ['/v1/regions/search'],
+      ['/v1/match'],
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 405]);
     const operations = ['get_region', 'list_datasets', 'get_region', 'none', 'none'];

@@ -45,14 +45,14 @@ export class Clock {
 
   #push(event: Event): void {
     const events = this.#events;
-    let place = events.push(event) - 1;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
+    let index = events.push(event) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
       if (isBefore(events[parent] as Event, event)) break;
-      events[place] = events[parent] as Event;
-      place = parent;
+      events[index] = events[parent] as Event;
+      index = parent;
     }
-    events[place] = event;
+    events[index] = event;
   }
 
   #pop(): Event {
@@ -60,17 +60,17 @@ export class Clock {
     const first = events[0] as Event;
     const last = events.pop() as Event;
     if (events.length === 0) return first;
-    let place = 0;
+    let index = 0;
     for (;;) {
-      let child = 2 * place + 1;
+      let child = 2 * index + 1;
       if (child >= events.length) break;
       const right = events[child + 1];
       if (right && isBefore(right, events[child] as Event)) child += 1;
       if (isBefore(last, events[child] as Event)) break;
-      events[place] = events[child] as Event;
-      place = child;
+      events[index] = events[child] as Event;
+      index = child;
     }
-    events[place] = last;
+    events[index] = last;
     return first;
   }
 }

@@ -72,12 +72,12 @@ export async function readCell(
   objects: SnapshotObjects,
   number: number,
 ): Promise<Cell | undefined> {
-  const place = opened.cellAt(number);
-  if (!place) return undefined;
+  const range = opened.cellAt(number);
+  if (!range) return undefined;
   const key = `${objects.key(POINTS)}/${number}`;
   const cached = byteCache.get(key) as Cell | undefined;
   if (cached) return cached;
-  const compressed = await objects.uncached(POINTS, place.offset, place.length);
+  const compressed = await objects.uncached(POINTS, range.offset, range.length);
   let cell: Cell;
   try {
     cell = decodeCell(await decompress(compressed, 'deflate-raw', MAX_CELL));

@@ -33,13 +33,13 @@ export async function listDatasets(
     db,
     sql`select shown.*, counted.total from (select count(*)::int as total from ${datasets} d where ${condition}) counted
       left join (
-        select ${columns}, row_number() over (order by d.created_at desc, d.id desc) as place
+        select ${columns}, row_number() over (order by d.created_at desc, d.id desc) as position
         from ${datasets} d where ${condition}
         order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}
-      ) shown on true order by shown.place`,
+      ) shown on true order by shown.position`,
   );
   const found = rows.flatMap(({ total: _, ...row }) => {
-    const { place: _place, ...columns } = row as DatasetRow & { place: unknown };
+    const { position: _position, ...columns } = row as DatasetRow & { position: unknown };
     return columns.id === null ? [] : [foundDataset(columns)];
   });
   return { found, total: rows[0]?.total ?? 0 };
@@ -146,9 +146,9 @@ export function listReadable(
     db,
     sql`select id, name, left(description, ${MAX_DESCRIPTION}) as description, bbox from (
         select d.*, ${ownedBy(caller)} or ${isOpened} as is_own,
-          row_number() over (partition by coalesce(d.user_id::text, d.user_email) order by d.created_at desc, d.id) as place
+          row_number() over (partition by coalesce(d.user_id::text, d.user_email) order by d.created_at desc, d.id) as position
         from ${datasets} d where (${readableBy(caller)} or ${isOpened}) and d.feature_count > 0
-      ) d where is_own or place <= ${MAX_OF_OTHERS}
+      ) d where is_own or position <= ${MAX_OF_OTHERS}
       order by is_own desc, created_at desc, id limit ${limit}`,
   );
 }

@@ -69,9 +69,9 @@ export function claimAttempts(db: Database, wanted: Wanted): Promise<ClaimedDeli
         order by e.user_id, fails, d.next_attempt_at
       ), due as (
         select d.id, d.attempts, next.is_slow from ${webhookDeliveries} d join (
-          select *, row_number() over (partition by next.is_slow order by ${inTurn}) as place from next
+          select *, row_number() over (partition by next.is_slow order by ${inTurn}) as position from next
         ) next on next.id = d.id
-        where d.next_attempt_at <= now() and (not next.is_slow or next.place <= ${slowLimit})
+        where d.next_attempt_at <= now() and (not next.is_slow or next.position <= ${slowLimit})
         order by ${inTurn} limit ${limit} for update of d skip locked
       ), lost as (
         update ${webhookDeliveries} d set next_attempt_at = null, last_error = 'It could not be sent.'
