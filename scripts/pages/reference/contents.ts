@@ -11,7 +11,7 @@ export interface Chapter {
 }
 
 interface Entry {
-  /** The fragment of its place on the page. */
+  /** Its anchor on the page, without `#`. */
   id: string;
   label: Html;
 }
