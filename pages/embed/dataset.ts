@@ -2,11 +2,11 @@ import { type Choices, choicesAt } from '../explore/own/address.ts';
 import { areasOf, countedIn } from '../explore/own/counted.ts';
 import { openFeatures } from '../explore/own/features.ts';
 import { knownFilters } from '../explore/own/filters.ts';
-import { withKept } from '../explore/own/kept-style.ts';
 import type { Drawing } from '../explore/own/layers.ts';
-import { createLook } from '../explore/own/look.ts';
 import { headOf } from '../explore/own/public.ts';
 import { columnsOf, extentOf, ordered, type Row } from '../explore/own/rows.ts';
+import { withSavedStyle } from '../explore/own/saved-style.ts';
+import { createStyling } from '../explore/own/styling.ts';
 import type { Box } from '../explore/places.ts';
 import type { MunicityOverview, Overview } from '../shared/overview.ts';
 import { type Topology, unfold } from '../shared/topology.ts';
@@ -21,7 +21,7 @@ export interface Shown {
   readonly isEmpty: boolean;
   /** The part of the world to show first; undefined where no feature has a place. */
   readonly box: Box | undefined;
-  /** How the map looks first. */
+  /** How the map styling first. */
   readonly drawing: Drawing;
   /** The feature that the address marks. */
   readonly marked: Row | undefined;
@@ -43,17 +43,17 @@ export async function readMunicities(): Promise<MunicityOverview> {
 }
 
 /**
- * Reads a dataset for everyone and prepares it as an address says, or else as its author has kept it.
+ * Reads a dataset for everyone and prepares it as an address says, or else as its author has saved it.
  *
- * @param hash the fragment of the address
+ * @param fragment of the address
  * @param country by whose areas points may be counted
  *
  * @throws RequestFailed
  */
-export async function readShown(id: string, hash: string, country: Promise<Overview | undefined>): Promise<Shown> {
+export async function readShown(id: string, fragment: string, country: Promise<Overview | undefined>): Promise<Shown> {
   const bytes = await (await ask(`/embed/datasets/${id}`)).arrayBuffer();
   const { name, description, bbox, map_style: style } = headOf(bytes);
-  const choices = choicesAt(withKept(hash, style));
+  const choices = choicesAt(withSavedStyle(fragment, style));
   const read = await openFeatures(bytes);
   const areas =
     choices.areas && (await areasOf(choices.areas, { overview: () => country, municities: readMunicities }));
@@ -61,25 +61,33 @@ export async function readShown(id: string, hash: string, country: Promise<Overv
   const { rows } = features;
   const columns = columnsOf(rows);
   const filters = knownFilters(choices.filters, columns);
-  const looks = createLook({ features, columns, ask });
-  await looks.classify(choices);
-  const listed = looks.only(ordered(rows, columns, { ...choices, filters, sort: undefined }), choices);
-  const look = await looks.show(listed, { ...choices, filters });
+  const styling = createStyling({ features, columns, ask });
+  await styling.classify(choices);
+  const listed = styling.only(ordered(rows, columns, { ...choices, filters, sort: undefined }), choices);
+  const styled = await styling.show(listed, { ...choices, filters });
   const drawingWith = async (row: Row | undefined): Promise<Drawing> => ({
-    ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend },
-    ...{ isOfAreas: looks.isOfAreas, labels: look?.labels ?? [] },
+    tiles: features.tiles,
+    revision: styled?.revision ?? 0,
+    legend: styled?.legend,
+    isOfAreas: styling.isOfAreas,
+    labels: styled?.labels ?? [],
     marked: row ? await features.geometryOf(row) : null,
   });
   // A feature that is filtered out is not marked either.
   const marked = listed.find((row) => row.id === choices.feature);
   const drawing = await drawingWith(marked);
   return {
-    ...{ choices, name, description, drawing, marked, drawingWith },
+    choices,
+    name,
+    description,
+    drawing,
+    marked,
+    drawingWith,
     isEmpty: rows.length === 0,
     box: choices.bbox ?? extentOf(drawing.marked) ?? bbox,
     rowAt: (index) => (index === undefined ? undefined : rows[index]),
-    nameOf: looks.nameOf,
-    hintOf: (index) => looks.hintOf(rows[index], choices),
+    nameOf: styling.nameOf,
+    hintOf: (index) => styling.hintOf(rows[index], choices),
     zoomOf: features.zoomOf,
   };
 }

@@ -4,7 +4,7 @@ import { preloadWorker } from '../explore/map-worker.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
-import { isOfMatch } from '../explore/own/proposed.ts';
+import { isAddedByMatch } from '../explore/own/proposed.ts';
 import { visible } from '../explore/own/readable.ts';
 import type { Row } from '../explore/own/rows.ts';
 import { type Place, placeAt } from '../explore/places.ts';
@@ -102,7 +102,7 @@ function startFacts(onClose: () => void) {
     show(row: Row, name: string, { isFocused }: { isFocused: boolean }) {
       // Readers don't need the columns that matching has added, unless there are no others.
       const all = Object.entries(row.properties);
-      const own = all.filter(([column]) => !isOfMatch({ name: column }));
+      const own = all.filter(([column]) => !isAddedByMatch({ name: column }));
       byId('facts-title', HTMLElement).textContent = name || 'Feature';
       const items = (own.length > 0 ? own : all).map(([name, value]) =>
         el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
@@ -146,7 +146,11 @@ async function showPlace(place: Place): Promise<void> {
   showCredit(country.attribution || FALLBACK_CREDIT);
   try {
     (await loading)({
-      ...{ overview: country.overview, municities, drawing: undefined, view, isDark },
+      overview: country.overview,
+      municities,
+      drawing: undefined,
+      view,
+      isDark,
       box: boxAt(location.hash) ?? bbox ?? undefined,
       onChoose: () => undefined,
       zoomOf: async () => 0,
@@ -210,7 +214,12 @@ async function showMap(): Promise<void> {
   let map: { draw(next: Drawing): void } | undefined;
   try {
     map = (await loading)({
-      ...{ overview, drawing, box, isDark, zoomOf, hintOf },
+      overview,
+      drawing,
+      box,
+      isDark,
+      zoomOf,
+      hintOf,
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {

@@ -5,8 +5,8 @@ const DARK = '(prefers-color-scheme: dark)';
  *
  * @returns whether the map is dark; undefined where the device decides
  */
-export function applyTheme(hash: string): boolean | undefined {
-  const theme = new URLSearchParams(hash.split('?', 2)[1]).get('theme');
+export function applyTheme(fragment: string): boolean | undefined {
+  const theme = new URLSearchParams(fragment.split('?', 2)[1]).get('theme');
   if (theme !== 'light' && theme !== 'dark') return undefined;
   const isDark = theme === 'dark';
   document.documentElement.style.colorScheme = theme;

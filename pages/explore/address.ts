@@ -1,10 +1,10 @@
-import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
+import { changesAt, completed, fragmentOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
 import { inAddress, readEditions } from './editions.ts';
 import { datasetAt } from './own/fragment.ts';
 import type { DatasetParts } from './own-dataset.ts';
-import { editionAt, hashOf, placeAt } from './places.ts';
+import { editionAt, fragmentOf, placeAt } from './places.ts';
 import type { Shown } from './shown.ts';
 
 /** Where what was read is shown. */
@@ -31,7 +31,7 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
   if (!place) {
     const country = await readCountry(edition);
     return () => {
-      if (named !== edition) replaceAddress(hashOf(undefined));
+      if (named !== edition) replaceAddress(fragmentOf(undefined));
       panel.showCountry(country, edition);
       return { view: undefined, edition };
     };
@@ -39,7 +39,7 @@ export async function readAddress(fragment: string, parts: Parts): Promise<() =>
   const view = await readView(place, edition);
   return () => {
     // A code of another time is replaced by that of the edition.
-    if (view.place.code !== place.code || named !== edition) replaceAddress(hashOf(view.place, edition));
+    if (view.place.code !== place.code || named !== edition) replaceAddress(fragmentOf(view.place, edition));
     panel.show(view);
     return { view, edition };
   };
@@ -59,7 +59,7 @@ async function readChangesIn(
   const changes = completed(changesAt(fragment) ?? {}, editions);
   const page = await readChanges(changes);
   return () => {
-    replaceAddress(hashOfChanges(changes));
+    replaceAddress(fragmentOfChanges(changes));
     changesForm.show(changes, page.kinds, editions);
     panel.showChanges(changes, page, changeGroups(changes, page, editions));
     return { view: undefined, changes, edition: inAddress(changes.to, editions) };

@@ -3,11 +3,11 @@ import { el } from '../shared/dom.ts';
 /**
  * A part of the panel that asks the service about areas. What it asks with is read when it is opened.
  *
- * @param make makes the form, from the code for it
+ * @param make makes the form, from the module for it
  */
 export function analysisEntry(
   title: string,
-  make: (code: typeof import('./analysis.ts')) => HTMLElement | Promise<HTMLElement>,
+  make: (module: typeof import('./analysis.ts')) => HTMLElement | Promise<HTMLElement>,
 ): HTMLElement {
   const entry = el('details', { class: 'analysis' }, el('summary', {}, title));
   const open = async () => {

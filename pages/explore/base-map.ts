@@ -8,11 +8,11 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import { el } from '../shared/dom.ts';
+import { type Palette, paletteFor } from './map-colors.ts';
 import { WORKER_URL } from './map-worker.ts';
 import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
 import { hatching } from './own/hatching.ts';
 import { HATCH_IMAGES } from './own/layers.ts';
-import { type Palette, paletteFor } from './palette.ts';
 import type { Box } from './places.ts';
 
 const MAX_ZOOM = 15;

@@ -6,7 +6,7 @@ import type {
 } from 'maplibre-gl';
 import { DOT_RADIUS, SIZES } from './country-names.ts';
 import { PLAIN } from './fonts.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './map-colors.ts';
 import { CITY_OF } from './places.ts';
 import type { Scene, ShownLevel } from './scene.ts';
 

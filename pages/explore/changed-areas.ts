@@ -7,7 +7,7 @@ import { KIND_WORDS } from './change-words.ts';
 import { type Change, type ChangeFilter, KINDS, type Kind, outcomeOf, readChanges } from './changes.ts';
 import { type Edition, inAddress } from './editions.ts';
 import { COLOR_OF_KIND } from './kind-colors.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './map-colors.ts';
 import { type Box, ofEdition } from './places.ts';
 
 /** The shapes of areas that changed, each with its kind of change. */

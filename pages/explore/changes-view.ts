@@ -8,7 +8,7 @@ import {
   type Change,
   type ChangeFilter,
   type ChangePage,
-  hashOfChanges,
+  fragmentOfChanges,
   KINDS,
   type Kind,
   readChanges,
@@ -35,7 +35,7 @@ export function startChangesForm() {
       else from.selectedIndex = Math.min(to.selectedIndex, from.options.length - 1);
     }
     const filter = { from: from.value, to: to.value, level: level.value, kind: kind.value } as ChangeFilter;
-    location.hash = hashOfChanges(filter);
+    location.hash = fragmentOfChanges(filter);
   });
 
   return {

@@ -64,14 +64,14 @@ interface Answer {
 const PAGE_SIZE = 100;
 
 /** The fragment of a list of changes. */
-export function hashOfChanges({ from, to, level, kind }: ChangeFilter): string {
+export function fragmentOfChanges({ from, to, level, kind }: ChangeFilter): string {
   const query = new URLSearchParams({ ...(level && { level }), ...(kind && { kind }) }).toString();
   return `#/changes/${from}/${to}${query && `?${query}`}`;
 }
 
 /** The changes in a fragment. Editions that it doesn't name are missing. */
-export function changesAt(hash: string): Partial<ChangeFilter> | undefined {
-  const found = /^#\/changes(?:\/([^/?]+)\/([^/?]+))?(?:\?(.*))?$/i.exec(hash);
+export function changesAt(fragment: string): Partial<ChangeFilter> | undefined {
+  const found = /^#\/changes(?:\/([^/?]+)\/([^/?]+))?(?:\?(.*))?$/i.exec(fragment);
   const [, from, to, query] = found ?? [];
   if (!found || [from, to].some((id) => id !== undefined && !EDITION_ID.test(id))) return undefined;
   const given = new URLSearchParams(query);

@@ -1,4 +1,4 @@
-import { choicesAt, hashOfDataset } from './own/address.ts';
+import { choicesAt, fragmentOfDataset } from './own/address.ts';
 
 /** Text as the value of an attribute in HTML. */
 function escaped(text: string): string {
@@ -32,7 +32,7 @@ interface Address {
  */
 export function framedDataset({ id, name }: { id: string; name: string }, { origin, hash }: Address): Framed {
   const choices = choicesAt(hash);
-  const address = `${origin}/embed${hashOfDataset(id, { ...choices, sort: undefined, feature: undefined })}`;
+  const address = `${origin}/embed${fragmentOfDataset(id, { ...choices, sort: undefined, feature: undefined })}`;
   return { address, title: choices.symbology.title || name };
 }
 

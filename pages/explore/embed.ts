@@ -98,8 +98,10 @@ function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameP
   const show = () => {
     field.value = line();
     const frame = el('iframe', {
-      ...{ title: 'Preview', src: addressIn(framed, theme) },
-      ...{ width: String(width), height: String(height) },
+      title: 'Preview',
+      src: addressIn(framed, theme),
+      width: String(width),
+      height: String(height),
     });
     // Another frame: a new address in the same one would be a step back for the reader.
     preview.replaceChildren(frame);
@@ -118,8 +120,12 @@ function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameP
     return el('label', {}, label, element);
   };
   const high = el('input', {
-    ...{ type: 'number', min: String(HEIGHTS.least), max: String(HEIGHTS.most), step: '10' },
-    ...{ value: String(height), 'aria-describedby': 'use-height' },
+    type: 'number',
+    min: String(HEIGHTS.least),
+    max: String(HEIGHTS.most),
+    step: '10',
+    value: String(height),
+    'aria-describedby': 'use-height',
   });
   high.addEventListener('change', () => {
     height = Math.max(HEIGHTS.least, Math.min(HEIGHTS.most, Math.round(Number(high.value) || suited)));

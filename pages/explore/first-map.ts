@@ -14,7 +14,7 @@ import {
 import { GRATICULE } from './graticule.ts';
 import type { Margins } from './margins.ts';
 import { measureText } from './measure-text.ts';
-import { type Box, editionAt, hashOf } from './places.ts';
+import { type Box, editionAt, fragmentOf } from './places.ts';
 
 /** What is drawn into: its size in pixels, the pixels of a unit of the drawing, and where the drawing's origin is. */
 interface Frame {
@@ -44,17 +44,17 @@ interface FirstMapOptions {
  * stays where the browser can't draw the map. A click leads to the region.
  */
 export function showFirstMap(overview: Overview, { box, margins, hasNames, isGround }: FirstMapOptions): void {
-  const place = byId('first-map', HTMLElement);
+  const container = byId('first-map', HTMLElement);
   const drawing = new FirstDrawing(overview, hasNames ? measureText() : undefined);
   drawing.svg.classList.toggle('ground', isGround);
-  place.replaceChildren(drawing.svg);
-  place.addEventListener('click', ({ target }) => {
+  container.replaceChildren(drawing.svg);
+  container.addEventListener('click', ({ target }) => {
     const code = target instanceof SVGElement && target.dataset.code;
-    if (code) location.hash = hashOf({ level: 'region', code }, editionAt(location.hash));
+    if (code) location.hash = fragmentOf({ level: 'region', code }, editionAt(location.hash));
   });
   const sizes = new ResizeObserver(() => {
     // The map takes the drawing away.
-    if (place.hasChildNodes()) drawing.fit(frameOf(place, box, margins()));
+    if (container.hasChildNodes()) drawing.fit(frameOf(container, box, margins()));
     else sizes.disconnect();
   });
   // Each is reported once at first.

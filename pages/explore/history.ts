@@ -6,7 +6,7 @@ import { type Detail, ownCodes, type Sentence, sentenceOf, withoutRepeats, witho
 import { type Change, readHistory } from './changes.ts';
 import { readArea, readCountry } from './data.ts';
 import { type Edition, inAddress, readEditions } from './editions.ts';
-import { hashOf, type Place, shortName } from './places.ts';
+import { fragmentOf, type Place, shortName } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
 
 /**
@@ -71,7 +71,7 @@ export function nodesOf(sentence: Sentence, editions: readonly Edition[]): (Node
     const { party, level, edition, by } = piece;
     const text: (Node | string)[] = by === 'code' ? [el('code', {}, party.code)] : [party.name];
     if (by === 'both') text.push(' ', el('code', {}, party.code));
-    return el('a', { href: hashOf({ level, code: party.code }, inAddress(edition, editions)) }, ...text);
+    return el('a', { href: fragmentOf({ level, code: party.code }, inAddress(edition, editions)) }, ...text);
   });
 }
 

@@ -3,10 +3,10 @@ import { number } from '../shared/format.ts';
 import { KIND_WORDS } from './change-words.ts';
 import { KINDS, type Kind } from './changes.ts';
 import { swatch } from './kind-colors.ts';
+import { GREY } from './map-colors.ts';
 import { dataText, wholeText } from './own/data-text.ts';
 import type { Legend } from './own/layers.ts';
 import { patchOf } from './own/patch.ts';
-import { GREY } from './palette.ts';
 
 /** Shows the colours on the map, with what the map leaves out. Without kinds and sentence the legend is hidden. */
 export function showLegend(kinds: ReadonlySet<Kind>, sentence = ''): void {

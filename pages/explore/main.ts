@@ -19,7 +19,7 @@ import { datasetAt } from './own/fragment.ts';
 import type { Drawing } from './own/layers.ts';
 import { createPanel, isMissing } from './panel.ts';
 import { startPicker } from './picker.ts';
-import { type Box, editionAt, hashOf, type Place, placeAt } from './places.ts';
+import { type Box, editionAt, fragmentOf, type Place, placeAt } from './places.ts';
 import { forgetRetry, isUnanswered, whenReachable } from './recovery.ts';
 import { startPlaceSearch } from './search.ts';
 import { startSheet } from './sheet.ts';
@@ -118,7 +118,7 @@ function showSource(): Promise<void> {
 
 function goTo(place: Place, edition: string | undefined): void {
   sheet.showHalf();
-  location.hash = hashOf(place, edition);
+  location.hash = fragmentOf(place, edition);
 }
 
 /**

@@ -11,13 +11,13 @@ import { showCredit } from './credit.ts';
 import { startCross } from './cross.ts';
 import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
+import type { Palette } from './map-colors.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
 import type { Margins } from './margins.ts';
 import { measureText } from './measure-text.ts';
 import { namePoints } from './name-layers.ts';
 import { CLUSTER_LAYER, type Drawing, OWN_SOURCE } from './own/layers.ts';
 import { NEAR_MIDDLE } from './own/pick.ts';
-import type { Palette } from './palette.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
 import { isCountry, type Scene, sceneOf } from './scene.ts';
@@ -278,7 +278,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
 
   return {
     draw(next, box) {
-      const isOther = next.look !== drawing?.look;
+      const isOther = next.revision !== drawing?.revision;
       drawing = next;
       showLegends();
       restyle();

@@ -1,6 +1,6 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl';
 import { STRONG } from './fonts.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './map-colors.ts';
 import type { Scene } from './scene.ts';
 
 /** Name of the map's source with the point of the chosen place, where its level is not drawn. */

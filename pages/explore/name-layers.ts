@@ -2,7 +2,7 @@ import type { FeatureCollection } from 'geojson';
 import type { FilterSpecification, LayerSpecification, SymbolLayerSpecification } from 'maplibre-gl';
 import { type CountryName, DOT_RADIUS, LINE_HEIGHT, SIZES } from './country-names.ts';
 import { PLAIN, STRONG } from './fonts.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './map-colors.ts';
 
 /** Id of the map's source with the names of regions and capitals. */
 export const NAMES_SOURCE = 'names';

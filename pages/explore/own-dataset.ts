@@ -5,14 +5,14 @@ import { MATCHED } from '../shared/matched-places.ts';
 import { readMunicities, readOverview } from '../shared/overview.ts';
 import { analysisEntry } from './analysis-entry.ts';
 import { readMatchedPlaces } from './matched.ts';
-import { choicesAt, hashOfCounts } from './own/address.ts';
+import { choicesAt, fragmentOfCounts } from './own/address.ts';
 import { countLevelIn } from './own/count-levels.ts';
 import { areasOf, countedIn } from './own/counted.ts';
 import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
 import type { Features } from './own/features.ts';
-import { withKept } from './own/kept-style.ts';
 import type { Drawing } from './own/layers.ts';
-import { kindOf } from './own/look.ts';
+import { withSavedStyle } from './own/saved-style.ts';
+import { kindOf } from './own/styling.ts';
 import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
 import type { Box } from './places.ts';
@@ -43,7 +43,7 @@ export async function readOwn(
   { panel, onDraw, onFailure, signal }: DatasetParts,
 ): Promise<() => Shown> {
   const { dataset, features: read } = await readAll(id, { panel, signal });
-  const choices = choicesAt(withKept(fragment, dataset.style));
+  const choices = choicesAt(withSavedStyle(fragment, dataset.style));
   const maps = { overview: readOverview, municities: readMunicities };
   const areas = choices.areas && (await areasOf(choices.areas, maps));
   const { features, outside } = areas ? await countedIn(areas, read) : { features: read, outside: 0 };
@@ -53,17 +53,19 @@ export async function readOwn(
   });
   if (signal.aborted) own.close();
   return () => {
-    const { columns, now, write } = own;
-    const uses = features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, now, write })] : [];
+    const { columns, currentState, changeText } = own;
+    const uses =
+      features.rows.length > 0 ? [useOfDataset({ dataset, features, columns, currentState, changeText })] : [];
     const isStored = dataset.visibility !== 'tab' && dataset.feature_count > 0;
     const mapOf = (level: Level) => {
       const areas = countLevelIn(level);
-      return areas && hashOfCounts(id, choicesAt(withKept(location.hash, dataset.style)), areas);
+      return areas && fragmentOfCounts(id, choicesAt(withSavedStyle(location.hash, dataset.style)), areas);
     };
     const hasPoints = features.rows.some(({ type }) => type === 'Point');
-    const counts = isStored && hasPoints ? [analysisEntry('Points by area', (code) => code.countsForm(id, mapOf))] : [];
+    const counts =
+      isStored && hasPoints ? [analysisEntry('Points by area', (module) => module.countsForm(id, mapOf))] : [];
     panel.showDataset(dataset, [...uses, ...own.parts, ...counts], kindOf(features.rows));
-    own.settle();
+    own.afterInsert();
     return { view: undefined, dataset, own, edition: undefined };
   };
 }

@@ -10,7 +10,7 @@ import { downloadSection } from './download.ts';
 import { historySection } from './history.ts';
 import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
-import { type Area, editionAt, hashOf, type Place, placeAt, shortName } from './places.ts';
+import { type Area, editionAt, fragmentOf, type Place, placeAt, shortName } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
 import { useOfPlace } from './use-place.ts';
 
@@ -187,17 +187,17 @@ function missingLinks(error: PsgcError | undefined): (Node | string)[] {
   const successors = Array.isArray(error?.details.successors) ? error.details.successors : [];
   const links = successors.flatMap(({ href = '' }: { href?: string }) => {
     const place = placeAt(href.replace(/^\/v1/, '#'));
-    return place ? [el('a', { href: hashOf(place, edition) }, place.code), ' '] : [];
+    return place ? [el('a', { href: fragmentOf(place, edition) }, place.code), ' '] : [];
   });
-  if (edition) links.push(el('a', { href: hashOf(placeAt(location.hash)) }, 'See it in the current edition'));
+  if (edition) links.push(el('a', { href: fragmentOf(placeAt(location.hash)) }, 'See it in the current edition'));
   if (links.length === 0) links.push(el('a', { href: '#/' }, 'See the whole country'));
   return links;
 }
 
 function linksTo(ancestors: readonly Ancestor[], edition: string | undefined): HTMLElement {
   const item = (name: string, href: string) => el('li', {}, el('a', { href }, name));
-  const items = ancestors.map(({ name, place }) => item(shortName(name), hashOf(place, edition)));
-  return el('ol', {}, item('Philippines', hashOf(undefined, edition)), ...items);
+  const items = ancestors.map(({ name, place }) => item(shortName(name), fragmentOf(place, edition)));
+  return el('ol', {}, item('Philippines', fragmentOf(undefined, edition)), ...items);
 }
 
 function factList({ level }: Place, area: Area): HTMLElement {
@@ -275,7 +275,7 @@ interface Listed {
 function areaLink({ level, area, edition }: Listed): HTMLAnchorElement {
   return el(
     'a',
-    { href: hashOf({ level, code: area.code }, edition) },
+    { href: fragmentOf({ level, code: area.code }, edition) },
     el('span', { class: 'name' }, area.name),
     el(
       'span',
@@ -321,7 +321,7 @@ function neighbourSection(place: Place, area: Area, edition: string | undefined)
 }
 
 function neighbourLink({ level, area: { code, name }, edition }: Listed): HTMLElement {
-  return el('a', { href: hashOf({ level, code }, edition) }, level === 'region' ? shortName(name) : name);
+  return el('a', { href: fragmentOf({ level, code }, edition) }, level === 'region' ? shortName(name) : name);
 }
 
 function aboutOf({ visibility, feature_count: features }: Dataset, nouns = 'features'): string {

@@ -1,8 +1,8 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { byId, el } from '../shared/dom.ts';
-import { changesAt, completed, hashOfChanges } from './changes.ts';
+import { changesAt, completed, fragmentOfChanges } from './changes.ts';
 import { type Edition, inAddress, readEditions } from './editions.ts';
-import { editionAt, hashOf, placeAt } from './places.ts';
+import { editionAt, fragmentOf, placeAt } from './places.ts';
 
 /**
  * The choice of the edition below the search field, with the way to what changed, and a mark as long as an edition is
@@ -17,7 +17,7 @@ export function startPicker() {
   let editions: readonly Edition[] = [];
 
   select.addEventListener('change', () => {
-    location.hash = hashOf(placeAt(location.hash), inAddress(select.value, editions));
+    location.hash = fragmentOf(placeAt(location.hash), inAddress(select.value, editions));
   });
 
   return {
@@ -33,7 +33,7 @@ export function startPicker() {
       row.classList.toggle('other', isOther);
       if (edition) {
         const to = current ? `Back to ${editionText(current.id)}` : 'Back to the current edition';
-        const back = el('a', { href: hashOf(placeAt(location.hash)) }, to);
+        const back = el('a', { href: fragmentOf(placeAt(location.hash)) }, to);
         mark.replaceChildren(el('span', {}, `You see ${editionText(edition)}.`), ' ', back);
       }
       if (choice.hidden) return;
@@ -42,7 +42,7 @@ export function startPicker() {
       );
       select.replaceChildren(...options);
       select.value = edition ?? current?.id ?? '';
-      changes.href = hashOfChanges(completed({}, editions, edition));
+      changes.href = fragmentOfChanges(completed({}, editions, edition));
       if (changesAt(location.hash)) changes.setAttribute('aria-current', 'page');
       else changes.removeAttribute('aria-current');
     },

@@ -12,20 +12,20 @@ export interface Place {
  *
  * @param edition `2023-4q`: as it was in this edition, in place of the current one
  */
-export function hashOf(place: Place | undefined, edition?: string): string {
+export function fragmentOf(place: Place | undefined, edition?: string): string {
   return ofEdition(place ? `#/${LEVELS[place.level].plural}/${place.code}` : '#/', edition);
 }
 
 /** The place in a fragment. Any other fragment stands for the whole country. */
-export function placeAt(hash: string): Place | undefined {
-  const [, plural, code] = /^#\/([a-z]+)\/(\d{1,15})(?:\?.*)?$/.exec(hash) ?? [];
+export function placeAt(fragment: string): Place | undefined {
+  const [, plural, code] = /^#\/([a-z]+)\/(\d{1,15})(?:\?.*)?$/.exec(fragment) ?? [];
   const level = LEVEL_NAMES.find((name) => LEVELS[name].plural === plural);
   return level && code ? { level, code } : undefined;
 }
 
 /** The edition in a fragment, such as `2023-4q`. Any other fragment stands for the current one. */
-export function editionAt(hash: string): string | undefined {
-  const edition = /[?&]edition=([^&]*)/.exec(hash)?.[1] ?? '';
+export function editionAt(fragment: string): string | undefined {
+  const edition = /[?&]edition=([^&]*)/.exec(fragment)?.[1] ?? '';
   return EDITION_ID.test(edition) ? edition.toLowerCase() : undefined;
 }
 

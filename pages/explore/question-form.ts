@@ -3,7 +3,7 @@ import { currentToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-import { hashOf } from './places.ts';
+import { fragmentOf } from './places.ts';
 
 interface Found {
   readonly code: string;
@@ -94,7 +94,7 @@ function tableOf(
   { level, edition, columns }: Pick<Question, 'level' | 'edition' | 'columns'>,
 ): HTMLElement {
   const rows = found.slice(0, MAX_LISTED).map((area) => {
-    const link = el('a', { href: hashOf({ level, code: area.code }, edition) }, area.name);
+    const link = el('a', { href: fragmentOf({ level, code: area.code }, edition) }, area.name);
     const cells = columns.map(([, textOf]) => el('td', {}, textOf(area)));
     return el('tr', {}, el('th', { scope: 'row' }, link), ...cells);
   });

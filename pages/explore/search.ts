@@ -6,7 +6,7 @@ import { kindOf } from '../shared/levels.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { startSlash } from '../shared/slash.ts';
 import { readCountry } from './data.ts';
-import { type Area, editionAt, hashOf, ofEdition, type Place } from './places.ts';
+import { type Area, editionAt, fragmentOf, ofEdition, type Place } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
 
 interface PlaceFinding extends Finding {
@@ -34,7 +34,7 @@ export function startPlaceSearch(): void {
         }
       },
       choose: ({ place }) => {
-        location.hash = hashOf(place, editionAt(location.hash));
+        location.hash = fragmentOf(place, editionAt(location.hash));
       },
     },
   );

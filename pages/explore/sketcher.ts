@@ -1,6 +1,6 @@
 import type { Feature, FeatureCollection, Position } from 'geojson';
 import type { GeoJSONSource, Map as GlMap, LayerSpecification, SourceSpecification } from 'maplibre-gl';
-import type { Palette } from './palette.ts';
+import type { Palette } from './map-colors.ts';
 import { ringOf, type SketchOptions } from './sketch.ts';
 
 /** Name of the map's source with what is drawn. */
@@ -36,8 +36,8 @@ export function createSketcher(map: GlMap, restyle: () => void) {
   };
   const isAt = (corner: Position | undefined, { x, y }: Point) => {
     if (!corner) return false;
-    const place = map.project([corner[0] ?? 0, corner[1] ?? 0]);
-    return Math.hypot(place.x - x, place.y - y) <= SAME_PLACE;
+    const point = map.project([corner[0] ?? 0, corner[1] ?? 0]);
+    return Math.hypot(point.x - x, point.y - y) <= SAME_PLACE;
   };
   const ends = (point: Point) =>
     current?.kind === 'polygon' &&
@@ -147,20 +147,26 @@ export function sketchSource(shape: FeatureCollection): SourceSpecification {
 
 export function sketchLayers({ chosen, chosenHalo }: Palette): LayerSpecification[] {
   const line = (id: string, color: string, width: number): LayerSpecification => ({
-    ...{ id, type: 'line', source: SKETCH },
+    id,
+    type: 'line',
+    source: SKETCH,
     layout: { 'line-join': 'round' },
     paint: { 'line-color': color, 'line-width': width },
   });
   return [
     {
-      ...{ id: 'sketch-fill', type: 'fill', source: SKETCH },
+      id: 'sketch-fill',
+      type: 'fill',
+      source: SKETCH,
       filter: ['==', ['geometry-type'], 'Polygon'],
       paint: { 'fill-color': chosen, 'fill-opacity': 0.15 },
     },
     line('sketch-halo', chosenHalo, 4),
     line('sketch-line', chosen, 2),
     {
-      ...{ id: 'sketch-corner', type: 'circle', source: SKETCH },
+      id: 'sketch-corner',
+      type: 'circle',
+      source: SKETCH,
       filter: ['==', ['geometry-type'], 'Point'],
       paint: {
         'circle-color': chosenHalo,

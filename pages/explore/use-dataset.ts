@@ -7,7 +7,7 @@ import { useSection } from './use-section.ts';
 
 /** What one can do with the map of a dataset. A list that only this tab has can't be linked to or embedded. */
 export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
-  const { dataset, columns, now } = shown;
+  const { dataset, columns, currentState } = shown;
   const credit = (hasSource: boolean) =>
     hasSource ? creditOfPlaces() : (byId('credit', HTMLElement).textContent ?? '');
   let latest = dataset;
@@ -20,6 +20,6 @@ export function useOfDataset(shown: Omit<DatasetUse, 'credit'>): HTMLElement {
     onPicture: async () => (await import('./picture/dataset.ts')).openPictureOfDataset({ ...shown, credit }),
     onEmbed: canBeEmbedded ? async () => (await import('./embed.ts')).openEmbed(latest, onOpened) : undefined,
     hasAddress: isStored,
-    data: () => exportParts({ dataset, columns, rows: now().listed }),
+    data: () => exportParts({ dataset, columns, rows: currentState().listed }),
   });
 }

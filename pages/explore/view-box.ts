@@ -14,13 +14,13 @@ export function textOfBox(box: Box): string {
 }
 
 /** The box that a fragment names, as `#/provinces/0702200000?bbox=123,9.4,124.1,11.4`. */
-export function boxAt(hash: string): Box | undefined {
-  return boxIn(/[?&]bbox=([^&]*)/.exec(hash)?.[1]?.replaceAll(/%2c/gi, ',') ?? null);
+export function boxAt(fragment: string): Box | undefined {
+  return boxIn(/[?&]bbox=([^&]*)/.exec(fragment)?.[1]?.replaceAll(/%2c/gi, ',') ?? null);
 }
 
 /** The fragment with another box. */
-export function withBox(hash: string, box: Box): string {
-  const [path = '', query = ''] = (hash || '#/').split('?', 2);
+export function withBox(fragment: string, box: Box): string {
+  const [path = '', query = ''] = (fragment || '#/').split('?', 2);
   const params = new URLSearchParams(query);
   params.set('bbox', textOfBox(box));
   return `${path}?${params}`;

@@ -24,8 +24,8 @@ export interface Choices extends Order {
 }
 
 /** The choices in the fragment of a dataset. */
-export function choicesAt(hash: string): Choices {
-  const query = queryOf(hash);
+export function choicesAt(fragment: string): Choices {
+  const query = queryOf(fragment);
   const named = (name: string) => query.get(name) ?? undefined;
   return {
     color: named('color'),
@@ -43,7 +43,7 @@ export function choicesAt(hash: string): Choices {
 }
 
 /** The fragment of a dataset with choices. Everything that is not chosen, or as usual, is left out. */
-export function hashOfDataset(id: string, choices: Choices): string {
+export function fragmentOfDataset(id: string, choices: Choices): string {
   const { color, symbology, shown, areas, size, find, filters, sort, isDescending, feature, bbox } = choices;
   const query = new URLSearchParams();
   const order = sort !== undefined && isDescending ? 'desc' : undefined;
@@ -57,16 +57,16 @@ export function hashOfDataset(id: string, choices: Choices): string {
 }
 
 /** The fragment in which the points of a dataset are counted by the areas of a level, and these have colours. */
-export function hashOfCounts(id: string, choices: Choices, areas: CountLevel | undefined): string {
+export function fragmentOfCounts(id: string, choices: Choices, areas: CountLevel | undefined): string {
   // The areas have other properties than the points. Most areas have few points, and quantiles would tell none of the
   // others apart.
   const symbology = { ...choices.symbology, method: 'natural', breaks: [], labels: [] } as const;
   const ofPoints = { find: '', filters: new Map(), sort: undefined, size: undefined, feature: undefined, shown: [] };
-  return hashOfDataset(id, { ...choices, ...ofPoints, areas, symbology, color: areas && POINTS });
+  return fragmentOfDataset(id, { ...choices, ...ofPoints, areas, symbology, color: areas && POINTS });
 }
 
 /** Places of classes in a text such as `1,3`. */
 function placesIn(text: string): number[] {
-  const places = text.slice(0, 100).split(',').map(Number);
-  return [...new Set(places.filter((place) => Number.isInteger(place) && place > 0))].sort((a, b) => a - b);
+  const indexes = text.slice(0, 100).split(',').map(Number);
+  return [...new Set(indexes.filter((index) => Number.isInteger(index) && index > 0))].sort((a, b) => a - b);
 }

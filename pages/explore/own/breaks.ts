@@ -29,8 +29,8 @@ export function lowerBounds(sorted: Float64Array, { method, count, breaks }: Div
  */
 function quantiles(sorted: Float64Array, count: number): number[] {
   const starts = Array.from({ length: count }, (_, index) => {
-    const place = ((sorted.length - 1) * index) / count;
-    return at(sorted, Math.ceil(place));
+    const position = ((sorted.length - 1) * index) / count;
+    return at(sorted, Math.ceil(position));
   });
   return [...new Set(starts)];
 }

@@ -46,7 +46,7 @@ export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
     column.isNumeric && method !== 'categories'
       ? byNumbers(rows, { ...coloring, method })
       : byCategories(rows, column.name);
-  return { classes: classes.map((one, place) => ({ ...one, label: labels[place] || one.label })), classOf, words };
+  return { classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })), classOf, words };
 }
 
 type Numbers = Coloring & { readonly method: Exclude<Method, 'categories'> };
@@ -181,22 +181,24 @@ function colorsAround(
 function byCategories(rows: readonly Row[], name: string): Classes {
   const counts = countsOf(rows, name);
   const frequent = frequentOf(counts, CATEGORIES.length);
-  const places = new Map(frequent.map(([text], index) => [text, index]));
+  const indexes = new Map(frequent.map(([text], index) => [text, index]));
   const hasOthers = counts.size > frequent.length;
   const hasMissing = rows.some(({ properties }) => isMissing(properties[name]));
   const missing = frequent.length + Number(hasOthers);
   return {
     classes: [
       ...frequent.map(([label], index) => ({
-        ...{ label, filter: { values: [label] } },
-        ...{ color: CATEGORIES[index] ?? REST, dark: DARK_CATEGORIES[index] ?? REST },
+        label,
+        filter: { values: [label] },
+        color: CATEGORIES[index] ?? REST,
+        dark: DARK_CATEGORIES[index] ?? REST,
       })),
       ...(hasOthers ? [{ label: 'Other', color: REST, dark: REST, filter: undefined }] : []),
       ...(hasMissing ? [WITHOUT] : []),
     ],
     words: amountOf,
     classOf: ({ properties }) =>
-      isMissing(properties[name]) ? missing : (places.get(textOf(properties[name])) ?? frequent.length),
+      isMissing(properties[name]) ? missing : (indexes.get(textOf(properties[name])) ?? frequent.length),
   };
 }
 

@@ -27,7 +27,9 @@ export async function countedIn(
   const { counts, outside } = await points.countIn(areas.map(({ geometry }) => geometry));
   points.close();
   const features = areas.map(({ geometry, properties }, index) => ({
-    ...{ type: 'Feature', id: String(properties?.code), geometry },
+    type: 'Feature',
+    id: String(properties?.code),
+    geometry,
     properties: { name: properties?.name, [POINTS]: counts[index] ?? 0, code: properties?.code },
   }));
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));

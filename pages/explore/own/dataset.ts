@@ -2,7 +2,7 @@ import { request, requestJson, unanswered } from '../../shared/api.ts';
 import type { Box } from '../places.ts';
 import { counting } from './counting.ts';
 import { type Features, openFeatures } from './features.ts';
-import { styleInMetadata } from './kept-style.ts';
+import { styleInMetadata } from './saved-style.ts';
 
 /** A dataset of the person, shown over the places. The visibility `tab` is that of a list which only this tab has. */
 export interface Dataset {
@@ -12,7 +12,7 @@ export interface Dataset {
   readonly visibility: 'private' | 'accounts' | 'everyone' | 'tab';
   readonly feature_count: number;
   readonly bbox: Box | null;
-  /** The style that its author has kept with it. */
+  /** The style that its author has saved with it. */
   readonly style?: string | undefined;
   /** Whether it belongs to the person. */
   readonly isOwn?: boolean;

@@ -25,9 +25,9 @@ const OPTIONS: GeoJSONVTOptions = {
   buffer: 32 * SCALE,
 };
 
-/** What of the features is drawn, and how. Lists have a number for each feature of the dataset. */
-export interface Look {
-  /** Places of the features that are drawn; undefined for all. */
+/** Which features are drawn, and how. `classes` and `radii` have a number for each feature of the dataset. */
+export interface FeatureStyle {
+  /** Indexes of the features that are drawn; undefined for all. */
   readonly listed: Uint32Array | undefined;
   /** The class of each feature, which has a colour. */
   readonly classes: Uint8Array | undefined;
@@ -47,7 +47,7 @@ interface PointTags {
 export class FeatureTiles {
   readonly #geometries: readonly (Geometry | null)[];
   readonly #clusteredFrom: number;
-  #look: Look = { listed: undefined, classes: undefined, radii: undefined };
+  #style: FeatureStyle = { listed: undefined, classes: undefined, radii: undefined };
   #points: GeoJSONVT | undefined;
   #shapes: GeoJSONVT | undefined;
 
@@ -58,11 +58,11 @@ export class FeatureTiles {
   }
 
   /** Shows something else from now on. What is left out stays. */
-  show(changes: Partial<Look>): void {
-    const look = { ...this.#look, ...changes };
-    const isRelisted = !this.#points || look.listed !== this.#look.listed;
-    const isRecolored = look.classes !== this.#look.classes;
-    this.#look = look;
+  show(changes: Partial<FeatureStyle>): void {
+    const style = { ...this.#style, ...changes };
+    const isRelisted = !this.#points || style.listed !== this.#style.listed;
+    const isRecolored = style.classes !== this.#style.classes;
+    this.#style = style;
     // Clusters add up classes. Other shapes get theirs when a tile is made.
     if (isRelisted || isRecolored) this.#points = this.#index(true);
     if (isRelisted) this.#shapes = this.#index(false);
@@ -86,7 +86,7 @@ export class FeatureTiles {
   }
 
   #index(ofPoints: boolean): GeoJSONVT {
-    const { listed, classes } = this.#look;
+    const { listed, classes } = this.#style;
     const features: Feature[] = [];
     const add = (index: number) => {
       const geometry = this.#geometries[index];
@@ -115,7 +115,7 @@ export class FeatureTiles {
   }
 
   #withLooks(tile: GeoJSONVTTile): GeoJSONVTTile {
-    const { classes, radii } = this.#look;
+    const { classes, radii } = this.#style;
     const features = tile.features.map((feature) => {
       const { members, ...tags } = (feature.tags ?? {}) as PointTags;
       const own =

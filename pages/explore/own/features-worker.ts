@@ -30,7 +30,7 @@ function done(task: Task): unknown {
     case 'read':
       return read(task.bytes);
     case 'show':
-      return tiles.show(task.look);
+      return tiles.show(task.style);
     case 'tile':
       return tiles.tile(task.z, task.x, task.y);
     case 'geometry':

@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson';
 import type { Counts } from './count-points.ts';
-import type { Look } from './feature-tiles.ts';
+import type { FeatureStyle } from './feature-tiles.ts';
 import workerUrl from './features-worker.ts?worker';
 import type { Inside } from './inside.ts';
 import type { Frame, Shape } from './paths.ts';
@@ -15,11 +15,11 @@ export interface Features {
   /** Addresses of the tiles, as the map takes them. */
   readonly tiles: string;
   /** Chooses what the tiles show from now on. Lists that are the same as before are not handed over again. */
-  show(look: Look): Promise<void>;
+  show(style: FeatureStyle): Promise<void>;
   geometryOf(row: Row): Promise<Geometry | null>;
   /** The zoom at which a cluster becomes several. */
   zoomOf(cluster: number): Promise<number>;
-  /** The areas of all features by their places in the dataset, km². Read once. */
+  /** The areas of all features by their indexes, km². Read once. */
   areas(): Promise<Float64Array>;
   /** Where each area has room for a word, by the place of the feature; undefined where it is no area. Read once. */
   insides(): Promise<readonly (Inside | undefined)[]>;
@@ -88,20 +88,22 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
     throw error;
   }
   open.set(name, (z, x, y) => ask({ name: 'tile', z, x, y }));
-  let shown: Partial<Look> = {};
+  let shown: Partial<FeatureStyle> = {};
   let areas: Promise<Float64Array> | undefined;
   let insides: Promise<readonly (Inside | undefined)[]> | undefined;
   return {
     rows,
     coordinates,
     tiles: `${TILE_PROTOCOL}://${name}/{z}/{x}/{y}`,
-    show: async (look) => {
+    show: async (style) => {
       const before = shown;
-      shown = look;
+      shown = style;
       const isFirst = !('listed' in before);
-      const changed = Object.entries(look).filter(([part, value]) => isFirst || value !== before[part as keyof Look]);
+      const changed = Object.entries(style).filter(
+        ([part, value]) => isFirst || value !== before[part as keyof FeatureStyle],
+      );
       if (changed.length === 0) return;
-      await ask({ name: 'show', look: Object.fromEntries(changed) });
+      await ask({ name: 'show', style: Object.fromEntries(changed) });
       // Tools of browsers, and tests, see here when tiles are made anew.
       performance.mark('own-features-shown');
     },
@@ -120,7 +122,9 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
       (await ask<Counts | undefined>({ name: 'count', areas })) ?? { counts: areas.map(() => 0), outside: 0 },
     shapesOf: async (listed, frame) =>
       (await ask<(Shape | undefined)[] | undefined>({
-        ...{ name: 'shapes', features: listed.map(({ index }) => index), frame },
+        name: 'shapes',
+        features: listed.map(({ index }) => index),
+        frame,
       })) ?? [],
     close,
   };

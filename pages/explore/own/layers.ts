@@ -6,7 +6,7 @@ import type {
   SourceSpecification,
 } from 'maplibre-gl';
 import { STRONG } from '../fonts.ts';
-import type { Palette } from '../palette.ts';
+import type { Palette } from '../map-colors.ts';
 import type { ColorClass } from './classes.ts';
 import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
 import { LABEL_SIZE, type Tone } from './schemes.ts';
@@ -17,7 +17,7 @@ export interface Drawing {
   /** Addresses of their tiles. */
   readonly tiles: string;
   /** Changes whenever the tiles show something else, and must be read again. */
-  readonly look: number;
+  readonly revision: number;
   /** The geometry that is marked. */
   readonly marked: Geometry | null;
   /** The property that colours the features, with the meaning of the colours. */

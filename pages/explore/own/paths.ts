@@ -9,7 +9,7 @@ export interface Frame {
   readonly height: number;
 }
 
-/** What is drawn of a geometry: the data of a path of lines and rings, and the places of its points. */
+/** What is drawn of a geometry: the data of a path of lines and rings, and the positions of its points. */
 export interface Shape {
   readonly path: string;
   readonly isArea: boolean;
@@ -27,7 +27,7 @@ function southing(latitude: number): number {
   return (-180 / Math.PI) * Math.asinh(Math.tan((bounded * Math.PI) / 180));
 }
 
-/** Makes positions of degrees places in a picture. */
+/** Makes positions in a picture of positions in degrees. */
 export function projectionOf({ box: [west, south, east, north], width, height }: Frame) {
   const [top, bottom] = [southing(north), southing(south)];
   const scale = Math.min(width / Math.max(east - west, 1e-6), height / Math.max(bottom - top, 1e-6));
@@ -60,19 +60,19 @@ export function shapeOf(geometry: Geometry | null, frame: Frame): Shape | undefi
     const isOutside = right < 0 || left > frame.width || bottom < 0 || top > frame.height;
     if (isOutside) return;
     let last: readonly [number, number] | undefined;
-    const kept = projected.filter((place, index) => {
-      const isFar = !last || Math.abs(place[0] - last[0]) >= STEP || Math.abs(place[1] - last[1]) >= STEP;
+    const kept = projected.filter((position, index) => {
+      const isFar = !last || Math.abs(position[0] - last[0]) >= STEP || Math.abs(position[1] - last[1]) >= STEP;
       if (!isFar && index < projected.length - 1) return false;
-      last = place;
+      last = position;
       return true;
     });
-    // A ring of two places has no inside.
+    // A ring of two positions has no inside.
     if (kept.length < (isRing ? 3 : 2)) return;
     parts.push(`M${kept.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${isRing ? 'Z' : ''}`);
   };
   const point = (position: Position) => {
-    const place = project(position);
-    if (isNear(place)) points.push(place);
+    const projected = project(position);
+    if (isNear(projected)) points.push(projected);
   };
   const walk = (one: Geometry): void => {
     switch (one.type) {

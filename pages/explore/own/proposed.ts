@@ -9,7 +9,7 @@ const CODE = /(^|[_ .-])(id|code|psgc|fid|gid|objectid|no|num|number|zip|lat|lon
 const YEARS = { first: 1900, last: 2100 } as const;
 
 /** Whether a column was added to a table when its places were found. */
-export function isOfMatch({ name }: Pick<Column, 'name'>): boolean {
+export function isAddedByMatch({ name }: Pick<Column, 'name'>): boolean {
   return name === 'psgc' || name.startsWith('psgc_');
 }
 
@@ -17,7 +17,7 @@ export function isOfMatch({ name }: Pick<Column, 'name'>): boolean {
 export function proposedColor(columns: readonly Column[], rows: readonly Row[]): string | undefined {
   return columns.find((column) => {
     const { name, isNumeric } = column;
-    if (!isNumeric || isOfMatch(column) || YEAR.test(name) || CODE.test(name)) return false;
+    if (!isNumeric || isAddedByMatch(column) || YEAR.test(name) || CODE.test(name)) return false;
     const values = rows.map(({ properties }) => properties[name]);
     const isYear = (value: number) => Number.isInteger(value) && value >= YEARS.first && value <= YEARS.last;
     const numbers = values.map(numberOf).filter((value) => value !== undefined);

@@ -95,8 +95,8 @@ export function colorsOf(scheme: Scheme, count: number, isDark = false): string[
 /** So many colours at equal steps along others. One is that in the middle. */
 function spread(along: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const place = (along.length - 1) * (count === 1 ? 0.5 : index / (count - 1));
-    return between(along[Math.floor(place)] ?? '', along[Math.ceil(place)] ?? '', place % 1);
+    const position = (along.length - 1) * (count === 1 ? 0.5 : index / (count - 1));
+    return between(along[Math.floor(position)] ?? '', along[Math.ceil(position)] ?? '', position % 1);
   });
 }
 

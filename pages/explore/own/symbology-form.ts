@@ -140,7 +140,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   });
   const labels = el('div');
   const showLabels = ({ symbology, legend }: Shown) => {
-    const all = legend.classes.map((_, place) => symbology.labels[place] ?? '');
+    const all = legend.classes.map((_, index) => symbology.labels[index] ?? '');
     const texts = legend.classes.map(({ label }) => shortened(label, MAX_OPTION_LENGTH));
     const present = [...labels.querySelectorAll('input')];
     // Whoever writes them goes on in the field where they are.
@@ -155,9 +155,9 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
         }),
       );
     }
-    for (const [place, field] of labels.querySelectorAll('input').entries()) {
-      fill(field, all[place] ?? '');
-      field.placeholder = texts[place] ?? '';
+    for (const [index, field] of labels.querySelectorAll('input').entries()) {
+      fill(field, all[index] ?? '');
+      field.placeholder = texts[index] ?? '';
     }
   };
 

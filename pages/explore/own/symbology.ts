@@ -27,7 +27,7 @@ export interface Symbology {
 }
 
 /** The members that decide which classes there are. */
-export const OF_CLASSES = ['rate', 'method', 'count', 'breaks'] as const satisfies readonly (keyof Symbology)[];
+export const CLASS_MEMBERS = ['rate', 'method', 'count', 'breaks'] as const satisfies readonly (keyof Symbology)[];
 
 export const METHODS: readonly Method[] = ['quantiles', 'equal', 'natural', 'own', 'categories'];
 export const COUNTS = { least: 2, most: 9 } as const;

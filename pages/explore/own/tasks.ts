@@ -1,5 +1,5 @@
 import type { Geometry } from 'geojson';
-import type { Look } from './feature-tiles.ts';
+import type { FeatureStyle } from './feature-tiles.ts';
 import type { Frame } from './paths.ts';
 
 /** A feature as the web worker hands it to the page, without its geometry. */
@@ -13,7 +13,7 @@ export interface ReadFeature {
 /** What the web worker can do. */
 export type Task =
   | { readonly name: 'read'; readonly bytes: ArrayBuffer }
-  | { readonly name: 'show'; readonly look: Partial<Look> }
+  | { readonly name: 'show'; readonly style: Partial<FeatureStyle> }
   | { readonly name: 'tile'; readonly z: number; readonly x: number; readonly y: number }
   | { readonly name: 'geometry'; readonly feature: number }
   | { readonly name: 'zoom'; readonly cluster: number }

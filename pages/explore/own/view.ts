@@ -5,23 +5,23 @@ import { number } from '../../shared/format.ts';
 import { textOf } from '../../shared/values.ts';
 import { analysisEntry } from '../analysis-entry.ts';
 import type { Box } from '../places.ts';
-import { type Choices, hashOfCounts, hashOfDataset } from './address.ts';
+import { type Choices, fragmentOfCounts, fragmentOfDataset } from './address.ts';
 import { COUNT_LEVELS, countLevelIn } from './count-levels.ts';
 import { dataText, wholeText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
-import type { Look } from './feature-tiles.ts';
+import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
-import { createKeepStyle } from './keep-style-button.ts';
-import { withoutKept } from './kept-style.ts';
 import type { Drawing } from './layers.ts';
-import { createLook, sizesOf } from './look.ts';
-import { isOfMatch, proposedColor } from './proposed.ts';
+import { isAddedByMatch, proposedColor } from './proposed.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import { type Column, columnsOf, extentOf, ordered, type Row, textsAmong } from './rows.ts';
-import { OF_CLASSES, type Symbology } from './symbology.ts';
+import { createSaveStyle } from './save-style-button.ts';
+import { withoutSavedStyle } from './saved-style.ts';
+import { createStyling, sizesOf } from './styling.ts';
+import { CLASS_MEMBERS, type Symbology } from './symbology.ts';
 import { createSymbologyForm } from './symbology-form.ts';
 import { createTable } from './table.ts';
 
@@ -40,24 +40,36 @@ interface OwnOptions {
 export interface OwnView {
   /** Parts of the panel. */
   readonly parts: readonly Node[];
-  /** What the map shows first. */
+  /** The drawing that the map shows first. */
   readonly drawing: Drawing;
-  /** All properties of its features. */
+  /** The columns of the table: one for each property. */
   readonly columns: readonly Column[];
-  /** What of them is listed, and how it is drawn. */
-  now(): { listed: readonly Row[]; drawing: Drawing; drawn: Pick<Look, 'classes' | 'radii'>; symbology: Symbology };
-  /** Changes the author's words on the map. */
-  write(words: Partial<Symbology>): void;
+  /** The listed rows, the drawing and the symbology at this moment. */
+  currentState(): {
+    listed: readonly Row[];
+    drawing: Drawing;
+    drawn: Pick<FeatureStyle, 'classes' | 'radii'>;
+    symbology: Symbology;
+  };
+  /** Changes title, subtitle, source and notes. */
+  changeText(texts: Partial<Symbology>): void;
   /** The extent of the feature that the address names. */
   readonly box: Box | undefined;
-  /** Shows the facts of the first of some features that lie on one place of the map, with a way to the others. */
-  choose(features: readonly number[]): void;
+  /**
+   * Shows the facts of the first of some features at one point of the map, with a way to the others.
+   *
+   * @param indexes of rows, as the tiles have them
+   */
+  choose(indexes: readonly number[]): void;
   /** The name of a feature and the value that colours it, where it has them. */
-  hintOf(feature: number): string;
+  hintOf(index: number): string;
   /** The zoom at which a cluster becomes several. */
   zoomOf(cluster: number): Promise<number>;
-  /** Lays out the table, once it is in the page. */
-  settle(): void;
+  /**
+   * Call this once the parts are in the page: scrolls the table to the marked row and writes the proposed colour into the
+   * URL.
+   */
+  afterInsert(): void;
   /** Frees what the features hold, once something else is shown. */
   close(): void;
 }
@@ -73,23 +85,25 @@ export async function createOwnView({
 }: OwnOptions): Promise<OwnView> {
   const { rows } = features;
   const columns = columnsOf(rows);
-  const known = (name: string | undefined, among: readonly Column[]) => among.find((column) => column.name === name);
-  // The place of a point is no size.
+  const columnNamed = (name: string | undefined, among: readonly Column[]) =>
+    among.find((column) => column.name === name);
+  // Coordinates are not offered as sizes.
   const sizes = sizesOf(features, columns);
-  const colourable = columns.filter((column) => !isOfMatch(column) || column.name === first.color);
-  const look = createLook({ features, columns, ask: request });
+  // Columns that /match added are not offered as colours, unless the URL names one.
+  const colourable = columns.filter((column) => !isAddedByMatch(column) || column.name === first.color);
+  const styling = createStyling({ features, columns, ask: request });
   let choices: Choices = {
     ...first,
-    color: first.color ?? (look.isOfAreas ? proposedColor(columns, rows) : undefined),
-    size: known(first.size, sizes)?.name,
+    color: first.color ?? (styling.isOfAreas ? proposedColor(columns, rows) : undefined),
+    size: columnNamed(first.size, sizes)?.name,
     filters: knownFilters(first.filters, columns),
   };
   let listed: readonly Row[] = [];
   let markedAt: Geometry | null = null;
-  /** The features where the map was clicked, while one of them is marked. */
-  let here: readonly Row[] = [];
+  /** The features at the clicked point; empty if a row of the table was chosen. */
+  let atClick: readonly Row[] = [];
   let isClosed = false;
-  let kept = dataset.style;
+  let savedStyle = dataset.style;
   const marked = () => rows.find(({ id }) => id === choices.feature);
   /** What the map marks: nothing while the marked feature is filtered out. */
   const shownMark = () => (listed.some(({ id }) => id === choices.feature) ? markedAt : null);
@@ -103,18 +117,22 @@ export async function createOwnView({
       list();
     },
     onChoose: (row) => {
-      here = [];
+      atClick = [];
       void mark(row, { isFitted: true });
     },
   });
 
   let drawing: Drawing = {
-    ...{ tiles: features.tiles, look: 0, marked: null, legend: undefined },
-    ...{ isOfAreas: look.isOfAreas, labels: [] },
+    tiles: features.tiles,
+    revision: 0,
+    marked: null,
+    legend: undefined,
+    isOfAreas: styling.isOfAreas,
+    labels: [],
   };
   /** Gives the tiles of the features that are listed, in their colours and sizes, unless later ones were asked for. */
   const prepare = async () => {
-    const prepared = await look.show(listed, choices, relist);
+    const prepared = await styling.show(listed, choices, relist);
     if (prepared) {
       drawing = { ...prepared, tiles: features.tiles, marked: shownMark() };
       showSymbology();
@@ -123,19 +141,19 @@ export async function createOwnView({
   };
   const redraw = () => {
     prepare().then((isLatest) => {
-      // Another place may be shown by now.
+      // Something else may be shown by now.
       if (isLatest && !isClosed) onDraw(drawing);
     }, onFailure);
   };
 
   const change = (what: Partial<Choices>) => {
     choices = { ...choices, ...what };
-    // While another place is read, the address is that of the other.
+    // If another dataset is being opened, the URL already names that one.
     if (datasetAt(location.hash) !== dataset.id) return;
-    history.replaceState(null, '', withoutKept(hashOfDataset(dataset.id, choices), kept));
+    history.replaceState(null, '', withoutSavedStyle(fragmentOfDataset(dataset.id, choices), savedStyle));
   };
   const list = () => {
-    listed = look.only(ordered(rows, columns, choices), choices);
+    listed = styling.only(ordered(rows, columns, choices), choices);
     const all = number(rows.length);
     status.textContent = listed.length === rows.length ? `${all} listed` : `${number(listed.length)} of ${all} listed`;
     table.show(listed, choices);
@@ -143,7 +161,7 @@ export async function createOwnView({
   };
   /** Lists, and draws, other features. */
   const relist = (what: Partial<Choices>) => {
-    here = [];
+    atClick = [];
     change(what);
     list();
     filterForm.show(choices.filters);
@@ -155,7 +173,7 @@ export async function createOwnView({
     showFacts();
     table.mark(row);
     const geometry = row ? await features.geometryOf(row) : null;
-    // Another feature may have been marked since, or another place opened.
+    // Another feature may have been marked since, or something else opened.
     if (isClosed || marked() !== row) return;
     markedAt = geometry;
     drawing = { ...drawing, marked: shownMark() };
@@ -176,16 +194,16 @@ export async function createOwnView({
       el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
     );
     const nowhere = row.type ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
-    const place = here.indexOf(row) + 1;
+    const nth = atClick.indexOf(row) + 1;
     const showNext = () => {
-      void mark(here[place % here.length], { isFitted: false });
+      void mark(atClick[nth % atClick.length], { isFitted: false });
       // The button for the one after it stands in place of this one.
       facts.querySelector('button')?.focus();
     };
-    const next = here.length > 1 ? button(`${place} of ${here.length} here: show the next`, showNext) : '';
+    const next = atClick.length > 1 ? button(`${nth} of ${atClick.length} here: show the next`, showNext) : '';
     const covered = /Polygon$/.test(row.type ?? '')
-      ? analysisEntry('Areas that it covers', async (code) =>
-          code.coveredForm((await features.geometryOf(row)) as Geometry),
+      ? analysisEntry('Areas that it covers', async (module) =>
+          module.coveredForm((await features.geometryOf(row)) as Geometry),
         )
       : '';
     facts.replaceChildren(heading, next, el('dl', { class: 'facts' }, ...items), nowhere ?? '', covered, close);
@@ -220,8 +238,8 @@ export async function createOwnView({
   });
   const restyle = (symbology: Partial<Symbology>) => {
     const next = { ...choices.symbology, ...symbology };
-    // Other classes have other features.
-    if (OF_CLASSES.some((part) => part in symbology)) relist({ symbology: next, shown: [] });
+    // The chosen classes (`shown`) are indexes into the old classes, so they are cleared.
+    if (CLASS_MEMBERS.some((part) => part in symbology)) relist({ symbology: next, shown: [] });
     else {
       change({ symbology: next });
       redraw();
@@ -229,7 +247,7 @@ export async function createOwnView({
   };
   const showSymbology = () => {
     const { legend } = drawing;
-    const column = known(choices.color, columns);
+    const column = columnNamed(choices.color, columns);
     const isNumeric = column?.isNumeric === true;
     const others = column && isNumeric ? textsAmong(rows, column.name) : { count: 0, texts: [] };
     symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend });
@@ -242,7 +260,7 @@ export async function createOwnView({
   );
   counter.value = choices.areas ?? '';
   counter.addEventListener('change', () => {
-    location.hash = hashOfCounts(dataset.id, choices, countLevelIn(counter.value));
+    location.hash = fragmentOfCounts(dataset.id, choices, countLevelIn(counter.value));
   });
   const filterForm = createFilterForm({ rows, columns, onChange: (filters) => relist({ filters }) });
   /** Another property has neither the breaks nor the labels of the one before. */
@@ -259,7 +277,7 @@ export async function createOwnView({
       'label',
       {},
       'Colour by',
-      chooser(colourable, known(choices.color, columns)?.name, (color = '') => {
+      chooser(colourable, columnNamed(choices.color, columns)?.name, (color = '') => {
         change(colored(color));
         list();
       }),
@@ -279,38 +297,38 @@ export async function createOwnView({
     const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
     form.append(el('p', { class: 'quiet' }, `Points are counted by the coarse boundaries.${left}`));
   }
-  await look.classify(choices);
+  await styling.classify(choices);
   list();
   filterForm.show(choices.filters);
   const nothing = el(
     'p',
     { class: 'quiet' },
-    'No features are stored of it. A file that was only kept can be sent again with its features.',
+    'This dataset has no stored features. If only its file was stored, upload the file again and choose to store its features.',
   );
   const named = marked();
   if (named) markedAt = await features.geometryOf(named);
   await prepare();
 
-  const keeping = dataset.isOwn
+  const saveStyleParts = dataset.isOwn
     ? [
-        createKeepStyle(
+        createSaveStyle(
           dataset,
-          () => hashOfDataset(dataset.id, choices),
+          () => fragmentOfDataset(dataset.id, choices),
           (style) => {
-            kept = style;
+            savedStyle = style;
             change({});
           },
         ),
       ]
     : [];
-  const unknown = [...first.filters.keys()].filter((name) => !known(name, columns));
+  const unknown = [...first.filters.keys()].filter((name) => !columnNamed(name, columns));
   return {
     parts:
       rows.length > 0
         ? [
             form,
             symbologyForm.element,
-            ...keeping,
+            ...saveStyleParts,
             filterForm.element,
             ...unknown.map(unknownFilter),
             facts,
@@ -320,17 +338,17 @@ export async function createOwnView({
         : [nothing],
     drawing,
     columns,
-    now: () => ({ listed, drawing, drawn: look.drawn(), symbology: choices.symbology }),
-    write: restyle,
+    currentState: () => ({ listed, drawing, drawn: styling.drawn(), symbology: choices.symbology }),
+    changeText: restyle,
     box: choices.bbox ?? extentOf(shownMark()),
-    choose: (found) => {
-      here = found.map((index) => rows[index]).filter((row) => row !== undefined);
-      void mark(here[0], { isFitted: false });
+    choose: (indexes) => {
+      atClick = indexes.map((index) => rows[index]).filter((row) => row !== undefined);
+      void mark(atClick[0], { isFitted: false });
       facts.scrollIntoView({ block: 'nearest' });
     },
-    hintOf: (feature) => look.hintOf(rows[feature], choices),
+    hintOf: (index) => styling.hintOf(rows[index], choices),
     zoomOf: features.zoomOf,
-    settle: () => {
+    afterInsert: () => {
       table.mark(marked());
       if (choices.color && first.color === undefined) change({});
     },
@@ -341,7 +359,7 @@ export async function createOwnView({
   };
 }
 
-/** Says that a filter of the address is left out. */
+/** Says that a filter of the URL is left out. */
 function unknownFilter(name: string): HTMLElement {
   const sentence = ', a property that this dataset doesn’t have. That filter is left out.';
   return el('p', { class: 'quiet' }, 'The address also filters by ', dataText(name), sentence);

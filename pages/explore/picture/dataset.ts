@@ -1,13 +1,13 @@
 import { readOverview } from '../../shared/overview.ts';
+import { greyOf, paletteFor } from '../map-colors.ts';
 import type { Dataset } from '../own/dataset.ts';
 import type { Features } from '../own/features.ts';
 import type { OwnView } from '../own/view.ts';
-import { greyOf, paletteFor } from '../palette.ts';
 import { COUNTRY } from '../places.ts';
 import { openPicture } from './dialog.ts';
 
 /** A dataset on the map, and how it is shown at the moment. */
-export interface DatasetUse extends Pick<OwnView, 'columns' | 'now' | 'write'> {
+export interface DatasetUse extends Pick<OwnView, 'columns' | 'currentState' | 'changeText'> {
   readonly dataset: Dataset;
   readonly features: Features;
   /** The credit of the map; without the dataset where its author names a source. */
@@ -18,9 +18,15 @@ export interface DatasetUse extends Pick<OwnView, 'columns' | 'now' | 'write'> {
 const RADIUS = 5;
 
 /** Opens the dialog that saves the map of a dataset, as it is drawn now, as a picture. */
-export async function openPictureOfDataset({ dataset, features, now, write, credit }: DatasetUse): Promise<void> {
+export async function openPictureOfDataset({
+  dataset,
+  features,
+  currentState,
+  changeText,
+  credit,
+}: DatasetUse): Promise<void> {
   const overview = await readOverview().catch(() => undefined);
-  const { listed, drawing, drawn, symbology } = now();
+  const { listed, drawing, drawn, symbology } = currentState();
   const { legend, labels, isOfAreas } = drawing;
   const palette = paletteFor(false);
   const { area, chosen, halo, classEdge } = palette;
@@ -32,9 +38,12 @@ export async function openPictureOfDataset({ dataset, features, now, write, cred
   openPicture({
     box: dataset.bbox ?? COUNTRY,
     fields: ['title', 'subtitle', 'notes', 'source'],
-    onWords: write,
+    onWords: changeText,
     parts: {
-      ...{ title: title || dataset.name, subtitle, notes, source },
+      title: title || dataset.name,
+      subtitle,
+      notes,
+      source,
       legend: legend && lines && { title: legend.title, lines },
       // The sheet shows the author's source itself.
       credit: credit(source !== ''),
@@ -48,8 +57,8 @@ export async function openPictureOfDataset({ dataset, features, now, write, cred
     },
     shapesIn: async (frame) => {
       const shapes = await features.shapesOf(listed, frame);
-      return listed.flatMap(({ index }, place) => {
-        const shape = shapes[place];
+      return listed.flatMap(({ index }, i) => {
+        const shape = shapes[i];
         if (!shape) return [];
         const { color = plain, isMissing = false } = legend?.classes[drawn.classes?.[index] ?? 0] ?? {};
         return [{ ...shape, color, isHatched: isMissing, radius: drawn.radii?.[index] ?? RADIUS }];

@@ -1,8 +1,8 @@
 import type { FeatureCollection } from 'geojson';
+import type { Palette } from '../map-colors.ts';
 import { type Frame, projectionOf, type Shape, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
 import { HATCH, HATCHING, LABEL_SIZE, MISSING } from '../own/schemes.ts';
-import type { Palette } from '../palette.ts';
 import { type Box, COUNTRY } from '../places.ts';
 import { type Room, roomBeside, scaleOf } from './room.ts';
 

@@ -8,7 +8,7 @@ import {
   withoutRepeats,
   withoutSameWords,
 } from '../../../pages/explore/change-words.ts';
-import { type Change, changesAt, completed, hashOfChanges, outcomeOf } from '../../../pages/explore/changes.ts';
+import { type Change, changesAt, completed, fragmentOfChanges, outcomeOf } from '../../../pages/explore/changes.ts';
 import { inAddress } from '../../../pages/explore/editions.ts';
 import { editionText } from '../../../src/areas/edition-id.ts';
 
@@ -126,7 +126,7 @@ describe('the address of changes', () => {
 
   it('keeps both editions, level and kind', () => {
     for (const hash of ['#/changes/2023-4q/2025-2q', '#/changes/2023-4q/2026-1q?level=municity&kind=moved']) {
-      expect(hashOfChanges(completed(changesAt(hash) ?? {}, editions))).toBe(hash);
+      expect(fragmentOfChanges(completed(changesAt(hash) ?? {}, editions))).toBe(hash);
     }
     expect(changesAt('#/provinces/0702200000')).toBe(undefined);
     expect(changesAt('#/changes?kind=eaten&level=barangay')).toEqual({ kind: undefined, level: 'barangay' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addressIn, framedDataset, framedPlace, frameLine } from '../../../pages/explore/embed-line.ts';
-import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
-import { styleIn, styleInMetadata, withKept, withoutKept } from '../../../pages/explore/own/kept-style.ts';
+import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
 import { headOf } from '../../../pages/explore/own/public.ts';
+import { styleIn, styleInMetadata, withoutSavedStyle, withSavedStyle } from '../../../pages/explore/own/saved-style.ts';
 import { boxAt, withBox } from '../../../pages/explore/view-box.ts';
 
 const ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
@@ -24,7 +24,7 @@ describe('the line that embeds a dataset', () => {
 
   it('is one element, whatever names have in them', () => {
     const choices = { ...choicesAt(''), color: HOSTILE, find: HOSTILE };
-    const hash = hashOfDataset(ID, choices);
+    const hash = fragmentOfDataset(ID, choices);
     const line = embedLine({ id: ID, name: HOSTILE }, { origin: 'https://geo.example', hash });
     expect(line.match(/</g)).toHaveLength(2);
     expect(line).toContain('title="&quot;>&lt;script>alert(1)&lt;/script>&amp;amp;"');
@@ -74,21 +74,21 @@ describe('a style that is kept with a dataset', () => {
   });
 
   it('is shown where an address does not say what the colours show', () => {
-    expect(withKept(plain, style)).toBe(`${plain}?${style}`);
-    expect(choicesAt(withKept(`${plain}?feature=7&title=Mine`, style))).toEqual(
+    expect(withSavedStyle(plain, style)).toBe(`${plain}?${style}`);
+    expect(choicesAt(withSavedStyle(`${plain}?feature=7&title=Mine`, style))).toEqual(
       choicesAt(`${plain}?color=cases&classes=3&scheme=Purples&title=Mine&feature=7`),
     );
-    for (const hash of [`${plain}?color=change`, `${plain}?color=`]) expect(withKept(hash, style)).toBe(hash);
-    expect(withKept(plain, undefined)).toBe(plain);
+    for (const hash of [`${plain}?color=change`, `${plain}?color=`]) expect(withSavedStyle(hash, style)).toBe(hash);
+    expect(withSavedStyle(plain, undefined)).toBe(plain);
     // Nothing but a style is taken from it.
-    expect(withKept(plain, 'color=a&feature=1&filters=x&theme=dark#/datasets/x')).toBe(`${plain}?color=a`);
+    expect(withSavedStyle(plain, 'color=a&feature=1&filters=x&theme=dark#/datasets/x')).toBe(`${plain}?color=a`);
   });
 
   it('is left out of an address that has the same', () => {
-    expect(withoutKept(`${plain}?${style}`, style)).toBe(plain);
-    expect(withoutKept(`${plain}?${style}&find=a`, `${style}&find=b`)).toBe(`${plain}?find=a`);
+    expect(withoutSavedStyle(`${plain}?${style}`, style)).toBe(plain);
+    expect(withoutSavedStyle(`${plain}?${style}&find=a`, `${style}&find=b`)).toBe(`${plain}?find=a`);
     for (const kept of [undefined, 'color=cases', ''])
-      expect(withoutKept(`${plain}?${style}`, kept)).toBe(`${plain}?${style}`);
+      expect(withoutSavedStyle(`${plain}?${style}`, kept)).toBe(`${plain}?${style}`);
   });
 
   it('is a text of an object of metadata, and not too long', () => {

@@ -2,7 +2,7 @@ import { VectorTile } from '@mapbox/vector-tile';
 import type { Geometry, Position } from 'geojson';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
-import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
+import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { counting } from '../../../pages/explore/own/counting.ts';
@@ -487,7 +487,7 @@ describe('geometries across the antimeridian', () => {
 describe('the address of a dataset', () => {
   it('has what is chosen, and nothing else', () => {
     const nothing = choicesAt(`#/datasets/${ID}`);
-    expect(hashOfDataset(ID, nothing)).toBe(`#/datasets/${ID}`);
+    expect(fragmentOfDataset(ID, nothing)).toBe(`#/datasets/${ID}`);
     const choices = {
       ...nothing,
       color: 'type & kind',
@@ -498,12 +498,12 @@ describe('the address of a dataset', () => {
       isDescending: true,
       feature: 'f1',
     };
-    const hash = hashOfDataset(ID, choices);
+    const hash = fragmentOfDataset(ID, choices);
     expect(choicesAt(hash)).toEqual(choices);
     expect(datasetAt(hash)).toBe(ID);
     expect(datasetAt('#/datasets/1')).toBeUndefined();
     // The list that /match hands over has choices too.
-    expect(choicesAt(hashOfDataset('matched', choices))).toEqual(choices);
+    expect(choicesAt(fragmentOfDataset('matched', choices))).toEqual(choices);
     expect(datasetAt('#/datasets/matched?size=rows')).toBe('matched');
   });
 });

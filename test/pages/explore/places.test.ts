@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editionAt, hashOf, ofEdition, placeAt, shortName } from '../../../pages/explore/places.ts';
+import { editionAt, fragmentOf, ofEdition, placeAt, shortName } from '../../../pages/explore/places.ts';
 import { kindOf } from '../../../pages/shared/levels.ts';
 
 describe('the fragment of an address', () => {
@@ -11,14 +11,14 @@ describe('the fragment of an address', () => {
       '#/submunicipalities/1380608000',
       '#/barangays/1',
     ]) {
-      expect(hashOf(placeAt(hash))).toBe(hash);
+      expect(fragmentOf(placeAt(hash))).toBe(hash);
     }
   });
 
   it('keeps the edition', () => {
     const hash = '#/provinces/0702200000?edition=2023-4q';
-    expect(hashOf(placeAt(hash), editionAt(hash))).toBe(hash);
-    expect(hashOf(undefined, '2023-4q')).toBe('#/?edition=2023-4q');
+    expect(fragmentOf(placeAt(hash), editionAt(hash))).toBe(hash);
+    expect(fragmentOf(undefined, '2023-4q')).toBe('#/?edition=2023-4q');
     expect(editionAt('#/?edition=2023-4Q')).toBe('2023-4q');
     for (const other of ['#/', '#/?edition=', '#/?edition=newest', '#/?edition=2023-4q5'])
       expect(editionAt(other)).toBe(undefined);
@@ -28,7 +28,7 @@ describe('the fragment of an address', () => {
   it('stands for the whole country if it is not a place', () => {
     const others = ['', '#', '#/', '#/planets/1', '#/regions/', '#/regions/07x', `#/regions/${'1'.repeat(16)}`];
     for (const hash of others) expect(placeAt(hash)).toBeUndefined();
-    expect(hashOf(undefined)).toBe('#/');
+    expect(fragmentOf(undefined)).toBe('#/');
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { ckmeans, equalIntervalBreaks, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
+import { GREY, paletteFor } from '../../../pages/explore/map-colors.ts';
+import { choicesAt, fragmentOfDataset } from '../../../pages/explore/own/address.ts';
 import { lowerBounds, type Method } from '../../../pages/explore/own/breaks.ts';
 import { classesOf } from '../../../pages/explore/own/classes.ts';
 import { populationsOf } from '../../../pages/explore/own/populations.ts';
@@ -16,7 +17,6 @@ import {
   SEQUENTIAL_SCHEMES,
 } from '../../../pages/explore/own/schemes.ts';
 import { breaksIn, type Symbology } from '../../../pages/explore/own/symbology.ts';
-import { GREY, paletteFor } from '../../../pages/explore/palette.ts';
 import { numberOf } from '../../../pages/shared/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
@@ -309,8 +309,8 @@ describe('a symbology in an address', () => {
 
   it('is read as it was written, and what is as usual is left out', () => {
     const choices = { ...choicesAt(''), color: 'a', symbology, shown: [1, 3], bbox: [120, 10.5, 121.25, 12] as const };
-    expect(choicesAt(hashOfDataset(ID, choices))).toEqual(choices);
-    expect(hashOfDataset(ID, { ...choicesAt(''), color: 'a' })).toBe(`#/datasets/${ID}?color=a`);
+    expect(choicesAt(fragmentOfDataset(ID, choices))).toEqual(choices);
+    expect(fragmentOfDataset(ID, { ...choicesAt(''), color: 'a' })).toBe(`#/datasets/${ID}?color=a`);
   });
 
   it('is as usual where an address says what it can’t be', () => {

@@ -12,8 +12,8 @@ const STYLE = [
 const MAX_STYLE = 4000;
 
 /** The style in the fragment of a dataset, as a query. */
-export function styleIn(hash: string): string {
-  return styleOf(queryOf(hash)).toString();
+export function styleIn(fragment: string): string {
+  return styleOf(queryOf(fragment)).toString();
 }
 
 function styleOf(query: URLSearchParams): URLSearchParams {
@@ -32,19 +32,19 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fragment with the kept style, unless it has `color`: such a fragment has a whole style. */
-export function withKept(hash: string, kept: string | undefined): string {
-  const query = queryOf(hash);
-  if (kept === undefined || query.has('color')) return hash;
-  const style = styleOf(new URLSearchParams(kept));
+/** The fragment with the saved style, unless it has `color`: such a fragment has a whole style. */
+export function withSavedStyle(fragment: string, saved: string | undefined): string {
+  const query = queryOf(fragment);
+  if (saved === undefined || query.has('color')) return fragment;
+  const style = styleOf(new URLSearchParams(saved));
   for (const [name, value] of query) style.set(name, value);
-  return `${hash.split('?', 1)[0]}?${style}`;
+  return `${fragment.split('?', 1)[0]}?${style}`;
 }
 
-/** The fragment without its style, if that is the kept one: it shows the same map. */
-export function withoutKept(hash: string, kept: string | undefined): string {
-  if (kept === undefined || styleIn(hash) !== styleOf(new URLSearchParams(kept)).toString()) return hash;
-  const query = queryOf(hash);
+/** The fragment without its style, if that is the saved one: it shows the same map. */
+export function withoutSavedStyle(fragment: string, saved: string | undefined): string {
+  if (saved === undefined || styleIn(fragment) !== styleOf(new URLSearchParams(saved)).toString()) return fragment;
+  const query = queryOf(fragment);
   for (const name of STYLE) query.delete(name);
-  return `${hash.split('?', 1)[0]}${query.size > 0 ? `?${query}` : ''}`;
+  return `${fragment.split('?', 1)[0]}${query.size > 0 ? `?${query}` : ''}`;
 }

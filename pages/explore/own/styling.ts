@@ -1,7 +1,7 @@
 import { numberOf, roundedOf, textOf } from '../../shared/values.ts';
 import type { Choices } from './address.ts';
 import { type Classes, classesOf, radiiOf } from './classes.ts';
-import type { Look } from './feature-tiles.ts';
+import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
 import { type AreaLabel, type Drawing, type Legend, zoomForName } from './layers.ts';
@@ -41,8 +41,8 @@ export function sizesOf(
 
 interface Coloring {
   readonly classes: Classes['classes'];
-  /** The place of each feature's class. */
-  readonly places: Uint8Array;
+  /** The index of the class of each feature. */
+  readonly classIndexes: Uint8Array;
   readonly title: string;
   /** The number of a feature; undefined where it has none. */
   readonly numberFor: (row: Row) => number | undefined;
@@ -52,7 +52,7 @@ interface Coloring {
   readonly words: Classes['words'];
 }
 
-interface LookOptions {
+interface StylingOptions {
   readonly features: Features;
   readonly columns: readonly Column[];
   /** Asks the service. */
@@ -60,7 +60,7 @@ interface LookOptions {
 }
 
 /** What tiles of features show, and what their colours stand for. */
-export function createLook({ features, columns, ask }: LookOptions) {
+export function createStyling({ features, columns, ask }: StylingOptions) {
   const { rows } = features;
   const sizes = sizesOf(features, columns);
   const listedOf = remember((listed: readonly Row[]) =>
@@ -81,7 +81,7 @@ export function createLook({ features, columns, ask }: LookOptions) {
     if (last?.color === color && last.key === key) return last;
     const values = await valuesOf(color, symbology);
     const { classes, classOf, words } = classesOf(rows, { column: color, symbology, numberFor: values.numberFor });
-    last = { color, key, ...values, classes, words, places: Uint8Array.from(rows, classOf) };
+    last = { color, key, ...values, classes, words, classIndexes: Uint8Array.from(rows, classOf) };
     return last;
   };
   /** The number of each feature, divided as the symbology says, with what it is. */
@@ -132,22 +132,22 @@ export function createLook({ features, columns, ask }: LookOptions) {
   };
   const columnOf = (name: string | undefined) => columns.find((column) => column.name === name);
   let latest = 0;
-  let drawn: Pick<Look, 'classes' | 'radii'> = { classes: undefined, radii: undefined };
+  let drawn: Pick<FeatureStyle, 'classes' | 'radii'> = { classes: undefined, radii: undefined };
   return {
     /** Whether all features with a place are areas. */
     isOfAreas,
     /**
      * @param onChoose called with what a click in the legend chooses; without it no class can be chosen
-     * @returns the look and its legend, once the tiles have it; undefined if another one was asked for since
+     * @returns what is drawn, once the tiles have it; undefined if another one was asked for since
      * @throws PsgcError if what numbers are divided by can't be read
      */
     async show(
       listed: readonly Row[],
       { color: colored, symbology, size: sized, filters, shown }: Choices,
       onChoose?: (choice: Pick<Choices, 'filters'> | Pick<Choices, 'shown'>) => void,
-    ): Promise<Pick<Drawing, 'look' | 'legend' | 'labels' | 'isOfAreas'> | undefined> {
+    ): Promise<Pick<Drawing, 'revision' | 'legend' | 'labels' | 'isOfAreas'> | undefined> {
       latest += 1;
-      const mine = latest;
+      const revision = latest;
       const color = columnOf(colored);
       const size = sizes.find(({ name }) => name === sized);
       // Colours stand for the same values, whatever is listed.
@@ -157,37 +157,37 @@ export function createLook({ features, columns, ask }: LookOptions) {
         labelsOf(listed, hasValues ? coloring : undefined),
         coloring && isOfAreas ? hasRest() : false,
       ]);
-      if (mine !== latest) return undefined;
-      drawn = { classes: coloring?.places, radii: radiiFor(size) };
+      if (revision !== latest) return undefined;
+      drawn = { classes: coloring?.classIndexes, radii: radiiFor(size) };
       await features.show({ listed: listedOf(listed), ...drawn });
-      if (mine !== latest) return undefined;
-      if (!color || !coloring) return { look: mine, legend: undefined, labels, isOfAreas };
-      const { classes, places, title, isRate } = coloring;
+      if (revision !== latest) return undefined;
+      if (!color || !coloring) return { revision, legend: undefined, labels, isOfAreas };
+      const { classes, classIndexes, title, isRate } = coloring;
       const counts = classes.map(() => 0);
       for (const { index } of listed) {
-        const place = places[index] ?? 0;
-        counts[place] = (counts[place] ?? 0) + 1;
+        const classIndex = classIndexes[index] ?? 0;
+        counts[classIndex] = (counts[classIndex] ?? 0) + 1;
       }
       const legend: Legend = {
         title,
         noun: kind,
         hasRest: isRest,
         words: symbology,
-        classes: classes.map((one, place) => {
+        classes: classes.map((one, classIndex) => {
           const { filter } = one;
-          const among = place + 1;
+          const among = classIndex + 1;
           const toggle = isRate
             ? () => onChoose?.({ shown: toggledIn(shown, among) })
             : filter && (() => onChoose?.({ filters: toggled(filters, color.name, filter) }));
           return {
             ...one,
-            count: counts[place] ?? 0,
+            count: counts[classIndex] ?? 0,
             isChosen: isRate ? shown.includes(among) : filter !== undefined && isChosen(filters, color.name, filter),
             choose: onChoose && toggle,
           };
         }),
       };
-      return { look: mine, legend, labels, isOfAreas };
+      return { revision, legend, labels, isOfAreas };
     },
     /** The name of a feature: empty where it has none. */
     nameOf: (row: Row) => (named ? visible(textOf(row.properties[named]).slice(0, MAX_NAME)) : ''),
@@ -212,12 +212,12 @@ export function createLook({ features, columns, ask }: LookOptions) {
     },
     /** Those of some features that are in the chosen classes of a rate. */
     only(listed: readonly Row[], { shown }: Choices): readonly Row[] {
-      const { isRate = false, places } = last ?? {};
+      const { isRate = false, classIndexes } = last ?? {};
       return isRate && shown.length > 0
-        ? listed.filter(({ index }) => shown.includes((places?.[index] ?? 0) + 1))
+        ? listed.filter(({ index }) => shown.includes((classIndexes?.[index] ?? 0) + 1))
         : listed;
     },
-    /** The place of each feature's class, and the radius of each point, as they were shown last. */
+    /** The index of the class of each feature, and the radius of each point, as they were shown last. */
     drawn: () => drawn,
   };
 }

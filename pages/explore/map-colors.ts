@@ -76,7 +76,10 @@ export function greyOf(palette: Palette): Palette {
   const sea = isDark ? '#15191b' : '#f7f8f8';
   return {
     ...palette,
-    ...{ sea, shallows: sea, land, grid: isDark ? '#1e2326' : '#eceeee' },
+    sea,
+    shallows: sea,
+    land,
+    grid: isDark ? '#1e2326' : '#eceeee',
     tints: [land, land, land, land, land, land],
   };
 }

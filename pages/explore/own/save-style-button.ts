@@ -1,23 +1,23 @@
 import { requestJson, sentenceFor } from '../../shared/api.ts';
 import { button, el } from '../../shared/dom.ts';
 import type { Dataset } from './dataset.ts';
-import { isRecord, styleIn } from './kept-style.ts';
+import { isRecord, styleIn } from './saved-style.ts';
 
 /**
  * Creates a button that stores the map's style in the dataset's metadata, so that links without a style show it.
  *
- * @param onKept called with the stored style
+ * @param onSaved called with the stored style
  */
-export function createKeepStyle(
+export function createSaveStyle(
   { id }: Dataset,
-  fragmentOf: () => string,
-  onKept: (style: string) => void,
+  currentFragment: () => string,
+  onSaved: (style: string) => void,
 ): HTMLElement {
   const status = el('span', { class: 'quiet', role: 'status' });
-  const keep = button('Keep this style with the dataset', async () => {
+  const save = button('Keep this style with the dataset', async () => {
     status.textContent = 'Saving…';
     try {
-      const style = styleIn(fragmentOf());
+      const style = styleIn(currentFragment());
       const path = `/v1/datasets/${id}`;
       // The metadata may have changed since the page was opened, and PATCH replaces all of it.
       const { metadata } = (await requestJson<{ data: { metadata: unknown } }>(path)).data;
@@ -28,13 +28,13 @@ export function createKeepStyle(
       }
       const body = { metadata: { ...metadata, map_style: style } };
       await requestJson(path, { method: 'PATCH', body });
-      onKept(style);
+      onSaved(style);
       status.textContent = 'Saved: links and embeds show this style.';
     } catch (error) {
       status.textContent = sentenceFor(error, 'The style could not be saved.');
     }
   });
-  return el('p', { class: 'own-keep' }, keep, ' ', status);
+  return el('p', { class: 'own-save' }, save, ' ', status);
 }
 
 /**
