@@ -9,7 +9,7 @@ export interface Refusal {
   /** What is wrong, as the service says it. */
   readonly detail: string;
   /** Where in the file it is: `line 4`. */
-  readonly place: string | undefined;
+  readonly location: string | undefined;
   /** What the file says there. */
   readonly excerpt: string | undefined;
   /** The rows or features that are not valid, if the file is refused for these alone. */
@@ -39,11 +39,11 @@ interface Refused {
   readonly format: UploadFormat | undefined;
 }
 
-/** Says why a file was refused, with the place in it and the way out. */
+/** Says why a file was refused, with the location in it and the way out. */
 export async function refusalOf(error: unknown, { file, format }: Refused): Promise<Refusal> {
   const fault = error instanceof PsgcError ? error : unanswered(String((error as Error).message));
   const { message } = fault;
-  const found = fault.status === 422 ? await placeIn(file, message, format?.isText === true) : undefined;
+  const found = fault.status === 422 ? await locationIn(file, message, format?.isText === true) : undefined;
   const invalid = fault.details.invalid_rows as InvalidRows | undefined;
   const likely = fault.details.likely_rows as LikelyRows | undefined;
   const isUndecided = UNDECIDED.test(message);
@@ -63,7 +63,7 @@ export async function refusalOf(error: unknown, { file, format }: Refused): Prom
   };
   return {
     detail,
-    place: found?.place,
+    location: found?.location,
     excerpt: found?.excerpt,
     invalid,
     isUndecided,
@@ -167,12 +167,12 @@ function sentence(text: string): string {
   return trimmed === '' ? '' : `${trimmed}.`;
 }
 
-/** Finds the place that a message names. `said` is how the message names it; undefined where more is said there. */
-async function placeIn(
+/** Finds the location that a message names. `said` is how the message names it; undefined where more is said there. */
+async function locationIn(
   file: File,
   message: string,
   isText: boolean,
-): Promise<{ place: string; excerpt?: string; said?: string } | undefined> {
+): Promise<{ location: string; excerpt?: string; said?: string } | undefined> {
   const said = / \((?:from )?(?:line|byte) \d+\)/.exec(message)?.[0];
   const line = Number(/\(line (\d+)/.exec(message)?.[1]) || undefined;
   const byte = /\((?:from )?byte (\d+)\)/.exec(message)?.[1];
@@ -180,17 +180,21 @@ async function placeIn(
   const nth = Number.isNaN(feature) ? '' : `feature ${feature + 1}, `;
   if (line !== undefined) {
     const excerpt = isText ? await textOfLine(file, line) : undefined;
-    return { place: `${nth}line ${line}`, ...(excerpt ? { excerpt } : {}), ...(said ? { said } : {}) };
+    return { location: `${nth}line ${line}`, ...(excerpt ? { excerpt } : {}), ...(said ? { said } : {}) };
   }
   if (byte !== undefined && isText) {
     const at = Number(byte);
     const from = Math.max(0, at - 30);
     const excerpt = (await file.slice(from, at + 60).text()).replace(/\s+/g, ' ').trim();
-    const place = `${nth}line ${(await countLines(file.slice(0, at))) + 1}`;
-    return { place, ...(excerpt ? { excerpt: from > 0 ? `… ${excerpt}` : excerpt } : {}), ...(said ? { said } : {}) };
+    const location = `${nth}line ${(await countLines(file.slice(0, at))) + 1}`;
+    return {
+      location,
+      ...(excerpt ? { excerpt: from > 0 ? `… ${excerpt}` : excerpt } : {}),
+      ...(said ? { said } : {}),
+    };
   }
   const part = /feature (\d+)|record (\d+)/.exec(message)?.[0];
-  return nth !== '' ? { place: nth.replace(', ', '') } : part === undefined ? undefined : { place: part };
+  return nth !== '' ? { location: nth.replace(', ', '') } : part === undefined ? undefined : { location: part };
 }
 
 const NEWLINE = 10;

@@ -148,7 +148,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
   const refusalWords = (error: unknown, file: File) => refusalOf(error, { file, format: uploadFormatOf(file.name) });
 
   const showRefusal = (file: File, options: HowToRead, refusal: Refusal) => {
-    const { title, detail, place, excerpt, invalid, isUndecided, likely, canSkip, layers, remedy, next } = refusal;
+    const { title, detail, location, excerpt, invalid, isUndecided, likely, canSkip, layers, remedy, next } = refusal;
     const canSend = invalid && canSkip;
     // The same file is sent another way, or another one is chosen.
     sendButton.hidden = canSend === true;
@@ -163,7 +163,7 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
       ...(isListed
         ? [invalidTable(invalid)]
         : [
-            el('p', {}, ...(place ? [el('b', {}, `In ${place}: `)] : []), detail),
+            el('p', {}, ...(location ? [el('b', {}, `In ${location}: `)] : []), detail),
             ...(excerpt ? [el('pre', {}, excerpt)] : []),
           ]),
       ...(invalid && canSkip && likely ? [likelyTable({ ...likely, isStored: false })] : []),

@@ -15,7 +15,7 @@ describe('a refusal of a file', () => {
     const text = '{"type":"FeatureCollection",\n"features":[\n{"type" "Feature"}]}';
     const message = `file: features[0]: is no valid JSON (byte ${text.indexOf(' "Feature"')}).`;
     expect(await refused(fault(422, 'invalid_file', message), 'wells.geojson', text)).toMatchObject({
-      place: 'feature 1, line 3',
+      location: 'feature 1, line 3',
       detail: 'features[0]: is no valid JSON.',
       excerpt: expect.stringContaining('{"type" "Feature"}'),
       next: 'file-only',
@@ -26,7 +26,7 @@ describe('a refusal of a file', () => {
     const message = 'file: the .shp file is cut off (byte 100).';
     expect(await refused(fault(422, 'invalid_file', message), 'wells.zip', 'PK')).toMatchObject({
       title: 'wells.zip can’t be read as zipped shapefile.',
-      place: undefined,
+      location: undefined,
       detail: 'the .shp file is cut off (byte 100).',
     });
   });
@@ -63,6 +63,6 @@ it.each([
   const message = `file: lat must be a number (got "n/a") (line 3). ${rest}`;
   const invalid_rows = { count: 3, valid: 3, rows: [] };
   expect(await refused(fault(422, 'invalid_file', message, { invalid_rows }), 'a.csv', 'lat\n1\nn/a')).toMatchObject({
-    ...{ detail: 'lat must be a number (got "n/a").', place: 'line 3', invalid: invalid_rows, canSkip },
+    ...{ detail: 'lat must be a number (got "n/a").', location: 'line 3', invalid: invalid_rows, canSkip },
   });
 });
