@@ -22,8 +22,11 @@ describe('the copy that the edge gets', () => {
 });
 
 describe('the boundaries of areas', () => {
-  const read = (texts: readonly string[]) =>
-    Array.fromAsync(boundariesOf([area(3, false), area(2, true)], async () => texts));
+  const read = async (texts: readonly string[]) => {
+    const boundaries: { text: string }[] = [];
+    for await (const it of boundariesOf([area(3, false), area(2, true)], async () => texts)) boundaries.push(it);
+    return boundaries;
+  };
 
   it('are those that were read and those in memory', async () => {
     expect((await read(['abc'])).map(({ text }) => text)).toEqual(['abc', '{}']);
