@@ -1,13 +1,11 @@
 import type { Geometry } from 'geojson';
 import { request } from '../../shared/api.ts';
-import { button, el } from '../../shared/dom.ts';
+import { el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
-import { textOf } from '../../shared/values.ts';
-import { analysisEntry } from '../analysis-entry.ts';
 import type { Box } from '../places.ts';
 import { type Choices, fragmentOfCounts, fragmentOfDataset } from './address.ts';
-import { COUNT_LEVELS, countLevelIn } from './count-levels.ts';
-import { dataText, wholeText } from './data-text.ts';
+import { createChoicesForm } from './choices-form.ts';
+import { dataText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
@@ -15,8 +13,8 @@ import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
 import type { Drawing } from './layers.ts';
+import { createMarkedFeature } from './marked-feature.ts';
 import { isAddedByMatch, proposedColor } from './proposed.ts';
-import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import { type Column, columnsOf, extentOf, ordered, type Row, textsAmong } from './rows.ts';
 import { createSaveStyle } from './save-style-button.ts';
 import { withoutSavedStyle } from './saved-style.ts';
@@ -109,7 +107,11 @@ export async function createOwnView({
   const shownMark = () => (listed.some(({ id }) => id === choices.feature) ? markedAt : null);
 
   const status = el('p', { class: 'quiet own-status', role: 'status' });
-  const facts = el('section', { class: 'own-feature' });
+  const markedFeature = createMarkedFeature(features, (row) => void mark(row, { isFitted: false }));
+  const showFacts = () => {
+    const row = marked();
+    markedFeature.show(row, { isListed: row !== undefined && listed.includes(row), atClick });
+  };
   const table = createTable({
     columns,
     onSort: (sort) => {
@@ -180,57 +182,6 @@ export async function createOwnView({
     onDraw(drawing, isFitted ? extentOf(markedAt) : undefined);
   };
 
-  const showFacts = () => {
-    const row = marked();
-    facts.hidden = !row;
-    if (!row) return facts.replaceChildren();
-    const heading = el('h2', {}, 'Marked feature');
-    const close = button('Unmark', () => void mark(undefined, { isFitted: false }));
-    if (!listed.includes(row)) {
-      const sentence = 'It is filtered out, so neither the table nor the map shows it.';
-      return facts.replaceChildren(heading, el('p', { class: 'quiet' }, sentence), close);
-    }
-    const items = Object.entries(row.properties).map(([name, value]) =>
-      el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
-    );
-    const nowhere = row.type ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
-    const nth = atClick.indexOf(row) + 1;
-    const showNext = () => {
-      void mark(atClick[nth % atClick.length], { isFitted: false });
-      // The button for the one after it stands in place of this one.
-      facts.querySelector('button')?.focus();
-    };
-    const next = atClick.length > 1 ? button(`${nth} of ${atClick.length} here: show the next`, showNext) : '';
-    const covered = /Polygon$/.test(row.type ?? '')
-      ? analysisEntry('Areas that it covers', async (module) =>
-          module.coveredForm((await features.geometryOf(row)) as Geometry),
-        )
-      : '';
-    facts.replaceChildren(heading, next, el('dl', { class: 'facts' }, ...items), nowhere ?? '', covered, close);
-  };
-
-  const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
-  search.value = choices.find;
-  let waiting = 0;
-  search.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = window.setTimeout(() => {
-      if (!isClosed) relist({ find: search.value });
-    }, 150);
-  });
-  const chooser = (among: readonly Column[], chosen: string | undefined, onChange: (name?: string) => void) => {
-    const options = among.map(({ name }, index) =>
-      el('option', { value: String(index) }, shortened(name, MAX_OPTION_LENGTH)),
-    );
-    const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
-    const index = among.findIndex(({ name }) => name === chosen);
-    select.value = index < 0 ? '' : String(index);
-    select.addEventListener('change', () => {
-      onChange(select.value === '' ? undefined : among[Number(select.value)]?.name);
-      redraw();
-    });
-    return select;
-  };
   const symbologyForm = createSymbologyForm({
     name: dataset.name,
     hasAreas: rows.some(({ type }) => type === 'Polygon' || type === 'MultiPolygon'),
@@ -252,16 +203,6 @@ export async function createOwnView({
     const others = column && isNumeric ? textsAmong(rows, column.name) : { count: 0, texts: [] };
     symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend });
   };
-  const counter = el(
-    'select',
-    {},
-    el('option', { value: '' }, 'Nothing'),
-    ...Object.entries(COUNT_LEVELS).map(([value, label]) => el('option', { value }, label)),
-  );
-  counter.value = choices.areas ?? '';
-  counter.addEventListener('change', () => {
-    location.hash = fragmentOfCounts(dataset.id, choices, countLevelIn(counter.value));
-  });
   const filterForm = createFilterForm({ rows, columns, onChange: (filters) => relist({ filters }) });
   /** Another property has neither the breaks nor the labels of the one before. */
   const colored = (color: string): Partial<Choices> => {
@@ -269,34 +210,28 @@ export async function createOwnView({
     const method = symbology.method === 'own' || symbology.method === 'categories' ? 'quantiles' : symbology.method;
     return { color, shown: [], symbology: { ...symbology, method, breaks: [], labels: [], middle: undefined } };
   };
-  const form = el(
-    'div',
-    { class: 'own-choices' },
-    el('label', {}, 'Find in the features', search),
-    el(
-      'label',
-      {},
-      'Colour by',
-      chooser(colourable, columnNamed(choices.color, columns)?.name, (color = '') => {
-        change(colored(color));
-        list();
-      }),
-    ),
-    sizes.length > 0 && rows.some(({ type }) => type === 'Point')
-      ? el(
-          'label',
-          {},
-          'Size by',
-          chooser(sizes, choices.size, (size) => change({ size })),
-        )
-      : undefined,
-  );
-  if (choices.areas || rows.some(({ type }) => type === 'Point'))
-    form.append(el('label', {}, 'Count points in', counter));
-  if (choices.areas) {
-    const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
-    form.append(el('p', { class: 'quiet' }, `Points are counted by the coarse boundaries.${left}`));
-  }
+  const form = createChoicesForm({
+    rows,
+    colorColumns: colourable,
+    sizeColumns: sizes,
+    outside,
+    choices,
+    onFind: (find) => {
+      if (!isClosed) relist({ find });
+    },
+    onColor: (color = '') => {
+      change(colored(color));
+      list();
+      redraw();
+    },
+    onSize: (size) => {
+      change({ size });
+      redraw();
+    },
+    onCount: (level) => {
+      location.hash = fragmentOfCounts(dataset.id, choices, level);
+    },
+  });
   await styling.classify(choices);
   list();
   filterForm.show(choices.filters);
@@ -331,7 +266,7 @@ export async function createOwnView({
             ...saveStyleParts,
             filterForm.element,
             ...unknown.map(unknownFilter),
-            facts,
+            markedFeature.element,
             status,
             table.element,
           ]
@@ -344,7 +279,7 @@ export async function createOwnView({
     choose: (indexes) => {
       atClick = indexes.map((index) => rows[index]).filter((row) => row !== undefined);
       void mark(atClick[0], { isFitted: false });
-      facts.scrollIntoView({ block: 'nearest' });
+      markedFeature.element.scrollIntoView({ block: 'nearest' });
     },
     hintOf: (index) => styling.hintOf(rows[index], choices),
     zoomOf: features.zoomOf,

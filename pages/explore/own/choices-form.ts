@@ -1,0 +1,75 @@
+import { el } from '../../shared/dom.ts';
+import { number } from '../../shared/format.ts';
+import type { Choices } from './address.ts';
+import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
+import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
+import type { Column, Row } from './rows.ts';
+
+/** Pause after a key before the features are searched, milliseconds. */
+const SEARCH_PAUSE_MS = 150;
+
+interface ChoicesFormOptions {
+  readonly rows: readonly Row[];
+  readonly colorColumns: readonly Column[];
+  readonly sizeColumns: readonly Column[];
+  /** How many points lie in none of the areas by which they are counted. */
+  readonly outside: number;
+  /** The choices that the form shows first. */
+  readonly choices: Choices;
+  readonly onFind: (text: string) => void;
+  /** @param name of a column; undefined for none */
+  readonly onColor: (name: string | undefined) => void;
+  /** @param name of a column; undefined for none */
+  readonly onSize: (name: string | undefined) => void;
+  readonly onCount: (level: CountLevel | undefined) => void;
+}
+
+/** The form that searches the features, and chooses their colours, their sizes, and the areas that points are counted in. */
+export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
+  const { rows, colorColumns, sizeColumns, outside, choices, onFind, onColor, onSize, onCount } = options;
+  const hasPoints = rows.some(({ type }) => type === 'Point');
+  const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
+  search.value = choices.find;
+  let waiting = 0;
+  search.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = window.setTimeout(() => onFind(search.value), SEARCH_PAUSE_MS);
+  });
+  const counter = el(
+    'select',
+    {},
+    el('option', { value: '' }, 'Nothing'),
+    ...Object.entries(COUNT_LEVELS).map(([value, label]) => el('option', { value }, label)),
+  );
+  counter.value = choices.areas ?? '';
+  counter.addEventListener('change', () => onCount(countLevelIn(counter.value)));
+  const left = outside > 0 ? ` Outside of them: ${number(outside)}.` : '';
+  return el(
+    'div',
+    { class: 'own-choices' },
+    el('label', {}, 'Find in the features', search),
+    el('label', {}, 'Colour by', columnSelect(colorColumns, choices.color, onColor)),
+    sizeColumns.length > 0 && hasPoints
+      ? el('label', {}, 'Size by', columnSelect(sizeColumns, choices.size, onSize))
+      : undefined,
+    choices.areas || hasPoints ? el('label', {}, 'Count points in', counter) : undefined,
+    choices.areas ? el('p', { class: 'quiet' }, `Points are counted by the coarse boundaries.${left}`) : undefined,
+  );
+}
+
+function columnSelect(
+  columns: readonly Column[],
+  chosen: string | undefined,
+  onChange: (name: string | undefined) => void,
+): HTMLElement {
+  const options = columns.map(({ name }, index) =>
+    el('option', { value: String(index) }, shortened(name, MAX_OPTION_LENGTH)),
+  );
+  const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
+  const index = columns.findIndex(({ name }) => name === chosen);
+  select.value = index < 0 ? '' : String(index);
+  select.addEventListener('change', () =>
+    onChange(select.value === '' ? undefined : columns[Number(select.value)]?.name),
+  );
+  return select;
+}
