@@ -1,4 +1,10 @@
-import type { Tone } from './own/schemes.ts';
+/** What one thing is drawn with. */
+export interface Tone {
+  /** On a light map, and on paper. */
+  readonly color: string;
+  /** On a dark map. */
+  readonly dark: string;
+}
 
 /** Colours of the map. */
 export interface Palette {

@@ -1,8 +1,9 @@
 import { amountOf, isMissing, numberOf, roundedOf, textOf } from '../../shared/values.ts';
+import type { Tone } from '../map-colors.ts';
 import { lowerBounds, type Method } from './breaks.ts';
 import type { Filter } from './filters.ts';
 import type { Column, Row } from './rows.ts';
-import { CATEGORIES, colorsOf, DARK_CATEGORIES, DIVERGING_SCHEMES, MISSING, REST, type Tone } from './schemes.ts';
+import { CATEGORIES, colorsOf, DARK_CATEGORIES, DIVERGING_SCHEMES, MISSING, REST } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
 
 /** One colour of features, with what it stands for. */

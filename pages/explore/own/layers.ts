@@ -6,10 +6,10 @@ import type {
   SourceSpecification,
 } from 'maplibre-gl';
 import { STRONG } from '../fonts.ts';
-import type { Palette } from '../map-colors.ts';
+import type { Palette, Tone } from '../map-colors.ts';
 import type { ColorClass } from './classes.ts';
 import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
-import { LABEL_SIZE, type Tone } from './schemes.ts';
+import { LABEL_SIZE } from './schemes.ts';
 import type { Symbology } from './symbology.ts';
 
 /** Features of a dataset as the map draws them. */

@@ -1,5 +1,5 @@
 import { el } from '../../shared/dom.ts';
-import type { Tone } from './schemes.ts';
+import type { Tone } from '../map-colors.ts';
 
 /** A patch of the colour that something has on the map, which is light or dark. */
 export function patchOf({ color, dark }: Tone, name: string): HTMLElement {

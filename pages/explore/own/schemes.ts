@@ -1,3 +1,5 @@
+import type { Tone } from '../map-colors.ts';
+
 // Colours that people with any colour vision can tell apart, on light and on dark land.
 
 /**
@@ -38,14 +40,6 @@ export const REST = '#7d8286';
 export const MISSING: Tone = { color: '#d3d6d8', dark: '#5a6267' };
 /** The lines of the hatching, on light and on dark maps. */
 export const HATCH = '#8b9195';
-
-/** What one thing is drawn with. */
-export interface Tone {
-  /** On a light map, and on paper. */
-  readonly color: string;
-  /** On a dark map. */
-  readonly dark: string;
-}
 
 /** The middle of diverging schemes on a dark map. */
 const DARK_MIDDLE = '26292b';
