@@ -216,7 +216,7 @@ async function readEdition(edition: string): Promise<void> {
     ...provinces.data.map(({ code, name }): [string, Area] => [code, { code, name, level: 'province' }]),
   ]);
   if (!areas.has(choice.area)) await readCity(choice.area, of);
-  byId('served-edition', HTMLElement).textContent = editionSentence(served.data);
+  byId('served', HTMLElement).textContent = editionSentence(served.data);
   sources = served.data.sources;
 }
 

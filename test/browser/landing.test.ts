@@ -26,11 +26,11 @@ describe('the page at the root', () => {
   });
 
   it.each([
-    ['/', '#served-edition'],
-    ['/docs', '#served-edition'],
-    ['/downloads', '#served-edition'],
-    ['/match', '#served-edition'],
-    ['/dashboard', '#served-edition'],
+    ['/', '#served'],
+    ['/docs', '#served'],
+    ['/downloads', '#served'],
+    ['/match', '#served'],
+    ['/dashboard', '#served'],
     ['/explore', '#about'],
   ])('and others say how old the list is: %s', async (path, place) => {
     const { page, problems } = await newTab();
