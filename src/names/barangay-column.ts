@@ -8,7 +8,7 @@ import { movedFrom } from './former-parents.ts';
 import { DIRECTION, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, type Town } from './parents.ts';
-import { ambiguous, equallyGood, isDecided, MAX_CANDIDATES, type Match, quoted, rowOf } from './result.ts';
+import { ambiguous, areaOf, equallyGood, isDecided, MAX_CANDIDATES, type Match, quoted } from './result.ts';
 import type { Column } from './source.ts';
 import {
   formerNamesakes,
@@ -78,7 +78,7 @@ export function matchBarangay(index: NameIndex, fields: RowQuery & { barangay: s
     ambiguous(index, [...listed.sort((a, b) => b.score - a.score), ...beside], { needs });
   const toTown = (fallback: Match) => fallBackToTown(index, { fields, result: fallback, towns });
   const needs = townDecider(fields);
-  const best = isDecided(result) ? scored.get(rowOf(index, result) as number) : undefined;
+  const best = isDecided(result) ? scored.get(areaOf(index, result) as number) : undefined;
   const isInexact = best !== undefined && best.how !== 'same';
   // Without a typed city, the result must lie in the typed province or, without one, in the typed region.
   const above = fields.province === undefined ? 'region' : 'province';

@@ -13,8 +13,8 @@ const MAX_SEVERAL = 8;
 /** What parts the names of several barangays in a cell. */
 const BETWEEN = /[,;/|&()+>\\`:*_\n\r-]|\s(?:and|or|at|o|ug|og|vs|cor|corner|c\/o)\.?\s/i;
 
-/** A mark behind a name that many lists have, and drop. */
-const CENTRE_MARK = /\(\s*pob(?:lacion)?\.?\s*\)/gi;
+/** The mark of a poblacion behind a name. Many lists have it, and many drop it. */
+const POBLACION_MARK = /\(\s*pob(?:lacion)?\.?\s*\)/gi;
 
 /** The barangays of a town that a cell names between separators, where it names several. */
 export function severalIn(index: NameIndex, text: string, town: number): number[] {
@@ -22,7 +22,7 @@ export function severalIn(index: NameIndex, text: string, town: number): number[
   const rows = index.childrenOf('barangay', town);
   const whole = findSpelled(index, typedName(index, text, 'barangay'), rows).filter(({ kind }) => kind === KIND.whole);
   // What stands in parentheses may be another one: `Bgy. 5 (Tula-tula)`.
-  const cut = text.replace(CENTRE_MARK, ' ');
+  const cut = text.replace(POBLACION_MARK, ' ');
   const isPublished = whole.some(({ row }) => isWholeName(index, text, row));
   if (isPublished || (whole.length > 0 && !cut.includes('('))) return [];
   const { outer, inner } = cutParentheses(cut);
@@ -34,20 +34,23 @@ export function severalIn(index: NameIndex, text: string, town: number): number[
   return [...new Set(named)];
 }
 
-/** The centre of any town, as a part of a cell or of a text: `Brgy. Poblacion`. */
-const CENTRE = /^(?:barangay )?(?:poblacion|centro)$/;
+/** The poblacion of any municity, as a part of a cell or of a text: `Brgy. Poblacion`. */
+const POBLACION = /^(?:barangay )?(?:poblacion|centro)$/;
 
 /**
- * The barangays of a town that are called its centre, where a text names it beside a barangay that is not; undefined where it
- * does not: `Bawa/Poblacion`.
+ * The barangays of a municity that have `poblacion` or `centro` in their names, if a text names the poblacion and a barangay:
+ * `Bawa/Poblacion`. Undefined if the text does not name the poblacion, or if the barangay is one of them; empty if the municity
+ * has none.
+ *
+ * @param barangay that of the text
  */
-export function centreBeside(index: NameIndex, text: string, row: number): number[] | undefined {
-  const parts = text.replace(CENTRE_MARK, ' ').split(BETWEEN).map(fold);
-  const isCentre = (it: number) => index.namesOf(it).some(({ name }) => /\b(?:poblacion|centro)\b/.test(fold(name)));
-  const town = index.ancestorAt(row, 'municity');
-  if (parts.length < 2 || town === undefined || !parts.some((part) => CENTRE.test(part)) || isCentre(row))
-    return undefined;
-  return Array.from(index.childrenOf('barangay', town)).filter(isCentre);
+export function poblacionsBeside(index: NameIndex, text: string, barangay: number): number[] | undefined {
+  const parts = text.replace(POBLACION_MARK, ' ').split(BETWEEN).map(fold);
+  const isPoblacion = (it: number) => index.namesOf(it).some(({ name }) => /\b(?:poblacion|centro)\b/.test(fold(name)));
+  const municity = index.ancestorAt(barangay, 'municity');
+  if (parts.length < 2 || municity === undefined) return undefined;
+  if (!parts.some((part) => POBLACION.test(part)) || isPoblacion(barangay)) return undefined;
+  return Array.from(index.childrenOf('barangay', municity)).filter(isPoblacion);
 }
 
 /**

@@ -53,21 +53,21 @@ function lifted(index: NameIndex, { match, fields, level }: { match: Match; fiel
     }
     return [...best].map(([row, score]) => ({ row, score }));
   };
-  const beside = { matched: match.matched, notes: match.notes };
+  const facts = { matched: match.matched, notes: match.notes };
   const own = () => {
     const coarser = COLUMNS.filter((it) => !isFiner(it, level));
     return matchColumns(index, Object.fromEntries(coarser.map((it) => [it, fields[it]])) as Fields);
   };
   if (match.match === 'exact' || match.match === 'likely') {
     const rows = rowsOf(match.candidates.slice(0, 1));
-    if (rows.length > 0) return { ...meant(index, match.match, rows), ...beside };
+    if (rows.length > 0) return { ...meant(index, match.match, rows), ...facts };
     // Cities of the capital lie in no province.
     const isInRegion = level === 'province';
-    return isInRegion ? lifted(index, { match, fields, level: 'region' }) : { ...NO_MATCH, ...beside };
+    return isInRegion ? lifted(index, { match, fields, level: 'region' }) : { ...NO_MATCH, ...facts };
   }
   const alone = fields[columnOf(level)] === undefined ? NO_MATCH : own();
   if (isDecided(alone)) return alone;
   const rows = rowsOf(match.candidates);
-  if (rows.length === 1) return { ...meant(index, 'likely', rows), ...beside };
+  if (rows.length === 1) return { ...meant(index, 'likely', rows), ...facts };
   return rows.length > 0 ? ambiguous(index, rows, { needs: match.needs, notes: match.notes }) : alone;
 }

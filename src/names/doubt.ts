@@ -1,4 +1,4 @@
-import { type Fields, isDecided, type Match, NO_MATCH, noted, quoted } from './result.ts';
+import { atMostLikely, type Fields, isDecided, type Match, NO_MATCH, quoted } from './result.ts';
 
 /** A mark of doubt behind a word. One within a word stands for a lost letter: `Para?aque`. */
 const QUESTION = /[?¿](?!\p{L})/u;
@@ -29,5 +29,5 @@ export function doubted(match: Match, fields: Fields): Match {
     if (mark !== undefined) return [`${field} has "${mark}".`];
     return TWO_TYPES.test(text.trim()) ? [`${field} ${quoted(text)} has words for two types of places.`] : [];
   });
-  return noted(match, notes);
+  return atMostLikely(match, notes);
 }

@@ -40,7 +40,7 @@ export function explain(
     if (isSubMunicipality || isMeant(index, text, { level, it, row, isStrict })) {
       matched[level] = candidateOf(index, it, 1);
       if (code !== undefined && !isRecorded(index, code, it))
-        notes.push(unrecorded(index, { field: level, code, row: it }));
+        notes.push(unrecorded(index, { field: level, code, area: it }));
     } else {
       const where = it === row ? `the row means ${nameOf(row)}` : `${nameOf(row)} lies in ${nameOf(it)}`;
       notes.push(passedColumnNote(level, text, where));

@@ -10,7 +10,7 @@ import type { NameIndex } from './index.ts';
 import { findPlaces } from './parents.ts';
 import {
   ambiguous,
-  atLevel,
+  areaOf,
   between,
   candidateOf,
   compareMatches,
@@ -21,7 +21,7 @@ import {
   madeAmbiguous,
   NO_MATCH,
   passedOver,
-  rowOf,
+  requireLevel,
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 import { ISLANDS, isMarked, isNumber, isStreet, partsOf } from './text-words.ts';
@@ -72,7 +72,7 @@ export function guess(index: NameIndex, all: readonly Reading[], given: GivenTex
     for (const it of guessesOfParts(parts)) found.push(guessed(index, it, given));
   }
   const [first, ...others] = found.sort((a, b) => compareGuessed(b, a));
-  if (!first) return atLevel(matchColumns(index, columns, { level }), level);
+  if (!first) return requireLevel(matchColumns(index, columns, { level }), level);
   const { match, over } = first;
   const rival = others.find((it) => isDecided(it.match) && it.match.code !== match.code && it.over <= over);
   if (!isDecided(match) || !rival || ownScore(rival.match) <= ownScore(match) - GAP) return match;
@@ -174,12 +174,12 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
 function guessed(index: NameIndex, guess: Guess, { text, columns, level }: GivenText): Guessed {
   const { fields, rest, beside, rows, added } = guess;
   const isGuess = fields.municity !== undefined;
-  const match = atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
+  const match = requireLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
   const left = rest.filter(({ isStreet }) => !isStreet);
   const over = left.reduce((sum, { text }) => sum + text.length, 0);
   // A guess must agree with all that the text names, or its words are left over.
   const isContradicted = COLUMNS.some((column) => fields[column] !== undefined && match.matched[column] === undefined);
-  const row = rowOf(index, match);
+  const area = areaOf(index, match);
   if (!isDecided(match)) return { match: besideProvince(index, fields, match) ?? match, over };
   // The name of a town is no slip of that of a province.
   const others = [...left, ...beside].map((it) => it.text);
@@ -190,14 +190,15 @@ function guessed(index: NameIndex, guess: Guess, { text, columns, level }: Given
     const isBefore = text.indexOf(province) < text.indexOf(municity);
     if (isBefore && isNameOf(index, province, 'barangay')) return { match: NO_MATCH, over };
   }
-  if (isContradicted || others.some((it) => namesElsewhere(index, it, row as number))) return { match: NO_MATCH, over };
+  if (isContradicted || others.some((it) => namesElsewhere(index, it, area as number)))
+    return { match: NO_MATCH, over };
   // Words that were added to a name must be as like a part of it, more so where it is the same without them.
-  const least = rows.includes(row as number) ? LIKE_AS_A_WHOLE : LIKE_BARANGAY;
+  const least = rows.includes(area as number) ? LIKE_AS_A_WHOLE : LIKE_BARANGAY;
   if (beside.length > 0 && ownScore(match) < least) return { match: NO_MATCH, over };
   const twins = isMarked(text) && !isMarked(match.name ?? '') ? undefined : twinsOf(index, match, rest);
   if (twins) return { match: twins, over };
   // What stands beside a name belongs to it, so that another name may be meant.
-  if (left.some((it) => it.isAttached && !namesIt(index, it.text, row as number)))
+  if (left.some((it) => it.isAttached && !namesIt(index, it.text, area as number)))
     return { match: madeAmbiguous(match), over };
   if (added.includes('barangay') && match.level === 'barangay' && ownScore(match) < LIKE_BARANGAY) {
     return { match: madeAmbiguous(match, { candidates: match.candidates, needs: 'barangay' }), over };
@@ -258,7 +259,7 @@ export function townInProvince(index: NameIndex, { barangay, municity, ...others
 function besideRegion(index: NameIndex, { municity, barangay, province }: Fields, match: Match): Match | undefined {
   if (match.level !== 'municity' || municity === undefined || barangay !== undefined || province !== undefined) return;
   if (typedName(index, municity, 'municity').placeType !== undefined) return;
-  const region = index.ancestorAt(rowOf(index, match) as number, 'region');
+  const region = index.ancestorAt(areaOf(index, match) as number, 'region');
   const name = typedName(index, municity, 'barangay');
   const like = findNear(index, name, findSame(index, name))
     .sorted()
@@ -280,7 +281,7 @@ const ROUNDED = 0.001;
 function nearerBarangays(index: NameIndex, { municity, barangay, province }: Fields, match: Match): Match | undefined {
   if (match.level !== 'municity' || municity === undefined || barangay !== undefined || province === undefined) return;
   if (typedName(index, municity, 'municity').placeType !== undefined) return;
-  const town = rowOf(index, match) as number;
+  const town = areaOf(index, match) as number;
   const name = typedName(index, municity, 'barangay');
   const places = findPlaces(index, province, 'province');
   const nearer = findNear(index, name, findSame(index, name))
@@ -304,14 +305,14 @@ const LIKE_AS_A_WHOLE = 0.91;
 
 /** The ambiguous result of a text that names two barangays of a town; undefined for all others. */
 function twinsOf(index: NameIndex, match: Match, rest: readonly Rest[]): Match | undefined {
-  const row = rowOf(index, match) as number;
-  const town = index.ancestorAt(row, 'municity');
+  const area = areaOf(index, match) as number;
+  const town = index.ancestorAt(area, 'municity');
   if (match.level !== 'barangay' || town === undefined) return undefined;
   const barangays = index.childrenOf('barangay', town);
   const others = rest
     .filter(({ isStreet }) => !isStreet)
     .flatMap(({ text }) => findSpelled(index, typedName(index, text, 'barangay'), barangays))
-    .filter((it) => it.row !== row && it.kind < KIND.alias);
+    .filter((it) => it.row !== area && it.kind < KIND.alias);
   if (others.length === 0) return undefined;
   const { code, level, name } = candidateOf(index, town, 1);
   return { ...between(match, ambiguous(index, others, {})), code, level, name, needs: 'barangay' };
@@ -339,7 +340,7 @@ function guessAlone(index: NameIndex, text: string, level: NameLevel | undefined
   const own = index.namesOf(first.row).flatMap(({ name }) => foldWords(name));
   const isOther = foldWords(text).some((word) => !own.includes(word) && isNameOf(index, word, 'province'));
   if (isSure && !isOther)
-    return atLevel(matchColumns(index, { [columnOf(index.levelOf(first.row))]: text }, { level }), level);
+    return requireLevel(matchColumns(index, { [columnOf(index.levelOf(first.row))]: text }, { level }), level);
   return ambiguous(index, all, { needs: 'province' });
 }
 

@@ -28,6 +28,8 @@ export interface FoundName {
 /**
  * The index of names of one release: every distinct key once, in typed arrays, with the areas that have it. Keys of the
  * higher levels come first, so that a search for cities looks at a tenth of them. Made by `buildIndex`, never changed.
+ *
+ * Areas are numbers here: the row of an area in the source.
  */
 export class NameIndex {
   readonly source: NameSource;

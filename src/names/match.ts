@@ -1,6 +1,6 @@
 import { isAbroad } from './abroad.ts';
 import { isBlankCell } from './blank.ts';
-import { centreBeside } from './cells.ts';
+import { poblacionsBeside } from './cells.ts';
 import { codeIn, matchCode, namesOfCode } from './codes.ts';
 import { matchColumns } from './columns.ts';
 import { typedName } from './compare.ts';
@@ -11,8 +11,10 @@ import { fold, unescaped } from './fold.ts';
 import type { NameIndex } from './index.ts';
 import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
 import {
-  atLevel,
+  areaOf,
+  atMostLikely,
   between,
+  calibratedScore,
   candidateOf,
   FIELDS,
   type Field,
@@ -24,10 +26,8 @@ import {
   type MatchCandidate,
   madeAmbiguous,
   NO_MATCH,
-  noted,
   quoted,
-  rowOf,
-  shareRight,
+  requireLevel,
   weakened,
 } from './result.ts';
 import { explainedAsGiven, explainedCode, withNamesForCodes, withUnknownCode } from './row-codes.ts';
@@ -35,7 +35,7 @@ import { COLUMNS, columnOf, type NameLevel } from './source.ts';
 import { partsOf } from './text-words.ts';
 import { matchText } from './texts.ts';
 import { townOfCell } from './town-cells.ts';
-import { besideZip, zipOf } from './zip-hint.ts';
+import { withZip, zipOf } from './zip-hint.ts';
 
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
 export type MatchInput = { readonly [field in Field | 'zip']?: string | null | undefined };
@@ -47,12 +47,12 @@ const CELL_ERROR = /^#(?:n\/a|div\/0!|name\?|[a-z_]+!)$/i;
 const MAX_LENGTH = 300;
 const MAX_TEXT_LENGTH = 500;
 
-/** Min score of a likely result that needs no other reading. */
+/** Min score of a likely result at which the columns are not tried in another order. */
 const MIN_SURE = 0.8;
 
 /**
- * Finds the area that a row of a list means. Its score is the share of such results that are right; candidates' scores are the
- * similarity of their names.
+ * Finds the area that a row of a list means. Its `score` is calibrated: the share of results with this score that are right
+ * (docs/matching.md). Candidates' scores are the similarity of their names.
  *
  * @param level requested level. Default: that of the finest filled column
  */
@@ -65,8 +65,8 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
     matchFields(index, known, level),
   );
   const zip = zipOf(index, { zip: row.zip, text: known.text });
-  const found = zip === undefined ? match : besideZip(index, match, { zip, matchIn: inArea(index, known, level) });
-  return withoutNamesakes(index, known, { ...found, score: shareRight(found) });
+  const found = zip === undefined ? match : withZip(index, match, { zip, matchIn: inArea(index, known, level) });
+  return withoutCandidatesOutside(index, known, { ...found, score: calibratedScore(found) });
 }
 
 /** Returns a function that matches a row as if it also named an area and its parents. */
@@ -75,10 +75,10 @@ function inArea(index: NameIndex, fields: Fields, level: NameLevel | undefined) 
 }
 
 /**
- * An ambiguous result that falls back to an area, without the candidates of its level that lie outside the province or region of
- * the row, or have another code than the row.
+ * Leaves candidates out of an ambiguous result that has the code of an area: those of the area's level that lie outside the
+ * province or region of the row, or have another code than the row.
  */
-function withoutNamesakes(index: NameIndex, fields: Fields, match: Match): Match {
+function withoutCandidatesOutside(index: NameIndex, fields: Fields, match: Match): Match {
   const { code, level, matched, candidates } = match;
   if (match.match !== 'ambiguous' || code === null || level === null) return match;
   const own = codeIn(fields[columnOf(level)]) === undefined ? undefined : { code, level };
@@ -97,7 +97,7 @@ function withCellError(
 ): Match {
   const column = field === 'text' ? 'barangay' : field;
   if (level !== undefined && isFiner(column, level)) return match;
-  const found = noted(match, [`${field} "${text}" is an error of a spreadsheet.`]);
+  const found = atMostLikely(match, [`${field} "${text}" is an error of a spreadsheet.`]);
   if (!isDecided(match) || match.level === null || !isFiner(column, match.level)) return found;
   return { ...found, match: 'ambiguous', needs: column };
 }
@@ -105,59 +105,67 @@ function withCellError(
 /** Matches a row without its ZIP code. */
 function matchFields(index: NameIndex, fields: Fields, level: NameLevel | undefined): Match {
   const byCode = matchCode(index, fields, level);
-  if (byCode) return doubted(atLevel(explainedCode(index, fields, byCode), level), fields);
+  if (byCode) return doubted(requireLevel(explainedCode(index, fields, byCode), level), fields);
   const { text, ...columns } = withNamesForCodes(index, fields);
   let match: Match;
   if (text === undefined) {
-    match = matchNames(index, { fields, columns, level });
+    match = matchNames(index, { given: fields, named: columns, level });
     if (level === undefined) match = atOwnLevel(index, match, columns);
   } else if (Object.keys(columns).length === 0) match = matchText(index, { text, columns, level });
-  else match = matchTextBeside(index, { text, columns, level });
-  return doubted(atLevel(besideCentre(index, fields, explainedAsGiven(index, fields, match)), level), fields);
+  else match = matchTextWithColumns(index, { text, columns, level });
+  return doubted(requireLevel(withPoblacion(index, fields, explainedAsGiven(index, fields, match)), level), fields);
 }
 
 /**
- * The result of columns whose smallest has the name of a larger area: `Cagayan` in the column of cities is not surely the
- * province. A region may stand in the column of provinces if it has none, like the capital.
+ * The result of columns whose finest one holds the name of a larger area.
+ *
+ * 1. A province in the column of cities, with a region that it does not lie in, is ambiguous: `Cagayan, Region X` may mean
+ *    Cagayan de Oro.
+ * 2. A region in the column of provinces is ambiguous, unless it has no provinces, as the National Capital Region.
+ * 3. Any other result that is exact becomes ambiguous at the level of the finest column: `Cagayan` in the column of cities.
  */
 function atOwnLevel(index: NameIndex, match: Match, columns: Fields): Match {
-  const row = rowOf(index, match);
-  // Beside another region than its own it may be short for a city: `Cagayan, Region X`.
-  const isElsewhere =
+  const isInOtherRegion =
     columns.municity !== undefined && columns.region !== undefined && match.matched.region === undefined;
-  if (match.level === 'province' && isDecided(match) && isElsewhere) return madeAmbiguous(match);
+  if (match.level === 'province' && isDecided(match) && isInOtherRegion) return madeAmbiguous(match);
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
-  const isRegion = match.level === 'region' && finest === 'province';
-  if (match.match !== 'exact' && !(isRegion && isDecided(match))) return match;
-  const { first, end } = index.source.rowsOf('province');
-  const hasProvinces = row !== undefined && index.source.regions.subarray(first, end).includes(row);
-  return isRegion && !hasProvinces ? match : atLevel(match, finest);
+  if (match.level === 'region' && finest === 'province' && isDecided(match))
+    return hasProvinces(index, match) ? requireLevel(match, finest) : match;
+  return match.match === 'exact' ? requireLevel(match, finest) : match;
 }
 
-/** Matches the columns of a row. `fields` are as they were filled, `columns` have names in place of codes. */
+/** Whether a result means a region that has provinces. */
+function hasProvinces(index: NameIndex, match: Match): boolean {
+  const area = areaOf(index, match);
+  const { first, end } = index.source.rowsOf('province');
+  return area !== undefined && index.source.regions.subarray(first, end).includes(area);
+}
+
+/** Matches a row without its text. `given` has the cells as they were filled, `named` has names in place of known codes. */
 function matchNames(
   index: NameIndex,
-  { fields, columns, level }: { fields: Fields; columns: Fields; level: NameLevel | undefined },
+  { given, named, level }: { given: Fields; named: Fields; level: NameLevel | undefined },
 ): Match {
-  const { region, province, municity, barangay, ...others } = columns;
+  const { region, province, municity, barangay, ...others } = named;
   // `Barangay` alone is the label of a form that was left empty.
   if (barangay !== undefined && fold(barangay) === 'barangay' && municity !== undefined) {
     const above = filled({ ...others, region, province, municity });
-    return atLevel(matchNames(index, { fields: above, columns: above, level }), level ?? 'barangay');
+    return requireLevel(matchNames(index, { given: above, named: above, level }), level ?? 'barangay');
   }
   if ([region, province, municity].some((it) => it !== undefined && isOnlyAbroad(index, it))) return NO_MATCH;
   if (region && province && isNameOf(index, province, 'region') && isNameOf(index, region, 'province')) {
     return weakened(
-      matchColumns(index, { ...columns, region: province, province: region }, { level }),
+      matchColumns(index, { ...named, region: province, province: region }, { level }),
       readTurned('region', 'province'),
     );
   }
-  const unknown = COLUMNS.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
-  const first = withUnknownCode(matchColumns(index, columns, { level }), fields, unknown);
+  // The finest column whose code no area has.
+  const unknownCodeColumn = COLUMNS.findLast((it) => given[it] !== undefined && named[it] === undefined);
+  const first = withUnknownCode(matchColumns(index, named, { level }), given, unknownCodeColumn);
   if (first.match === 'exact') return first;
   // A cell that names two barangays means neither for certain.
-  const named = first.candidates.filter((it) => it.level === 'barangay' && it.score === 1);
-  if (first.needs === 'barangay' && first.code !== null && named.length > 1) return first;
+  const barangays = first.candidates.filter((it) => it.level === 'barangay' && it.score === 1);
+  if (first.needs === 'barangay' && first.code !== null && barangays.length > 1) return first;
   // The columns may hold each other's names: `Quezon` beside `Mauban`.
   const isSwapped =
     first.matched.province === undefined &&
@@ -166,15 +174,17 @@ function matchNames(
     isNameOf(index, province, 'municity') &&
     isNameOf(index, municity, 'province');
   if (isSwapped && isDecided(first)) {
-    const turned = matchColumns(index, { ...columns, province: municity, municity: province }, { level });
+    const turned = matchColumns(index, { ...named, province: municity, municity: province }, { level });
     if (isDecided(turned) && turned.code !== first.code) return between(turned, first);
   }
-  if (hasPieces(columns)) {
-    const read = rearranged(index, { first: NO_MATCH, columns, level });
+  // A cell with separators more often holds a name and its parents, so any other reading that decides wins over the columns as
+  // they stand.
+  if (hasPieces(named)) {
+    const read = rearranged(index, { first: NO_MATCH, columns: named, level });
     if (isDecided(read)) return read;
   } else if (isDecided(first) && first.score > MIN_SURE) return first;
-  const other = rearranged(index, { first, columns, level });
-  return isDecided(other) ? other : townOfCell(index, other, { columns, level });
+  const other = rearranged(index, { first, columns: named, level });
+  return isDecided(other) ? other : townOfCell(index, other, { columns: named, level });
 }
 
 /** Whether a text names a country or a city abroad, and no place here: `Mexico` is a municipality too. */
@@ -185,70 +195,74 @@ function isOnlyAbroad(index: NameIndex, text: string): boolean {
 }
 
 /** The result of a text, with columns for what the text lacks. */
-function matchTextBeside(
+function matchTextWithColumns(
   index: NameIndex,
   { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
 ): Match {
-  const base = matchNames(index, { fields: columns, columns, level: undefined });
-  const row = rowOf(index, base);
-  if (row === undefined) return matchText(index, { text, columns, level });
-  const wanted = level === undefined ? base : matchNames(index, { fields: columns, columns, level });
-  const joined = columns.barangay === undefined ? matchText(index, { text, columns, level, within: row }) : wanted;
-  if (isDecided(joined) && joined.level !== null && isFiner(joined.level, base.level)) return joined;
+  const base = matchNames(index, { given: columns, named: columns, level: undefined });
+  const area = areaOf(index, base);
+  if (area === undefined) return matchText(index, { text, columns, level });
+  const columnsAtLevel = level === undefined ? base : matchNames(index, { given: columns, named: columns, level });
+  const together =
+    columns.barangay === undefined ? matchText(index, { text, columns, level, within: area }) : columnsAtLevel;
+  if (isDecided(together) && together.level !== null && isFiner(together.level, base.level)) return together;
   const alone = matchText(index, { text, columns: {} });
   // A single name that is not exact may be that of a street or a house.
   const isPlace = alone.match === 'exact' || Object.keys(alone.matched).length > 1;
-  if (isPlace && contradicts(index, alone, row)) {
+  if (isPlace && contradicts(index, alone, area)) {
     const notes = [...base.notes, `text ${quoted(text)} contradicts the columns, which mean ${base.name}.`];
     const candidates = [...base.candidates.slice(0, 1), ...alone.candidates.slice(0, 1)];
     return { ...NO_MATCH, match: 'ambiguous', score: base.score, candidates, needs: base.level, notes };
   }
-  return beside(index, joined.match === 'none' ? wanted : joined, { text, alone, row });
+  return withUnusedText(index, together.match === 'none' ? columnsAtLevel : together, { text, alone, area });
 }
 
 /**
- * The result of columns beside a text that it does not use. A text that names another barangay of the town makes it ambiguous;
- * one that names nothing that the result lies in makes it less sure.
+ * Checks a result of columns against a text that added nothing. If the text names another barangay of the municity, the result
+ * is ambiguous. If a part of the text names nothing that the result lies in, the result is at most likely.
+ *
+ * @param alone the result of the text without the columns
+ * @param area the area that the columns mean
  */
-function beside(
+function withUnusedText(
   index: NameIndex,
   match: Match,
-  { text, alone, row }: { text: string; alone: Match; row: number },
+  { text, alone, area }: { text: string; alone: Match; area: number },
 ): Match {
   if (!isDecided(match)) return match;
   const isNamed =
-    alone.code !== null && alone.level !== null && index.areRelated(index.rowOf(alone.level, alone.code), row);
-  if (isNamed || partsOf(text).every((part) => namesIt(index, part, row))) return match;
-  const town = index.ancestorAt(row, 'municity');
-  const within = town === undefined ? [] : barangaysIn(index, text, town);
-  if (within.includes(row)) return match;
-  const unread = noted(match, [`text ${quoted(text)} was passed over.`]);
+    alone.code !== null && alone.level !== null && index.areRelated(index.rowOf(alone.level, alone.code), area);
+  if (isNamed || partsOf(text).every((part) => namesIt(index, part, area))) return match;
+  const municity = index.ancestorAt(area, 'municity');
+  const within = municity === undefined ? [] : barangaysIn(index, text, municity);
+  if (within.includes(area)) return match;
+  const likely = atMostLikely(match, [`text ${quoted(text)} was passed over.`]);
   const [other] = match.level === 'barangay' ? within : [];
-  if (other === undefined) return unread;
-  const { notes } = unread;
+  if (other === undefined) return likely;
   const candidates = [...match.candidates.slice(0, 1), candidateOf(index, other, 1)];
-  return madeAmbiguous(match, { candidates, needs: 'barangay', notes });
+  return madeAmbiguous(match, { candidates, needs: 'barangay', notes: likely.notes });
 }
 
-/** The barangays of a town that a part of a text names. */
-function barangaysIn(index: NameIndex, text: string, town: number): number[] {
-  const barangays = index.childrenOf('barangay', town);
+/** The barangays of a municity that a part of a text names. */
+function barangaysIn(index: NameIndex, text: string, municity: number): number[] {
+  const barangays = index.childrenOf('barangay', municity);
   return partsOf(text).flatMap((part) =>
     findSpelled(index, typedName(index, part, 'barangay'), barangays).map(({ row }) => row),
   );
 }
 
-/** The result of a barangay beside which the row names the centre of the town: `Bawa/Poblacion`, `Brgy. Poblacion, Bawa, Gerona`. */
-function besideCentre(index: NameIndex, { barangay, text }: Fields, match: Match): Match {
-  const row = match.level === 'barangay' ? rowOf(index, match) : undefined;
-  if (row === undefined) return match;
-  const centres = [barangay, text].map((it) => (it === undefined ? it : centreBeside(index, it, row)));
-  const rows = centres.find((it) => it !== undefined);
-  if (rows === undefined) return match;
+/** The result of a barangay if the row also names a poblacion: `Bawa/Poblacion`, `Brgy. Poblacion, Bawa, Gerona`. */
+function withPoblacion(index: NameIndex, { barangay, text }: Fields, match: Match): Match {
+  const area = match.level === 'barangay' ? areaOf(index, match) : undefined;
+  if (area === undefined) return match;
+  const named = [barangay, text].map((it) => (it === undefined ? it : poblacionsBeside(index, it, area)));
+  const poblacions = named.find((it) => it !== undefined);
+  if (poblacions === undefined) return match;
   const note = 'The poblacion was passed over.';
-  if (rows.length === 0) return noted(match, [note]);
-  const { code, level, name } = candidateOf(index, index.ancestorAt(row, 'municity') as number, 1);
-  const candidates = [row, ...rows].slice(0, MAX_CANDIDATES).map((it) => candidateOf(index, it, 1));
+  // No barangay has this name, so the poblacion only says where the barangay lies.
+  if (poblacions.length === 0) return atMostLikely(match, [note]);
+  const { code, level, name } = candidateOf(index, index.ancestorAt(area, 'municity') as number, 1);
+  const candidates = [area, ...poblacions].slice(0, MAX_CANDIDATES).map((it) => candidateOf(index, it, 1));
   return {
     ...match,
     match: 'ambiguous',
@@ -262,9 +276,9 @@ function besideCentre(index: NameIndex, { barangay, text }: Fields, match: Match
 }
 
 /** Whether a result means an area that is unrelated to another one. */
-function contradicts(index: NameIndex, match: Match, row: number): boolean {
-  const other = rowOf(index, match);
-  return other !== undefined && !index.areRelated(row, other);
+function contradicts(index: NameIndex, match: Match, area: number): boolean {
+  const other = areaOf(index, match);
+  return other !== undefined && !index.areRelated(area, other);
 }
 
 function filledFields(row: MatchInput): Fields {

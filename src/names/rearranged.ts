@@ -7,6 +7,7 @@ import { cutParentheses, KIND } from './forms.ts';
 import { readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import {
+  areaOf,
   compareMatches,
   type Field,
   type Fields,
@@ -14,7 +15,6 @@ import {
   type Match,
   madeAmbiguous,
   passedOver,
-  rowOf,
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, type NameLevel } from './source.ts';
@@ -28,9 +28,9 @@ const LIKE_AS_IT_STANDS = 0.8;
 
 /** Whether a result is a city that has a name today. */
 function isCalledToday(index: NameIndex, match: Match, name: string): boolean {
-  const row = rowOf(index, match);
+  const area = areaOf(index, match);
   const same = findNamed(index, name, 'municity');
-  return same.some((it) => it.row === row && it.kind < KIND.former);
+  return same.some((it) => it.row === area && it.kind < KIND.former);
 }
 
 /** Whether a column seems to hold more than its own name. */
@@ -50,8 +50,8 @@ const ZONE = /^(?:purok|prk|sitio|blk|block|phase) (?:\d+|[a-z])(?: [a-z])?$/;
 interface Consideration {
   readonly isStrict?: boolean;
   readonly note?: string | undefined;
-  /** Names in the cell that was divided, which the result must lie in. */
-  readonly beside?: readonly string[];
+  /** Names of parents in the cell that was divided, in which the result must lie. */
+  readonly parents?: readonly string[];
 }
 
 /** The result of misplaced columns, if that decides what the row as it stands does not. */
@@ -62,14 +62,14 @@ export function rearranged(
   if (COLUMNS.some((it) => (columns[it] ?? '').length > MAX_CELL)) return first;
   const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
   let best = first;
-  const consider = (fields: Fields, { isStrict = false, note, beside = [] }: Consideration = {}) => {
+  const consider = (fields: Fields, { isStrict = false, note, parents = [] }: Consideration = {}) => {
     const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
     // A reading without the finest column says less than the row as it stands.
     if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
     // Another reading must agree with the province.
     if (columns.province !== undefined && fields.province !== undefined && match.matched.province === undefined) return;
     // So must it with all that its cell names: `Poblacion, Valenzuela` beside Puerto Galera.
-    if (beside.some((it) => namesElsewhere(index, it, rowOf(index, match) as number))) return;
+    if (parents.some((it) => namesElsewhere(index, it, areaOf(index, match) as number))) return;
     const weaker = weakened(match, note);
     if (compareMatches(weaker, best) > 0) best = weaker;
   };
@@ -116,7 +116,7 @@ export function rearranged(
       const hasFiner = column === 'municity' && fields.barangay !== undefined;
       const { [column]: own = '', ...parents } = fields;
       if (isSplit && !hasFiner)
-        consider({ ...parents, ...columns, [column]: own }, { beside: Object.values(parents), note });
+        consider({ ...parents, ...columns, [column]: own }, { parents: Object.values(parents), note });
     }
   }
   // A city with its name and parents in their own columns is no barangay, nor is the province of a barangay a city.
@@ -142,9 +142,9 @@ const TYPE_WORDS = /^(?:(?:city|cty|municipality|mun|town|lungsod|bayan|of|ng) ?
  */
 function hasMoreThanProvince(index: NameIndex, text: string, match: Match): boolean {
   const words = fold(text).split(' ');
-  const row = rowOf(index, match) as number;
-  const isOfResult = (name: string) => namesOf(index, name, 'municity').includes(row);
-  const isAround = (name: string) => namesOf(index, name, 'province').some((province) => index.isIn(row, province));
+  const city = areaOf(index, match) as number;
+  const isOfResult = (name: string) => namesOf(index, name, 'municity').includes(city);
+  const isAround = (name: string) => namesOf(index, name, 'province').some((province) => index.isIn(city, province));
   return words.some((_, at) =>
     [
       [words.slice(at), words.slice(0, at)],

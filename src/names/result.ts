@@ -24,7 +24,7 @@ export interface MatchCandidate {
 
 export interface Match {
   /**
-   * `exact`: the only place with this published name, or with another name beside its parents, and nothing in the row
+   * `exact`: the only place with this published name, or with another name and its parents, and nothing in the row
    * contradicts it. `likely`: one place is clearly the best. `ambiguous`: several are as good, or a barangay was not found in
    * its city. `none`: no match.
    */
@@ -33,7 +33,7 @@ export interface Match {
   readonly code: string | null;
   readonly level: NameLevel | null;
   readonly name: string | null;
-  /** From 0 to 1: the similarity. In results of `matchRow`: the share of such rows that are right. */
+  /** From 0 to 1: the similarity. In results of `matchRow`: calibrated (`calibratedScore`). */
   readonly score: number;
   /** Candidates, best first: six, or up to twelve that are as good as the sixth. */
   readonly candidates: readonly MatchCandidate[];
@@ -93,7 +93,7 @@ export function equallyGood(rows: readonly number[], score: number): { row: numb
 export function ambiguous(
   index: NameIndex,
   all: readonly { readonly row: number; readonly score: number }[],
-  beside: Partial<Pick<Match, 'needs' | 'notes'>>,
+  { needs = null, notes = [] }: Partial<Pick<Match, 'needs' | 'notes'>>,
   calledOf: (row: number) => Pick<MatchCandidate, 'since' | 'until'> = () => ({}),
 ): Match {
   const last = all[MAX_CANDIDATES - 1]?.score ?? 0;
@@ -103,8 +103,8 @@ export function ambiguous(
     .slice(0, count)
     .map(({ row, score }) => ({ ...candidateOf(index, row, score), ...calledOf(row) }));
   const more = asGood > count ? [`${asGood - count} more are as like it.`] : [];
-  const notes = [...(beside.notes ?? []), ...more];
-  return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside, notes };
+  const score = candidates[0]?.score ?? 0;
+  return { ...NO_MATCH, match: 'ambiguous', score, candidates, needs, notes: [...notes, ...more] };
 }
 
 /** Candidates whose scores differ by no more are as good as each other. */
@@ -113,14 +113,14 @@ const AS_GOOD = 0.01;
 /** Below this a first candidate is only the best of a province. */
 const LEAST_LIKELY = 0.45;
 
-/** How often a first candidate that is better than the others is right. */
+/** The share of first candidates, better than the others, that are right. */
 const FIRST_RIGHT = 0.93;
 
 /**
- * The share of right results among those with a similar score, as measured by `npm run bench -- names`. For an
- * ambiguous result: that of its code, or else of its first candidate.
+ * The calibrated score of a result: the share of results with a similar score that are right, as `npm run bench -- names`
+ * measures it. An ambiguous result is right if its code is, or without a code its first candidate.
  */
-export function shareRight({ match, code, score, candidates }: Match): number {
+export function calibratedScore({ match, code, score, candidates }: Match): number {
   if (match === 'exact') return 1;
   if (match === 'none') return 0;
   if (match === 'likely') return Math.min(0.999, 1 - (1 - score) ** 2 / 20);
@@ -144,8 +144,8 @@ export function isDecided({ match }: Pick<Match, 'match'>): boolean {
   return match === 'exact' || match === 'likely';
 }
 
-/** The area that a decided result means. */
-export function rowOf(index: NameIndex, match: Match): number | undefined {
+/** The area that a decided result means, as its row of the index. */
+export function areaOf(index: NameIndex, match: Match): number | undefined {
   return !isDecided(match) || match.code === null || match.level === null
     ? undefined
     : index.rowOf(match.level, match.code);
@@ -161,8 +161,8 @@ export function weakened(match: Match, note?: string): Match {
   return { ...match, match: 'likely', score: match.score * REARRANGED, notes };
 }
 
-/** A result with notes about what was passed over in its row, which makes nothing exact. */
-export function noted(match: Match, notes: readonly string[]): Match {
+/** Adds notes about what was passed over in the row of a result. With notes the result is at most likely. */
+export function atMostLikely(match: Match, notes: readonly string[]): Match {
   if (notes.length === 0) return match;
   return { ...match, match: match.match === 'exact' ? 'likely' : match.match, notes: [...match.notes, ...notes] };
 }
@@ -175,8 +175,8 @@ export function isFiner(level: NameLevel, than: NameLevel | null): boolean {
 /** Factor for a result of another level than the requested one. */
 const OTHER_LEVEL = 0.9;
 
-/** A result for the requested level. A coarser one becomes the fallback of an ambiguous result. */
-export function atLevel(match: Match, level: NameLevel | undefined): Match {
+/** Makes a decided result of a coarser level ambiguous; it keeps its code. */
+export function requireLevel(match: Match, level: NameLevel | undefined): Match {
   if (level === undefined || !isDecided(match) || match.level === null || !isFiner(level, match.level)) return match;
   const note = `No ${level} was found; the code is that of ${match.name}.`;
   return {
@@ -195,9 +195,9 @@ export function between(match: Match, other: Match): Match {
   return madeAmbiguous(match, { candidates: [...first, ...second], needs: 'municity' });
 }
 
-/** Makes a decided result ambiguous: with its first candidate, unless others are given. */
-export function madeAmbiguous({ score, candidates, level }: Match, beside: Partial<Match> = {}): Match {
-  return { ...NO_MATCH, match: 'ambiguous', score, candidates: candidates.slice(0, 1), needs: level, ...beside };
+/** Makes a decided result ambiguous, with its first candidate. @param changes members that differ from this */
+export function madeAmbiguous({ score, candidates, level }: Match, changes: Partial<Match> = {}): Match {
+  return { ...NO_MATCH, match: 'ambiguous', score, candidates: candidates.slice(0, 1), needs: level, ...changes };
 }
 
 /** A text for a note: its beginning, in quotes. */

@@ -6,6 +6,7 @@ import { passedColumn } from './passed-over.ts';
 import { filled } from './rearranged.ts';
 import { isRecorded, unrecorded } from './recorded.ts';
 import {
+  atMostLikely,
   candidateOf,
   FIELDS,
   type Field,
@@ -15,7 +16,6 @@ import {
   type Match,
   meant,
   NO_MATCH,
-  noted,
   quoted,
 } from './result.ts';
 import type { Column } from './source.ts';
@@ -30,18 +30,20 @@ const CODE_BESIDE = /(?<!\d)\d{8,10}(?!\d)/g;
  * The result of a row with what the codes beside names in its cells add: `Datag (0102812006)`. The code of an area within the
  * result is followed; that of another area makes the result ambiguous.
  */
-function withCodesBeside(index: NameIndex, fields: Fields, { match, row }: { match: Match; row: number }): Match {
+function withCodesBeside(index: NameIndex, fields: Fields, { match, area }: { match: Match; area: number }): Match {
   let result = match;
   for (const [field, text] of Object.entries(fields)) {
     const code = codeIn(text) === undefined ? text.match(CODE_BESIDE)?.[0] : undefined;
-    const rows = code === undefined ? [] : rowsOfCode(index, code);
-    if (rows.length === 0 || rows.some((it) => index.isIn(row, it))) continue;
-    const within = rows.filter((it) => index.isIn(it, row));
+    const areas = code === undefined ? [] : rowsOfCode(index, code);
+    if (areas.length === 0 || areas.some((it) => index.isIn(area, it))) continue;
+    const within = areas.filter((it) => index.isIn(it, area));
     const [only] = within;
-    const all = (within.length > 0 ? within : rows).map((it) => candidateOf(index, it, 1));
+    const all = (within.length > 0 ? within : areas).map((it) => candidateOf(index, it, 1));
     const note = `${field} ${quoted(code as string)} is the code of ${all.map(({ name }) => name).join(' and of ')}.`;
     if (only !== undefined && within.length === 1) {
-      result = noted({ ...match, ...meant(index, 'likely', [{ row: only, score: 1 }]), notes: match.notes }, [note]);
+      result = atMostLikely({ ...match, ...meant(index, 'likely', [{ row: only, score: 1 }]), notes: match.notes }, [
+        note,
+      ]);
     } else {
       const candidates = [...match.candidates.slice(0, 3), ...all.slice(0, 3)];
       const notes = [...match.notes, note];
@@ -54,35 +56,35 @@ function withCodesBeside(index: NameIndex, fields: Fields, { match, row }: { mat
 /** A result that was found with names in place of the row's codes, explained by the codes themselves. */
 export function explainedAsGiven(index: NameIndex, fields: Fields, match: Match): Match {
   if (match.code === null || match.level === null) return match;
-  const row = index.rowOf(match.level, match.code);
+  const area = index.rowOf(match.level, match.code);
   const { text: _, ...columns } = fields;
-  if (!Object.values(columns).some(codeIn)) return withCodesBeside(index, fields, { match, row });
-  const { matched, notes } = explain(index, columns, row);
+  if (!Object.values(columns).some(codeIn)) return withCodesBeside(index, fields, { match, area });
+  const { matched, notes } = explain(index, columns, area);
   const own = match.notes.filter((note) => passedColumn(note) === undefined);
-  const all = noted({ ...match, matched, notes: [] }, notes);
-  return withCodesBeside(index, fields, { match: { ...all, notes: [...all.notes, ...own] }, row });
+  const all = atMostLikely({ ...match, matched, notes: [] }, notes);
+  return withCodesBeside(index, fields, { match: { ...all, notes: [...all.notes, ...own] }, area });
 }
 
 /** The result of a code, with what in its row contradicts it. */
 export function explainedCode(index: NameIndex, fields: Fields, { match, rows, field }: CodeMatch): Match {
-  const [row] = rows;
-  if (row === undefined || rows.length > 1) return match;
+  const [area] = rows;
+  if (area === undefined || rows.length > 1) return match;
   const { text, municity, ...others } = { ...fields, [field]: undefined };
   // Old codes come with the cities of their time.
-  const isOld = municity !== undefined && hasLeft(index, municity, row);
+  const isOld = municity !== undefined && hasLeft(index, municity, area);
   const code = codeIn(fields[field]) as string;
   const named = filled(isOld ? others : { ...others, municity });
-  const { matched, notes } = explain(index, named, row, { isStrict: true });
+  const { matched, notes } = explain(index, named, area, { isStrict: true });
   const { candidates } = text === undefined ? NO_MATCH : matchText(index, { text, columns: {} });
   if (
     text !== undefined &&
     candidates.length > 0 &&
-    !candidates.some((it) => index.areRelated(index.rowOf(it.level, it.code), row))
+    !candidates.some((it) => index.areRelated(index.rowOf(it.level, it.code), area))
   ) {
-    notes.push(`text ${quoted(text)} was passed over: it contradicts the code of ${index.source.nameOf(row)}.`);
+    notes.push(`text ${quoted(text)} was passed over: it contradicts the code of ${index.source.nameOf(area)}.`);
   }
-  if (!isRecorded(index, code, row)) notes.push(unrecorded(index, { field, code, row }));
-  return noted({ ...match, matched: { ...matched, ...match.matched } }, notes);
+  if (!isRecorded(index, code, area)) notes.push(unrecorded(index, { field, code, area }));
+  return atMostLikely({ ...match, matched: { ...matched, ...match.matched } }, notes);
 }
 
 /**

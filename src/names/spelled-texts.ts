@@ -11,7 +11,7 @@ import type { NameIndex } from './index.ts';
 import { provincesThatBegin, provincesWith } from './parents.ts';
 import {
   ambiguous,
-  atLevel,
+  areaOf,
   between,
   equallyGood,
   type Fields,
@@ -20,7 +20,7 @@ import {
   type Match,
   madeAmbiguous,
   passedOver,
-  rowOf,
+  requireLevel,
   weakened,
 } from './result.ts';
 import { columnOf } from './source.ts';
@@ -42,7 +42,7 @@ export function spelledRight(
   const matchOf = ({ fields }: Reading) => {
     // A barangay without a city is searched everywhere.
     const isGuess = fields.barangay === undefined || fields.municity !== undefined;
-    return atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess, isStrict: isGuess }), level);
+    return requireLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess, isStrict: isGuess }), level);
   };
   const match = matchOf(best);
   if (!isDecided(match)) {
@@ -50,10 +50,10 @@ export function spelledRight(
     const { barangay, municity } = best.fields;
     const fallen = barangay !== undefined && municity !== undefined && match.match !== 'none';
     return fallen
-      ? atLevel(matchColumns(index, { ...best.fields, ...columns }, { level, isGuess: true }), level)
+      ? requireLevel(matchColumns(index, { ...best.fields, ...columns }, { level, isGuess: true }), level)
       : match;
   }
-  const own = rowOf(index, match) as number;
+  const own = areaOf(index, match) as number;
   // What a town was once called, or is called too, may as well be the name of a barangay of its province.
   const isCalled = match.level !== 'municity' || isCalledToday(index, best.fields.municity ?? '', own);
   const apart = match.level === 'barangay' || !isCalled ? OTHER_BARANGAY : OTHER;
@@ -116,7 +116,7 @@ export function spelledRight(
   const isSame = !isOtherName(index, best.fields, own) && !namesOtherProvince(index, best.repeated, own);
   // A person may be called as a barangay and its town: `Ferdinand Marcos`.
   const isPerson = best.isUndivided && !best.isMarked && Object.keys(best.fields).join() === 'barangay,municity';
-  // The centre of a town is a barangay of its own, unless the name says so: `Delabayan West, Poblacion`.
+  // The poblacion of a town is a barangay of its own, unless the name says so: `Delabayan West, Poblacion`.
   const { barangay = '' } = best.fields;
   if (/, *pob/i.test(barangay) && !/\bpob/i.test(match.name ?? ''))
     notes.push(passedOver(barangay.slice(barangay.indexOf(',') + 1).trim()));
@@ -149,7 +149,7 @@ function hasBarangayOfName(index: NameIndex, { municity, barangay, province, reg
   if (municity === undefined || barangay !== undefined) return false;
   const level = province !== undefined ? 'province' : region !== undefined ? 'region' : undefined;
   if (level === undefined) return false;
-  const town = rowOf(index, match) as number;
+  const town = areaOf(index, match) as number;
   const within = index.ancestorAt(town, level);
   return findNamed(index, municity, 'barangay').some(
     ({ row, kind }) => kind < KIND.alias && index.ancestorAt(row, level) === within && !index.isIn(row, town),
@@ -267,7 +267,7 @@ function likeTown(index: NameIndex, { barangay, municity, ...parents }: Fields, 
   const match = matchColumns(index, { ...parents, municity: barangay }, { isGuess: true });
   // In a short name one letter is much.
   const least = barangay.length < ALONE.letters ? LIKE_AT_ALL : ALONE.like;
-  const isLike = isDecided(match) && match.score >= least && !index.isIn(own, rowOf(index, match) as number);
+  const isLike = isDecided(match) && match.score >= least && !index.isIn(own, areaOf(index, match) as number);
   return isLike ? match : undefined;
 }
 
@@ -305,7 +305,7 @@ function shortForProvinces(index: NameIndex, { barangay, ...parents }: Fields): 
 function ofThatName(index: NameIndex, { fields, repeated }: Reading, match: Match): Match | undefined {
   if (repeated === undefined || fields.barangay !== undefined || match.level !== 'municity') return undefined;
   const { base } = typedName(index, repeated, 'barangay');
-  const rows = othersContaining(index, base, { rows: index.childrenOf('barangay', rowOf(index, match) as number) });
+  const rows = othersContaining(index, base, { rows: index.childrenOf('barangay', areaOf(index, match) as number) });
   if (rows.length === 0) return undefined;
   const { candidates } = ambiguous(index, equallyGood(rows, match.score), {});
   return { ...match, match: 'ambiguous', candidates, needs: 'barangay' };

@@ -10,14 +10,14 @@ import type { NameIndex } from './index.ts';
 import { isInRegion, provincesThatBegin, SAME_NAMED } from './parents.ts';
 import {
   ambiguous,
-  atLevel,
+  areaOf,
   equallyGood,
   isDecided,
   isFiner,
   type Match,
   madeAmbiguous,
   NO_MATCH,
-  rowOf,
+  requireLevel,
   weakened,
 } from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
@@ -62,17 +62,17 @@ function matchReadings(index: NameIndex, given: GivenText): Match {
   return spelled && spelled.match !== 'none' ? spelled : guess(index, all, given);
 }
 
-/** A word for the centre of a town, behind its name or before it: `San Jose (Pob.)`, `Poblacion, San Jose`. */
-const CENTRE = /\(pob(?:lacion)?\.?\)|\bpob(?:lacion)?\.?(?=,|$)/gi;
+/** The poblacion of a town, behind its name or before it: `San Jose (Pob.)`, `Poblacion, San Jose`. */
+const POBLACION = /\(pob(?:lacion)?\.?\)|\bpob(?:lacion)?\.?(?=,|$)/gi;
 
-/** The town whose centre a text names, where barangays of other towns may have its name: `San Jose (Pob.), Occidental Mindoro`. */
+/** The town whose poblacion a text names, where barangays of other towns may have its name: `San Jose (Pob.), Occidental Mindoro`. */
 function townProper(index: NameIndex, given: GivenText): Match | undefined {
-  const text = given.text.replace(CENTRE, ' ');
+  const text = given.text.replace(POBLACION, ' ');
   if (text === given.text || isMarked(text)) return undefined;
   const match = matchReadings(index, { ...given, text });
-  const row = rowOf(index, match);
+  const town = areaOf(index, match);
   const isNamed = partsOf(text).some((part) =>
-    findNamed(index, part, 'municity').some((it) => it.row === row && it.kind < KIND.alias),
+    findNamed(index, part, 'municity').some((it) => it.row === town && it.kind < KIND.alias),
   );
   return isNamed ? weakened(match, 'The poblacion was passed over.') : undefined;
 }
@@ -85,7 +85,7 @@ function inShortProvince(index: NameIndex, text: string, level: NameLevel | unde
   const town = matchColumns(index, { municity, province }, { isGuess: true, isStrict: true });
   if (!isDecided(town) || town.matched.province === undefined) return undefined;
   const fields = barangay === undefined ? { municity, province } : { barangay, municity, province };
-  return atLevel(weakened(matchColumns(index, fields, { level, isGuess: true })), level);
+  return requireLevel(weakened(matchColumns(index, fields, { level, isGuess: true })), level);
 }
 
 /** The readings of the requested level or a finer one, if any; else all. */

@@ -7,7 +7,6 @@ import type { GivenText } from './guess.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, jointScore, LIKE_PARENT } from './parents.ts';
 import {
-  atLevel,
   candidateOf,
   type Fields,
   isDecided,
@@ -15,6 +14,7 @@ import {
   type Match,
   type MatchCandidate,
   quoted,
+  requireLevel,
   weakened,
 } from './result.ts';
 import type { NameLevel } from './source.ts';
@@ -76,14 +76,14 @@ function inParts(index: NameIndex, columns: Fields, { parts, level }: { parts: P
   // A province in the cell is not passed over.
   if (isDecided(town) && above.province !== undefined && town.matched.province === undefined) return undefined;
   if (!isDecided(town) || barangay === undefined) {
-    return town.candidates.length > 0 ? atLevel(weakened(town), level) : undefined;
+    return town.candidates.length > 0 ? requireLevel(weakened(town), level) : undefined;
   }
   if (level === undefined || level === 'barangay') {
     const within = matchColumns(index, { ...columns, ...above, barangay }, { isGuess: true });
     if (isDecided(within) && within.level === 'barangay') return weakened(within);
   }
   const note = `${quoted(barangay)} was not found.`;
-  return atLevel(weakened(town, note), level);
+  return requireLevel(weakened(town, note), level);
 }
 
 /** How many towns of a province are candidates for a name that is like none, and the least likeness of their letters. */

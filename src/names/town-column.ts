@@ -7,7 +7,7 @@ import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findTowns, type Town } from './parents.ts';
-import { ambiguous, equallyGood, type Fields, isDecided, MAX_CANDIDATES, type Match, rowOf } from './result.ts';
+import { ambiguous, areaOf, equallyGood, type Fields, isDecided, MAX_CANDIDATES, type Match } from './result.ts';
 import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column } from './source.ts';
 
@@ -132,7 +132,7 @@ export function matchTown(index: NameIndex, fields: RowQuery & { municity: strin
   });
   const needs = townDecider(fields);
   const result = resultOf(index, scored, { fields, needs });
-  const best = isDecided(result) ? scored.find(({ row }) => row === rowOf(index, result)) : undefined;
+  const best = isDecided(result) ? scored.find(({ row }) => row === areaOf(index, result)) : undefined;
   if (!best) return result;
   const town = towns.find(({ row }) => row === best.row) as Town;
   const former = town.province === 'empty' ? towns.filter((it) => it.row !== best.row && wasInRegion(it)) : [];

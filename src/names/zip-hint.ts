@@ -1,5 +1,5 @@
 import type { NameIndex } from './index.ts';
-import { candidateOf, isDecided, MAX_CANDIDATES, MAX_NAMESAKES, type Match, meant, rowOf } from './result.ts';
+import { areaOf, candidateOf, isDecided, MAX_CANDIDATES, MAX_NAMESAKES, type Match, meant } from './result.ts';
 import { areasOfZip } from './zip-areas.ts';
 
 /** Separators of the parts of an address. */
@@ -50,12 +50,12 @@ export function zipOf(index: NameIndex, { zip, text }: { zip?: string | null | u
 const AS_GOOD = 0.01;
 
 /**
- * A result beside a ZIP code, which chooses among the best candidates, also where it agrees with the only best one. It changes no
- * result that is sure: a note says what it contradicts.
+ * The result of a row with a ZIP code, which chooses among the best candidates, also if it agrees with the only best one. It
+ * changes no decided result: a note says that it contradicts it.
  *
  * @param matchIn matches the row in one of the areas of the ZIP code, for results that do not list all candidates
  */
-export function besideZip(
+export function withZip(
   index: NameIndex,
   match: Match,
   { zip, matchIn }: { zip: string; matchIn: (area: number) => Match },
@@ -64,7 +64,7 @@ export function besideZip(
   const names = areas.map((area) => index.source.nameOf(area)).join(', ');
   const isRelated = (row: number) => areas.some((it) => index.areRelated(row, it));
   if (isDecided(match)) {
-    const row = rowOf(index, match);
+    const row = areaOf(index, match);
     if (row === undefined || isRelated(row)) return match;
     return { ...match, notes: [...match.notes, `ZIP code ${zip} was passed over: it is of ${names}.`] };
   }

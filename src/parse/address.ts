@@ -3,7 +3,7 @@ import { findSame, findSpelled, isNameOf } from '../names/find.ts';
 import { KIND } from '../names/forms.ts';
 import type { NameIndex } from '../names/index.ts';
 import { matchRow } from '../names/match.ts';
-import { compareMatches, isDecided, isFiner, type Match, noted, passedOver } from '../names/result.ts';
+import { atMostLikely, compareMatches, isDecided, isFiner, type Match, passedOver } from '../names/result.ts';
 import type { NameLevel } from '../names/source.ts';
 import { areasOfZip } from '../names/zip-areas.ts';
 import { zipsIn } from '../names/zip-hint.ts';
@@ -244,7 +244,7 @@ function placeOf(
     const match = matched(from, false);
     if (isDecided(match)) {
       const notes = pieces.slice(0, from).map((it) => passedOver(it.text));
-      return { match: noted(match, notes), isOfAll: false };
+      return { match: atMostLikely(match, notes), isOfAll: false };
     }
   }
   return { match: best, isOfAll };

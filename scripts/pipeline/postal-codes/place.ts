@@ -1,7 +1,7 @@
 import { buildIndex } from '../../../src/names/build.ts';
 import type { NameIndex } from '../../../src/names/index.ts';
 import { matchRow } from '../../../src/names/match.ts';
-import { isDecided, rowOf } from '../../../src/names/result.ts';
+import { areaOf, isDecided } from '../../../src/names/result.ts';
 import { sourceOf } from '../../../src/names/source.ts';
 import { releaseOf } from '../editions/release.ts';
 import { readHistory } from '../psgc/history.ts';
@@ -83,8 +83,8 @@ function codeOf(index: NameIndex, { place, city, province }: Line): string | und
     ...(city ? [] : [matchRow(index, { text: `${place}, ${province}` })]),
   ];
   for (const match of matches) {
-    const row = rowOf(index, match);
-    const town = row === undefined ? undefined : index.ancestorAt(row, 'municity');
+    const area = areaOf(index, match);
+    const town = area === undefined ? undefined : index.ancestorAt(area, 'municity');
     if (town !== undefined) return index.codeOf(town);
   }
   return undefined;

@@ -103,7 +103,7 @@ describe('a row in which something speaks against the rest', () => {
     [{ text: 'Davao, Region XI' }, ['1130700000', '1100000000']],
     [{ text: 'Madrid 28013' }, ['1606813000']],
     [{ text: 'Panay, Western Visayas' }, ['0601909000']],
-    // The centre of the town beside another barangay.
+    // The poblacion beside another barangay.
     [{ text: 'Delabayan West, Poblacion, Bacolod, Lanao del Norte' }, ['1003501020']],
     [{ text: 'Brgy. Poblacion, Bawa, Gerona, Tarlac' }, ['0306906006', '0306906029']],
     [{ barangay: 'Bawa/Poblacion', municity: 'Gerona', province: 'Tarlac' }, ['0306906006', '0306906029']],
