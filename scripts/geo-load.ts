@@ -139,7 +139,7 @@ function describeLoad(
   }
   if (report.repairs.length > 0) lines.push('', 'Names repaired:', ...report.repairs.map((repair) => `  ${repair}`));
   if (report.ignored.length > 0) lines.push('', 'Left out:', ...report.ignored.map((it) => `  ${it.row}: ${it.why}`));
-  const warnings = (report.warnings ?? []).map(({ at, what }) => `  ${at}: ${what}`);
+  const warnings = report.warnings.map(({ at, what }) => `  ${at}: ${what}`);
   if (warnings.length > 0) lines.push('', 'To be looked at:', ...warnings);
   for (const compared of pairs) lines.push('', ...describeComparison(compared));
   if (report.boundaries) lines.push('', ...describeBoundaries(report.boundaries));

@@ -26,7 +26,7 @@ beforeAll(async () => {
   first = rows[0]?.release_id;
   ({ id: second } = await writeChecked(client, {
     release: country(),
-    report: { counts: {}, ignored: [], repairs: [] },
+    report: { counts: {}, ignored: [], repairs: [], warnings: [] },
   }));
   await client.end();
 });

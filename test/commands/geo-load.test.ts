@@ -28,7 +28,7 @@ import { row } from '../pipeline/psgc/rows.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 
 const RELEASE = country();
-const REPORT = { counts: {}, ignored: [], repairs: [] };
+const REPORT = { counts: {}, ignored: [], repairs: [], warnings: [] };
 
 let database: TestDatabase;
 let client: pg.Client;

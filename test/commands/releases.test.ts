@@ -17,7 +17,7 @@ import { NEWEST } from '../support/editions.ts';
 const LOAD = fileURLToPath(new URL('../../scripts/geo-load.ts', import.meta.url));
 /** Two regions, and one of them alone. */
 const [BOTH, ALONE] = [country(), country(COUNTRY.slice(0, 8))];
-const REPORT = { counts: {}, ignored: [], repairs: [] };
+const REPORT = { counts: {}, ignored: [], repairs: [], warnings: [] };
 const TABLES = [
   'data_releases',
   'areas',

@@ -94,7 +94,7 @@ export function addEdition(history: History, publication: Publication, { source,
     edition,
     before: history.editions[neighbour]?.id ?? null,
     differences,
-    warnings: report.warnings ?? [],
+    warnings: report.warnings,
     isRecorded: recorded !== undefined,
   };
 }

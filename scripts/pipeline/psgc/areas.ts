@@ -146,7 +146,7 @@ function cityClass(code: string): CityClass {
 /**
  * Finds the province in which a city or municipality lies without belonging to it. It is the province whose digits are
  * in the nine-digit code. Where those name no province (the City of Isabela, Cotabato City, the Special Geographic
- * Area), it is taken from the hosting table.
+ * Area), it is taken from the hosting table (`hosts.json`).
  */
 function findHost(row: PublishedRow, provinces: ReadonlyMap<string, string>, warnings: Problem[]): string | null {
   const local = row.code.slice(2);

@@ -36,9 +36,10 @@ export class LoadRefused extends Error {
 export interface Report extends Record<string, unknown> {
   counts: Record<string, number>;
   ignored: Release['ignored'];
+  /** Names that were corrected: `code: before → after`. */
   repairs: string[];
-  /** Repairs, and unusual findings that don't refuse the list. */
-  warnings?: Problem[];
+  /** Unusual findings that don't refuse the list. */
+  warnings: Problem[];
 }
 
 /** How many areas another edition has, by the names of the counts. */
@@ -47,8 +48,11 @@ export interface ReferenceCounts {
   counts: Readonly<Record<string, number>>;
 }
 
-/** The form of a ten-digit code of each level: `RR PPP MM BBB`. */
-const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
+/**
+ * The ten-digit codes of each level: `RR PPP MM BBB`. `PPP` of a province begins with 0. A highly urbanised city or Pateros has
+ * `PPP` 3xx or 8xx and `MM` 00. Sub-municipalities are those of Manila, `RR PPP` 13 806.
+ */
+const CODE_PATTERNS: Readonly<Record<AreaLevel, RegExp>> = {
   region: /^(?!00)\d{2}0{8}$/,
   province: /^(?!00)\d{2}0(?!00)\d{2}0{5}$/,
   municity: /^(?!00)\d{2}(?:(?!000)\d{3}(?!00)\d{2}|[38](?!00)\d{2}00)000$/,
@@ -59,7 +63,7 @@ const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
 /**
  * Finds all problems that prevent loading a release, and reports its content and unusual findings. Pure.
  *
- * @param reference the edition whose counts are compared: those of the country change by a few areas in a quarter
+ * @param reference another edition. Differences in the counts are reported, because an edition changes by a few areas
  */
 export function checkRelease(
   release: Release,
@@ -75,7 +79,7 @@ export function checkRelease(
   ];
   const warnings = [
     ...release.warnings,
-    ...findTwins(release.areas),
+    ...findSameNames(release.areas),
     ...findEmpty(release.areas),
     ...checkHosts(release.areas),
     ...compareCounts(release.edition, counts, reference),
@@ -84,7 +88,10 @@ export function checkRelease(
   return { problems, report: { counts, ignored: release.ignored, repairs: release.repairs, warnings } };
 }
 
-/** The differences to another edition. */
+/** Counts that depend on the history that is loaded, and not on the edition alone. */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['former names', 'former codes']);
+
+/** The differences in the counts of areas to another edition. */
 function compareCounts(
   edition: string,
   counts: Readonly<Record<string, number>>,
@@ -93,7 +100,7 @@ function compareCounts(
   if (reference === null) return [];
   return Object.keys({ ...reference.counts, ...counts }).flatMap((what) => {
     const [before, now] = [reference.counts[what] ?? 0, counts[what] ?? 0];
-    if (now === before || what.startsWith('former')) return [];
+    if (now === before || NOT_COMPARED.has(what)) return [];
     const difference = `${Math.abs(now - before).toLocaleString('en')} ${now > before ? 'more' : 'fewer'}`;
     const [one, other] = [now.toLocaleString('en'), before.toLocaleString('en')];
     return [{ at: 'count', what: `${one} ${what} in ${edition}, ${other} in ${reference.edition}: ${difference}` }];
@@ -115,14 +122,14 @@ export function countAreas(areas: readonly Pick<Area, 'level' | 'type' | 'cityCl
     'highly urbanised cities': count((area) => area.cityClass === 'HUC'),
     'independent component cities': count((area) => area.cityClass === 'ICC'),
     municipalities: count((area) => area.type === 'Municipality'),
-    // Later editions have none.
+    // Only older editions have special government units, so others don't count them.
     ...(units > 0 && { 'special government units': units }),
     'sub-municipalities': count((area) => area.level === 'submunicipality'),
     barangays: count((area) => area.level === 'barangay'),
   };
 }
 
-/** A list without a level is no list of the country. */
+/** Refuses a list without any area of a level, because it is no list of the country. */
 function checkLevels(counts: Readonly<Record<string, number>>): Problem[] {
   return ['regions', 'provinces', 'cities', 'municipalities', 'barangays']
     .filter((what) => counts[what] === 0)
@@ -132,21 +139,22 @@ function checkLevels(counts: Readonly<Record<string, number>>): Problem[] {
 function checkCodes(areas: Area[]): Problem[] {
   const problems: Problem[] = [];
   const seen = new Map<string, Area>();
-  const seenLocal = new Map<string, Area>();
+  // The last eight digits are unique below regions, also when an area moves to another region (facts.ts).
+  const seenLastEight = new Map<string, Area>();
   for (const area of areas) {
     const { code, level, name } = area;
-    if (!CODE_SHAPES[level].test(code)) {
+    if (!CODE_PATTERNS[level].test(code)) {
       problems.push({ at: code || name, what: `"${code}" is no ten-digit code of a ${level} (${name})` });
       continue;
     }
-    const twin = seen.get(code) ?? (level === 'region' ? undefined : seenLocal.get(code.slice(2)));
-    if (twin?.code === code) problems.push({ at: code, what: `${twin.name} and ${name} have the same code` });
-    else if (twin) {
-      const what = `${name} has the same last eight digits as ${twin.code} ${twin.name}`;
+    const duplicate = seen.get(code) ?? (level === 'region' ? undefined : seenLastEight.get(code.slice(2)));
+    if (duplicate?.code === code) problems.push({ at: code, what: `${duplicate.name} and ${name} have the same code` });
+    else if (duplicate) {
+      const what = `${name} has the same last eight digits as ${duplicate.code} ${duplicate.name}`;
       problems.push({ at: code, what });
     }
     seen.set(code, area);
-    seenLocal.set(code.slice(2), area);
+    seenLastEight.set(code.slice(2), area);
   }
   return problems;
 }
@@ -160,7 +168,7 @@ function checkParents(areas: Area[]): Problem[] {
       problems.push({ at: area.code, what: `${area.name} is an orphan: there is no ${level} ${code}` });
     };
     expect(area.rCode, 'region');
-    // The province of a barangay is that of its municity, where it is checked.
+    // A barangay's province is checked at its municity.
     if (area.level !== 'barangay') {
       expect(area.pCode, 'province');
       expect(area.hostProvinceCode, 'province');
@@ -178,8 +186,8 @@ function findEmpty(areas: Area[]): Problem[] {
     .map(({ level, code, name }) => ({ at: code, what: `${name}, a ${level}, has no barangays` }));
 }
 
-/** Areas of one parent that have the same name. */
-function findTwins(areas: Area[]): Problem[] {
+/** Barangays of one municity or sub-municipality that have the same name. */
+function findSameNames(areas: Area[]): Problem[] {
   const groups = Map.groupBy(
     areas.filter(({ level }) => level === 'barangay'),
     ({ mCode, smCode, nameKey }) => `${smCode ?? mCode} ${nameKey}`,
@@ -201,15 +209,19 @@ function checkNames({ areas }: Release): Problem[] {
   return problems;
 }
 
-/** Where a list and the hosting table differ, which is of one moment. */
+/**
+ * Warns of municities whose host province differs from the hosting table (`hosts.json`). That table is of one date, so other
+ * editions may rightly differ. Also warns of municities that have both a province and a host, or neither. In the National Capital
+ * Region none has either.
+ */
 function checkHosts(areas: Area[]): Problem[] {
   const problems: Problem[] = [];
   const missing = new Set(HOSTS.keys());
   for (const area of areas) {
     if (area.level !== 'municity') continue;
-    const local = area.code.slice(2);
-    const expected = HOSTS.get(local);
-    missing.delete(local);
+    const lastEight = area.code.slice(2);
+    const expected = HOSTS.get(lastEight);
+    missing.delete(lastEight);
     if (expected !== area.hostProvinceCode?.slice(2)) {
       const [actual, by] = [area.hostProvinceCode ?? 'no province', expected ?? 'none'];
       problems.push({ at: area.code, what: `${area.name} is hosted by ${actual}; by the hosting table, by ${by}` });
@@ -221,6 +233,7 @@ function checkHosts(areas: Area[]): Problem[] {
       problems.push({ at: area.code, what: `${area.name} (${area.cityClass ?? area.type}) ${what}` });
     }
   }
-  for (const local of missing) problems.push({ at: `..${local}`, what: 'is in the hosting table but not in the list' });
+  for (const lastEight of missing)
+    problems.push({ at: `..${lastEight}`, what: 'is in the hosting table but not in the list' });
   return problems;
 }

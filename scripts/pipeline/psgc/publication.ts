@@ -45,7 +45,7 @@ export interface RegionSummary {
   barangays: number;
 }
 
-/** Something that is wrong with a publication. */
+/** A finding about a publication. A problem refuses the load, a warning does not. */
 export interface Problem {
   /** The file and row, or the area's code. */
   at: string;

@@ -67,7 +67,7 @@ export function problemsOfRelease(release: Release): string[] {
 
 /** What the checks warn of in a small list, besides that most of the country is missing. */
 export function warningsOf(rows: readonly PublishedRow[], more: Partial<Publication> = {}): string[] {
-  return (checkRelease(toRelease(publication(rows, more))).report.warnings ?? [])
-    .filter(({ what }) => what !== 'is in the hosting table but not in the list')
+  return checkRelease(toRelease(publication(rows, more)))
+    .report.warnings.filter(({ what }) => what !== 'is in the hosting table but not in the list')
     .map(({ at, what }) => `${at}: ${what}`);
 }
