@@ -10,18 +10,21 @@ export interface CachePolicy {
   readonly ttl: number;
   /** From this age on a value is loaded again in the background, where the caller of `get` gives a `background`. */
   readonly refreshAfter?: number;
-  /** Up to this age a value is used where no newer one can be loaded: the TTL, unless it says otherwise. */
+  /** Up to this age a value is used if no newer one can be loaded. Default: the TTL. */
   readonly maxStale?: number;
-  /** The least time between the beginnings of two loads: none, unless it says otherwise. */
+  /** Min time between the beginnings of two loads. Default: 0. */
   readonly backoff?: number;
-  /** The longest such time: while a value can be used, each failure in a row doubles it. */
+  /** Max backoff. While a value can be used, each further failure doubles the backoff up to this. Default: `backoff`. */
   readonly maxBackoff?: number;
   /** When a load counts as abandoned: the request that began it may have been cancelled. */
   readonly abandonAfter: number;
-  /** The time that a request does not spend on waiting for another one's load: none, unless it says otherwise. */
+  /** Time of its own deadline that a request keeps for its own load when it waits for another request's load. Default: 0. */
   readonly reserve?: number;
-  /** Whether a failure is one of the request alone, so that another request may load at once. */
-  readonly isOfRequest?: (error: unknown) => boolean;
+  /**
+   * Whether an error comes from the request (it had too little time) and says nothing about the source. Then another request may
+   * load at once.
+   */
+  readonly isRequestFault?: (error: unknown) => boolean;
 }
 
 interface Loading<T> {
@@ -29,7 +32,7 @@ interface Loading<T> {
   readonly load: () => Promise<T>;
   /** Runs the refresh of an old value in the background. It takes a `load` of its own and never throws. */
   readonly background?: (refresh: (load: () => Promise<T>) => Promise<void>) => void;
-  /** Whether a value is the one that is asked for: any, unless it says otherwise. */
+  /** Whether a value is the one that is asked for. Default: any. Only for policies without a backoff. */
   readonly isWanted?: (value: T) => boolean;
 }
 
@@ -79,7 +82,7 @@ export class CachedValue<T> {
   }
 
   /**
-   * Loads the value again although it is not old, unless a load has just begun.
+   * Loads the value again although it is not old. Within the backoff it returns the value it has.
    *
    * @throws as `get`
    */
@@ -111,7 +114,7 @@ export class CachedValue<T> {
     return this.#current !== undefined && steadyTime() - this.#current.since < this.#policy.abandonAfter;
   }
 
-  /** @param maxAge of a value that another request has loaded meanwhile */
+  /** @param maxAge max age of a value that is returned without a load; `-Infinity`: always load, except within the backoff */
   async #renew({ deadline, load, isWanted = () => true }: Loading<T>, maxAge: number): Promise<T> {
     const { abandonAfter, reserve = 0 } = this.#policy;
     const hasTime = () => deadline.left > reserve + POLL_INTERVAL_MS;
@@ -124,7 +127,8 @@ export class CachedValue<T> {
     if (found && (this.#age <= maxAge || (!this.#isLoading && steadyTime() < this.nextLoadAt))) return found.value;
     if (!this.#isLoading && steadyTime() < this.nextLoadAt) throw this.#failure;
     try {
-      // A request that has no time left to wait finds that out by its own load.
+      // Another request still loads and no time is left to wait, so this request calls its own `load`, which its deadline ends. The
+      // result is not cached.
       return await (this.#isLoading ? load() : this.#load(load));
     } catch (error) {
       const stale = usable();
@@ -138,7 +142,7 @@ export class CachedValue<T> {
     const current = { since: steadyTime() };
     this.#current = current;
     this.#lastLoadAt = current.since;
-    // What was forgotten meanwhile, or given up for another load, changes nothing.
+    // A load that `forget` or a later load has replaced changes nothing in the cache.
     const isCurrent = () => this.#current === current;
     try {
       const value = await load();
@@ -148,7 +152,7 @@ export class CachedValue<T> {
       }
       return value;
     } catch (error) {
-      if (isCurrent() && this.#policy.isOfRequest?.(error)) this.#lastLoadAt = before;
+      if (isCurrent() && this.#policy.isRequestFault?.(error)) this.#lastLoadAt = before;
       else if (isCurrent()) {
         this.#failures += 1;
         this.#failure = error;

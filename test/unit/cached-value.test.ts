@@ -165,7 +165,7 @@ describe('failures', () => {
   });
 
   it('of one request let the next one load at once', async () => {
-    const { get, source } = cellOf({ backoff: 5 * SECOND, isOfRequest: (error) => error === source.error });
+    const { get, source } = cellOf({ backoff: 5 * SECOND, isRequestFault: (error) => error === source.error });
     source.error = new Error('too late');
     await expect(get()).rejects.toThrow('too late');
     source.error = undefined;

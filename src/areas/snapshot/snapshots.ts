@@ -23,7 +23,7 @@ const POINTER_POLICY: CachePolicy = {
   abandonAfter: POINTER_TIMEOUT_MS + 500,
   reserve: RESERVED_MS,
   // A request that lacked time says nothing about the bucket, so others may try at once.
-  isOfRequest: (error) => error instanceof SnapshotUnreadable && error.isHurried,
+  isRequestFault: (error) => error instanceof SnapshotUnreadable && error.isHurried,
 };
 
 /** Published editions stay published, so the last known ones are used while the bucket can't be read. */
