@@ -13,12 +13,15 @@ interface AreaRead<T> {
   readonly areas: AreaStore;
   /** The resolution of the boundaries of a document. Without one, no document is produced, and none is looked up. */
   readonly resolution?: Resolution | undefined;
-  /** Whether the answer has links that repeat its address. */
+  /** Whether the answer has links that repeat its URL. */
   readonly hasLinks?: boolean;
-  /** Whether it may be cached: not where addresses are as many as callers like. Default: yes. */
+  /** Whether it may be cached: not where URLs are as many as callers like. Default: yes. */
   readonly isCached?: boolean;
-  /** The day, where the answer has an age. An instance does not cache such an answer. */
-  readonly day?: string;
+  /**
+   * What the age in the answer depends on besides the release: the day, and the newest edition. Part of the ETag. Without it the
+   * answer has no age. An instance does not cache an answer with an age.
+   */
+  readonly ageKey?: string;
   /** @param knownVersions the versions of releases of which the caller has this answer */
   read(knownVersions: readonly string[]): Promise<Read<T>>;
   /** Gives the path by the current code, where the request has a former one. Throws where there is no area. */
@@ -42,9 +45,9 @@ interface AreaDocument {
 export async function answerRead<T>(
   c: AppContext,
   { config, principal }: Pick<ServiceContext, 'config' | 'principal'>,
-  { areas, resolution, hasLinks = false, isCached = true, day, read, locate, check, produce }: AreaRead<T>,
+  { areas, resolution, hasLinks = false, isCached = true, ageKey, read, locate, check, produce }: AreaRead<T>,
 ): Promise<Response> {
-  const validator = validatorOf(c, config, day);
+  const validator = validatorOf(c, config, ageKey);
 
   // Look up. Which release is active is all that is read.
   const inEdge = areas.cachedIn === 'edge';
@@ -73,8 +76,8 @@ export async function answerRead<T>(
 
   if (produced instanceof Response) return produced;
   if (typeof produced === 'string') {
-    // An instance caches texts by their address alone, so those with headers of their own are made each time.
-    if (!inEdge && location === undefined && day === undefined) cacheText(c, produced, { release, version });
+    // An instance caches texts by their URL alone, so those with headers of their own are made each time.
+    if (!inEdge && location === undefined && ageKey === undefined) cacheText(c, produced, { release, version });
     c.header('Content-Type', 'application/json');
     return c.body(produced);
   }

@@ -10,7 +10,7 @@ import { geographyResponses } from './representation.ts';
 import { type attributeSourceSchema, sourcesSchema } from './schemas.ts';
 import { newestEdition, servedAreas } from './served-areas.ts';
 
-/** Where each attribute of a record comes from. What a release lacks is null in its records. */
+/** The source of each attribute of areas. An attribute that a release lacks is null. */
 const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
   {
     attributes: ['population', 'population_year', 'population_history'],
@@ -81,10 +81,11 @@ export function sourceRoutes(): Router {
     async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx, query.edition);
       const now = Date.now();
+      // `newestEdition` needs the areas of the active release, also if another edition is asked for.
       const newest = await newestEdition(ctx, query.edition === undefined ? areas : await servedAreas(ctx));
       return answerRead(c, ctx, {
         areas,
-        day: `${dayOf(now)} ${newest}`,
+        ageKey: `${dayOf(now)} ${newest}`,
         read: (knownVersions) => areas.listSources({ knownVersions }),
         produce: ({ edition, publishedOn, boundarySet: boundaries, sources }, release) =>
           answerText(c, {

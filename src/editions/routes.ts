@@ -78,7 +78,7 @@ export function editionRoutes(): Router {
         ...ageOf({ id: edition.id, day: edition.published, newest: editions[0]?.id }, now),
         previous: editions[i + 1]?.id ?? null,
       }));
-      return unchanged(c, ctx, { release, state, day: dayOf(now) }) ?? answer(c, data);
+      return unchanged(c, ctx, { release, state, ageKey: dayOf(now) }) ?? answer(c, data);
     },
   );
   return router;
@@ -339,13 +339,13 @@ function unchangedHistory(c: AppContext, ctx: ServiceContext, { release, version
 /**
  * Sets the headers of the release and of caching. Returns 304 if the caller has the response already.
  *
- * @param served `state`: changes with the response; `day`: set if the response states an age
+ * @param served `state`: changes with the response; `ageKey`: what the age that the response states depends on, if it states one
  */
 function unchanged(
   c: AppContext,
   ctx: ServiceContext,
-  { release, state, day }: { release: string; state: string; day?: string },
+  { release, state, ageKey }: { release: string; state: string; ageKey?: string },
 ): Response | undefined {
   const version = `editions-${crc32(encoder.encode(state)).toString(16)}`;
-  return revalidate(c, validatorOf(c, ctx.config, day), { release, version, principal: ctx.principal });
+  return revalidate(c, validatorOf(c, ctx.config, ageKey), { release, version, principal: ctx.principal });
 }

@@ -11,7 +11,7 @@ const MAX_AGE_SECONDS = 300;
 
 /**
  * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`. The version is that
- * of the release; the hash is of the build, the address and, where the answer has an age, the day. So a client that sends
+ * of the release; the hash is of the build, the URL and, if the answer has an age, what that depends on. So a client that sends
  * the validator of the active release can be answered before anything else is read.
  *
  * A compressed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). A client
@@ -28,11 +28,11 @@ export interface Validator {
 }
 
 /**
- * @param day where the answer has an age: `2026-12-31`
+ * @param ageKey what the age of the answer depends on besides the release, such as the day: `2026-12-31`. Default: no age
  * @throws nothing: an If-None-Match that can't be read names no version
  */
-export function validatorOf(c: Context, config: Config, day = ''): Validator {
-  const hash = crc32(encoder.encode(`${buildId(config)} ${c.req.url}${day}`))
+export function validatorOf(c: Context, config: Config, ageKey = ''): Validator {
+  const hash = crc32(encoder.encode(`${buildId(config)} ${c.req.url}${ageKey}`))
     .toString(16)
     .padStart(8, '0');
   const ifNoneMatch = c.req.header('If-None-Match');

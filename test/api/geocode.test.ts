@@ -375,4 +375,15 @@ describe('GET /v1/sources', () => {
     expect(of('population_history').note).toContain('CRAN package psgc');
     expect(of('income_class').note).toContain('Department Order 074-2024');
   });
+
+  it('names the source of each attribute but codes, names and types, post offices, and what is drawn', async () => {
+    const { attributes } = (await get('/v1/sources')).body.data;
+    const sourced = new Set(attributes.flatMap((it: Body) => it.attributes));
+    const codes = ['id', 'code', 'sm_code', 'm_code', 'p_code', 'host_province_code', 'r_code'];
+    const others = new Set([...codes, 'name', 'type', 'city_class', 'zip_codes', 'centroid', 'bbox']);
+    for (const list of ['regions', 'provinces', 'municities', 'barangays?municity_code=1380600000']) {
+      const [record] = (await get(`/v1/${list}`)).body.data;
+      expect(Object.keys(record).filter((name) => !sourced.has(name) && !others.has(name))).toEqual([]);
+    }
+  });
 });
