@@ -11,7 +11,7 @@ import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import { withBoundaries } from './pipeline/boundaries/load.ts';
 import { ranksOf } from './pipeline/boundaries/packed/borders.ts';
 import { controlOf } from './pipeline/boundaries/packed/control.ts';
-import { readBorders, writeBorders, writeControl, writeInputs } from './pipeline/boundaries/packed/file.ts';
+import { readBorders, writeBorders, writeControl, writeInputs } from './pipeline/boundaries/packed/repository-files.ts';
 import { findBoundaryFiles } from './pipeline/boundaries/read/files.ts';
 import { inputOf } from './pipeline/inputs.ts';
 import { toRelease } from './pipeline/psgc/areas.ts';
@@ -43,8 +43,8 @@ async function main(args: string[]): Promise<number> {
   const progress = progressOn(process.stderr);
   const scratch = await mkdtemp(join(tmpdir(), 'pgds-borders-'));
   try {
-    const { edition } = await readBorders();
-    const release = toRelease(publicationOf(await readHistory(), edition));
+    const { psgcEdition } = await readBorders();
+    const release = toRelease(publicationOf(await readHistory(), psgcEdition));
     const database = await openEmbedded(scratch);
     try {
       await migrate(database.url);

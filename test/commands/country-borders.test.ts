@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Control } from '../../scripts/pipeline/boundaries/packed/control.ts';
-import { type Borders, readBorders, readControl } from '../../scripts/pipeline/boundaries/packed/file.ts';
+import { type Borders, readBorders, readControl } from '../../scripts/pipeline/boundaries/packed/repository-files.ts';
 import type { Topology } from '../../scripts/pipeline/boundaries/topology/arcs.ts';
 import { RULE } from '../../scripts/pipeline/boundaries/topology/country.ts';
 import { type DataRelease, makeDataRelease } from '../../scripts/pipeline/data/release.ts';
@@ -293,7 +293,7 @@ describe('the borders in the repository, against the files that they were made o
   beforeAll(async () => {
     borders = await readBorders();
     control = new Map((await readControl()).map((it) => [it.code, it]));
-    drawn = await draw(publicationOf(await readHistory(), borders.edition));
+    drawn = await draw(publicationOf(await readHistory(), borders.psgcEdition));
   });
 
   /** The difference in km² of areas of a level that are drawn larger or smaller than in the files by more than a share. */

@@ -1,8 +1,8 @@
 import type { DataSource } from '../../../src/db/columns.ts';
 import { countInWords } from '../../../src/db/release-loss.ts';
 import { Drawing, type DrawnCountry } from '../boundaries/packed/draw.ts';
-import { type Borders, readBorders } from '../boundaries/packed/file.ts';
 import { landIn } from '../boundaries/packed/land.ts';
+import { type Borders, readBorders } from '../boundaries/packed/repository-files.ts';
 import type { Unit } from '../boundaries/topology/country.ts';
 import { completed } from '../editions/release.ts';
 import type { Area, Release } from '../psgc/area.ts';
@@ -43,7 +43,7 @@ export async function makeDataRelease({ publication, onUnits, onProgress }: Opti
   if (problems.length > 0) throw new LoadRefused(problems);
   onProgress?.(0.1);
   const borders = await readBorders();
-  const units = landIn(borders.country.units, toRelease(publicationAt(borders.edition)), plain);
+  const units = landIn(borders.country.units, toRelease(publicationAt(borders.psgcEdition)), plain);
   onUnits?.(units, plain.areas);
   onProgress?.(0.2);
   const drawn = new Drawing(borders.country).draw(units);

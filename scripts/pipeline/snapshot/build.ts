@@ -12,7 +12,7 @@ import {
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
-import { readBorders } from '../boundaries/packed/file.ts';
+import { readBorders } from '../boundaries/packed/repository-files.ts';
 import { objectFile, writeObject } from '../object-files.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { Collections } from './collections.ts';

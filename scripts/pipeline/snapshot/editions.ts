@@ -12,8 +12,8 @@ import {
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
 import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import { Drawing, type DrawnArea, type DrawnCountry } from '../boundaries/packed/draw.ts';
-import { type Borders, readBorders } from '../boundaries/packed/file.ts';
 import { landIn } from '../boundaries/packed/land.ts';
+import { type Borders, readBorders } from '../boundaries/packed/repository-files.ts';
 import { RANKS, type Unit } from '../boundaries/topology/country.ts';
 import { bordersSource } from '../data/release.ts';
 import { openRelease } from '../downloads/release-files.ts';
@@ -42,7 +42,7 @@ export async function* buildEditions(
   const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(directory)]);
   // The list of a part of the country stands alone: the editions are those of the whole country.
   const isPart = opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0);
-  const drawnBy = toRelease(publicationOf(history, borders.edition));
+  const drawnBy = toRelease(publicationOf(history, borders.psgcEdition));
   const own = editionId(opened.facts.edition);
   const hashes = hashesOf(borders.country.units.length);
   const units = isDrawn && !isPart ? borders.country.units : [];

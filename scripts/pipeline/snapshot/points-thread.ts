@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { readBorders } from '../boundaries/packed/file.ts';
+import { readBorders } from '../boundaries/packed/repository-files.ts';
 import { type Ring, ringsOfAreas } from '../boundaries/topology/polygons.ts';
 import { buildPoints, type PointRing } from './points.ts';
 import type { PointsRequest } from './points-in-thread.ts';

@@ -2,7 +2,7 @@ import type { Release } from '../../psgc/area.ts';
 import { findBoundaryFiles } from '../read/files.ts';
 import { ringsOf, tidyGeometry } from '../read/geometry.ts';
 import { surveyFiles } from '../read/survey.ts';
-import { insideOf } from './centre.ts';
+import { pointOnSurface } from './centre.ts';
 import { measureUnits } from './measure.ts';
 
 /** Facts of an area by the files from which the borders were made. */
@@ -57,7 +57,7 @@ function measured(rings: readonly Int32Array[], isPointed: boolean): Omit<Contro
   let next = 0;
   const paths = rings.map((ring) => Array.from({ length: ring.length / 2 }, () => next++));
   const { km2 } = measureUnits({ ...vertices, arcs: paths.map((path) => ({ path, left: 0, right: -1 })) }, 1);
-  const [lon, lat] = (isPointed && insideOf(vertices, [[paths]])) || [];
+  const [lon, lat] = (isPointed && pointOnSurface(vertices, [[paths]])) || [];
   return {
     km2: Number((km2[0] as number).toPrecision(5)),
     point: lon === undefined || lat === undefined ? null : { lon: lon / 1e6, lat: lat / 1e6 },

@@ -8,10 +8,11 @@ import { hashOf, type Input } from '../../inputs.ts';
 import type { Control } from './control.ts';
 import { type PackedCountry, packCountry, unpackCountry } from './format.ts';
 
-/** The borders of the country that the repository has. */
+/** The directory of the borders in the repository. */
 const DIRECTORY = fileURLToPath(new URL('../../../../data/boundaries', import.meta.url));
 
 const TOPOLOGY = 'country.topology';
+/** Reference areas and points, measured from the original boundary files, with which tests compare the borders. */
 const CONTROL = 'control.csv.br';
 const SOURCE = 'source.json';
 
@@ -26,16 +27,16 @@ const sourceSchema = z.looseObject({
   credit: text,
   edition: text,
   note: text,
-  /** The edition of `data/psgc` by whose codes land is named. */
+  /** The edition of `data/psgc` whose codes the units have. */
   psgc: text,
   sha256: z.object({ [TOPOLOGY]: hash, [CONTROL]: hash }),
 });
 
-/** The borders of the country, and who made them. */
+/** The borders of the country, and their source. */
 export interface Borders {
   readonly country: PackedCountry;
-  /** The edition of `data/psgc` by whose codes land is named. */
-  readonly edition: string;
+  /** The edition of `data/psgc` whose codes the units have. */
+  readonly psgcEdition: string;
   readonly source: DataSource;
   /** Hash of the packed bytes, 64 hex digits. */
   readonly sha256: string;
@@ -51,7 +52,7 @@ export async function readBorders(directory: string = DIRECTORY): Promise<Border
   const { source, publisher, url, licence, credit, edition, note, psgc, sha256 } = described;
   return {
     country: unpackCountry(packed),
-    edition: psgc,
+    psgcEdition: psgc,
     sha256: sha256[TOPOLOGY],
     source: { part: 'boundaries', name: source, edition, publisher, url, licence, attribution: credit, note },
   };
@@ -63,7 +64,7 @@ export async function writeBorders(country: PackedCountry, directory: string = D
 }
 
 /**
- * Reads the control data of the borders in the repository, by code.
+ * Reads the reference areas and points of the repository, in the order of their codes.
  *
  * @throws Error where the bytes are not those that `source.json` describes
  */
@@ -77,7 +78,7 @@ export async function readControl(directory: string = DIRECTORY): Promise<Contro
 }
 
 /**
- * Writes the control data of the borders as CSV compressed with brotli, and its hash into the `source.json` beside it.
+ * Writes reference areas and points as CSV compressed with brotli, and their hash into the `source.json` beside it.
  * Returns its size in bytes.
  */
 export async function writeControl(control: readonly Control[], directory: string = DIRECTORY): Promise<number> {

@@ -68,12 +68,12 @@ function polygonsFrom(topology: Topology, arcs: readonly number[], marks: Marks)
   const holes: Ring[] = [];
   for (const traced of trace(topology, arcs)) {
     const loops = marks.hasTwice(traced) ? simpleLoops(traced) : [traced];
-    const outer = loops.filter((ring) => areaOf(topology, ring) > 0);
-    const inner = loops.filter((ring) => areaOf(topology, ring) < 0);
+    const outer = loops.filter((ring) => doubleAreaOf(topology, ring) > 0);
+    const inner = loops.filter((ring) => doubleAreaOf(topology, ring) < 0);
     if (outer.length === 0) holes.push(...inner);
     else outers.push([outer[0] as Ring, ...inner], ...outer.slice(1).map((ring) => [ring]));
   }
-  const bySize = outers.toSorted((a, b) => areaOf(topology, a[0] as Ring) - areaOf(topology, b[0] as Ring));
+  const bySize = outers.toSorted((a, b) => doubleAreaOf(topology, a[0] as Ring) - doubleAreaOf(topology, b[0] as Ring));
   for (const hole of holes) {
     const around =
       bySize.length === 1 ? bySize[0] : bySize.find(([ring]) => isIn(topology, hole[0] as number, ring as Ring));
@@ -143,8 +143,8 @@ function simpleLoops(ring: Ring): Ring[] {
   return loops;
 }
 
-/** Twice the area of a ring, positive where it runs counter-clockwise. */
-export function areaOf({ xs, ys }: Pick<Topology, 'xs' | 'ys'>, ring: readonly number[]): number {
+/** Twice the area of a ring, positive if it runs counter-clockwise. */
+export function doubleAreaOf({ xs, ys }: Pick<Topology, 'xs' | 'ys'>, ring: readonly number[]): number {
   const [x0, y0] = [xs[ring[0] as number] as number, ys[ring[0] as number] as number];
   let area = 0;
   let last = ring.at(-1) as number;

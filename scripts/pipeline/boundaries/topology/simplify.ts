@@ -4,7 +4,7 @@ import { Heap } from './heap.ts';
 import { areaUnder } from './measure.ts';
 import { Nearby } from './nearby.ts';
 import { turn } from './plane.ts';
-import { areaOf } from './polygons.ts';
+import { doubleAreaOf } from './polygons.ts';
 
 /** Limits of simplification for a unit, and the size of removed corners. */
 export interface Limits extends Shares {
@@ -121,7 +121,7 @@ export class Simplifier {
       if (this.#length[i] === 0) continue;
       if (this.#isRing[i] === 1) {
         const ring = this.#ringOf(i);
-        const size = Math.abs(areaOf(this.#topology, ring) / 2) / (corners[i] as number);
+        const size = Math.abs(doubleAreaOf(this.#topology, ring) / 2) / (corners[i] as number);
         if (size < 1) heap.push(size, -1 - i);
       }
       for (const vertex of path) offer(vertex);
@@ -195,7 +195,7 @@ export class Simplifier {
     if (this.#length[arc] === 0) return false;
     if ([own.left, own.right].some((unit) => unit >= 0 && this.#mainRing[unit] === arc)) return false;
     const ring = this.#ringOf(arc);
-    const gain = -areaOf(this.#topology, ring) / 2;
+    const gain = -doubleAreaOf(this.#topology, ring) / 2;
     if (!this.#allowance.covers(own, gain, limits) || !this.#nearby.isEmptyRing(ring)) return false;
     this.#allowance.spend(own, gain);
     for (const vertex of ring) {

@@ -68,7 +68,7 @@ async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<voi
      ), centres as materialized (
        select level, code, centroid as centre from placed where good
        union all
-       select level, code, coalesce(${insideOf(sharedBy(sharedBy('geom', 'simple'), 'medium'))}, ${insideOf('geom')})
+       select level, code, coalesce(${pointOnSurface(sharedBy(sharedBy('geom', 'simple'), 'medium'))}, ${pointOnSurface('geom')})
        from placed where not good
      )
      update areas
@@ -85,8 +85,8 @@ function sharedBy(one: string, other: string): string {
   return `st_collectionextract(st_intersection(${one}, ${other}, ${GRID}), 3)`;
 }
 
-/** SQL: a point well inside of the largest polygon of a geometry; null where there is none. */
-function insideOf(geometry: string): string {
+/** SQL: a point well inside the largest polygon of a geometry; null if it has none. */
+function pointOnSurface(geometry: string): string {
   return `(
     select st_pointonsurface(part.geom) from st_dump(${geometry}) part
     order by st_area(part.geom) desc limit 1

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { type Control, controlOf } from '../../../../scripts/pipeline/boundaries/packed/control.ts';
-import { readControl, writeControl } from '../../../../scripts/pipeline/boundaries/packed/file.ts';
+import { readControl, writeControl } from '../../../../scripts/pipeline/boundaries/packed/repository-files.ts';
 import { BARANGAYS, box, country, directoryOf, feature, lines, place, polygon } from '../country.ts';
 
 let directory: string;

@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ranksOf } from '../../../../scripts/pipeline/boundaries/packed/borders.ts';
 import { Drawing } from '../../../../scripts/pipeline/boundaries/packed/draw.ts';
-import { readBorders, writeBorders, writeInputs } from '../../../../scripts/pipeline/boundaries/packed/file.ts';
 import {
   type PackedCountry,
   packCountry,
   unpackCountry,
 } from '../../../../scripts/pipeline/boundaries/packed/format.ts';
+import {
+  readBorders,
+  writeBorders,
+  writeInputs,
+} from '../../../../scripts/pipeline/boundaries/packed/repository-files.ts';
 import { type CountryShape, drawCountry } from '../../../../scripts/pipeline/boundaries/topology/country.ts';
 import { RESOLUTIONS } from '../../../../src/areas/store.ts';
 import { COUNTRY, country as release } from '../country.ts';

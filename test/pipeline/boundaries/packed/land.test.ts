@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readBorders } from '../../../../scripts/pipeline/boundaries/packed/file.ts';
 import { landIn } from '../../../../scripts/pipeline/boundaries/packed/land.ts';
+import { readBorders } from '../../../../scripts/pipeline/boundaries/packed/repository-files.ts';
 import type { Unit } from '../../../../scripts/pipeline/boundaries/topology/country.ts';
 import { toRelease } from '../../../../scripts/pipeline/psgc/areas.ts';
 import { publicationOf, readHistory } from '../../../../scripts/pipeline/psgc/history.ts';
@@ -17,9 +17,9 @@ type EditionId = (typeof EDITIONS)[number];
 let pairsIn: Record<EditionId, { drawn: Unit; now: Unit }[]>;
 beforeAll(async () => {
   const history = await readHistory();
-  const { country, edition } = await readBorders();
+  const { country, psgcEdition } = await readBorders();
   const releaseOf = (id: string) => toRelease(publicationOf(history, id));
-  const drawn = releaseOf(edition);
+  const drawn = releaseOf(psgcEdition);
   const pairs = EDITIONS.map((id) => {
     const units = landIn(country.units, drawn, releaseOf(id));
     return [id, country.units.map((unit, i) => ({ drawn: unit, now: units[i] as Unit }))];
