@@ -49,7 +49,7 @@ let areas = new Map([[COUNTRY, WHOLE]]);
 let divided: ReadonlySet<string> = new Set();
 /** Whose the data of the edition is. */
 let sources: JsonOf<'list_sources'>['data']['sources'] = [];
-/** What opens layers in addresses, once it was asked for. */
+/** What opens layers in URLs, once it was asked for. */
 let session: string | undefined;
 /** Whether a file is being made. */
 let isSaving = false;
@@ -67,7 +67,7 @@ const dialog = startTokenDialog(async (token) => {
   }
 });
 
-/** Asks for a session that opens all layers in addresses for an hour. */
+/** Asks for a session that opens all layers in URLs for an hour. */
 async function openSession(): Promise<void> {
   const options = { method: 'POST', body: {} } as const;
   const { data } = await requestJson<JsonOf<'create_download_session'>>('/v1/downloads/sessions', options);
@@ -93,7 +93,7 @@ async function withKey(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Saves a layer: one that is stored by its address, because it can be large; one that is made once all of it is here. */
+/** Saves a layer: one that is stored by its URL, because it can be large; one that is made once all of it is here. */
 async function save(file: SavedFile): Promise<void> {
   if (file.stored) {
     if (session === undefined) await openSession();
@@ -239,7 +239,7 @@ async function startFinding(): Promise<void> {
   });
 }
 
-/** Adds a city or municipality that the address names. What else it names is left out. */
+/** Adds a city or municipality that the URL names. What else it names is left out. */
 async function readCity(code: string, of: (path: string) => string): Promise<void> {
   try {
     const { data } = await requestJson<{ data: Named }>(of(`municities/${code}?`));

@@ -109,7 +109,7 @@ export function showAreas(regions: readonly Named[], provinces: readonly Named[]
   );
 }
 
-/** Adds an area that is not in the list, such as a city in the address. */
+/** Adds an area that is not in the list, such as a city in the URL. */
 export function addArea({ code, name }: Area): void {
   if ([...area.options].some(({ value }) => value === code)) return;
   area.append(el('option', { value: code }, name));

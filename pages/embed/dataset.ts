@@ -21,9 +21,9 @@ export interface Shown {
   readonly isEmpty: boolean;
   /** The part of the world to show first; undefined where no feature has a place. */
   readonly box: Box | undefined;
-  /** How the map styling first. */
+  /** How the map looks first. */
   readonly drawing: Drawing;
-  /** The feature that the address marks. */
+  /** The feature that the URL marks. */
   readonly marked: Row | undefined;
   rowAt(index: number | undefined): Row | undefined;
   /** The name of a feature: empty where it has none. */
@@ -43,9 +43,9 @@ export async function readMunicities(): Promise<MunicityOverview> {
 }
 
 /**
- * Reads a dataset for everyone and prepares it as an address says, or else as its author has saved it.
+ * Reads a dataset for everyone and prepares it as a URL says, or else as its author has saved it.
  *
- * @param fragment of the address
+ * @param fragment of the URL
  * @param country by whose areas points may be counted
  *
  * @throws RequestFailed

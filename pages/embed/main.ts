@@ -166,7 +166,7 @@ async function showPlace(place: Place): Promise<void> {
 const FALLBACK_CREDIT = 'The explorer names the sources of this map.';
 const NO_MAP = 'The map could not be loaded, or this browser can’t draw it.';
 
-/** Draws the place or the dataset of the address. */
+/** Draws the place or the dataset of the URL. */
 async function showMap(): Promise<void> {
   const id = datasetAt(location.hash);
   const place = placeAt(location.hash);
@@ -231,7 +231,7 @@ async function showMap(): Promise<void> {
 }
 
 byId('explorer', HTMLAnchorElement).href = `/explore${location.hash}`;
-// Who embeds the map may change its address.
+// Who embeds the map may change its URL.
 addEventListener('hashchange', () => location.reload());
 if (origin === 'null') say('This map is in a frame with sandbox, which needs allow-same-origin to show it.');
 else void showMap();

@@ -6,7 +6,7 @@ import { GEOMETRY_TYPES } from '../geojson/geometry.ts';
 import { type Column, type ColumnType, LayerChanged, type Value } from '../layer-files/columns.ts';
 import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
 import { GEOPACKAGE_COLUMNS, GeoPackage } from '../layer-files/geopackage.ts';
-import { GEOPARQUET_COLUMNS, GeoParquet } from '../layer-files/geoparquet.ts';
+import { GeoParquet, RESERVED_COLUMNS } from '../layer-files/geoparquet.ts';
 import { type Shape, shapeOf } from '../layer-files/shapes.ts';
 import type { ExportedFeatures } from './dataset.ts';
 import { columnNames, type FeatureParts, memberValues, partPages, plainText } from './export-parts.ts';
@@ -92,7 +92,7 @@ export function geoPackageColumns(features: ExportedFeatures): string[] | undefi
 /** The names of the columns of properties; undefined where all properties are one. */
 export function layerColumns(
   { propertyNames }: ExportedFeatures,
-  own: readonly string[] = GEOPARQUET_COLUMNS,
+  own: readonly string[] = RESERVED_COLUMNS,
 ): string[] | undefined {
   if (propertyNames.length > MAX_PROPERTY_NAMES) return undefined;
   // Databases that read these files do not tell names apart by their case.

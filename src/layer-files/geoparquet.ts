@@ -22,7 +22,7 @@ const axis = (name: string, abbreviation: string, direction: string) => ({
 });
 
 /**
- * The reference system as PROJJSON, with the same number as in FlatGeobuf, so that tools treat layers of both alike. By
+ * The reference system as PROJJSON, with the same EPSG code as in FlatGeobuf, so that tools treat layers of both alike. By
  * the specification positions are longitude and latitude, whatever the axes of the system.
  */
 const CRS = {
@@ -43,11 +43,11 @@ const CRS = {
 const SIDES = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 
 /** Names that columns for properties can't have. */
-export const GEOPARQUET_COLUMNS: readonly string[] = ['geometry', 'bbox'];
+export const RESERVED_COLUMNS: readonly string[] = ['geometry', 'bbox'];
 
 interface Options {
   readonly columns: readonly Column[];
-  /** Size of a row group's geometries and texts, bytes. A reader fetches a whole group for one feature in it. */
+  /** Size of a row group's geometries and texts, approximate bytes. A reader fetches a whole group for one feature in it. */
   readonly groupBytes: number;
   /** Max rows of a group. More and smaller groups make the footer longer, which every reader fetches. */
   readonly groupRows: number;
@@ -57,7 +57,7 @@ interface Options {
   readonly statistics: boolean;
   /** Whether shells of polygons are counterclockwise and holes clockwise. */
   readonly isOriented: boolean;
-  /** Whose it is and under which terms. */
+  /** Attribution and licence. */
   readonly description?: string;
 }
 
@@ -78,6 +78,7 @@ export class GeoParquet {
   readonly #types = new Set<string>();
   #extent: Box | null = null;
   #rows: Row[] = [];
+  /** Size of the rows of the current group, approximate bytes. */
   #size = 0;
 
   constructor(options: Options) {
@@ -93,7 +94,7 @@ export class GeoParquet {
 
   /** The first bytes of the file, with which a response can begin; empty if already returned. */
   begin(): Uint8Array {
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   /** Adds a feature. Returns the next bytes of the file when a row group is full. */
@@ -108,7 +109,7 @@ export class GeoParquet {
     const { groupBytes, groupRows } = this.#options;
     if (this.#size < groupBytes && this.#rows.length < groupRows) return undefined;
     this.#writeGroup();
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   /** The remaining bytes of the file. */
@@ -120,7 +121,7 @@ export class GeoParquet {
       ...(description === undefined ? [] : [{ key: 'description', value: description }]),
     ];
     this.#writer.finish();
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   #writeGroup(): void {
@@ -131,8 +132,9 @@ export class GeoParquet {
     this.#size = 0;
   }
 
-  #taken(): Uint8Array {
+  #takeBytes(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice();
+    // Reuses the buffer. `offset`, from which the writer takes positions in the file, goes on.
     this.#bytes.index = 0;
     return bytes;
   }
@@ -171,7 +173,7 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
 function columnsWith(rows: readonly Row[], columns: readonly Column[], statistics: boolean): ColumnSource[] {
   return [
     ...columns.map(({ name }, i) => ({ name, data: rows.map(({ values }) => values[i] ?? null), statistics })),
-    // Dictionaries and bounds of geometries are of no use to readers.
+    // Dictionaries and statistics of geometries are of no use to readers.
     { name: 'geometry', data: rows.map(({ wkb }) => wkb), encoding: 'PLAIN', statistics: false },
     {
       name: 'bbox',
