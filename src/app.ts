@@ -44,7 +44,7 @@ import { uploadRoutes } from './uploads/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /**
- * The longest address, characters: the platform lets no longer one through
+ * The longest URL, characters: the platform lets no longer one through
  * (https://developers.cloudflare.com/workers/platform/limits/#url-limits), so it is the same everywhere.
  */
 const MAX_ADDRESS = 16 * 1024;
@@ -170,7 +170,7 @@ app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
 app.route('/v1/datasets', analysisRoutes());
 app.route('/v1/features', featureRoutes());
-// Beside /v1: an address of its own for maps on other sites, which never asks who looks at it.
+// Beside /v1: a URL of its own for maps on other sites, which never asks who looks at it.
 app.route('/embed/datasets', embedRoutes());
 app.route('/v1/webhooks', webhookRoutes());
 app.route('/v1/webhook-endpoints', webhookEndpointRoutes());

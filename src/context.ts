@@ -38,7 +38,7 @@ export interface ServiceContext {
   readonly bucket: Bucket;
   /** The counters of keys and addresses. */
   readonly meters: Env['METER'];
-  /** Asks addresses that users have given. On a server of one's own it connects to public ones only. */
+  /** Asks URLs that users have given. On a server of one's own it connects to public ones only. */
   readonly outbound: (url: string, init: RequestInit) => Promise<Response>;
   /** How long the request still waits for things outside. A job waits for each of them by itself. */
   readonly deadline: Deadline;

@@ -31,7 +31,7 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
-/** The canonical addresses of the value sets of FHIR, as PH Core has them. It has changed them several times. */
+/** The canonical URLs of the value sets of FHIR, as PH Core has them. It has changed them several times. */
 const VALUE_SETS = {
   regions: 'https://fhir.doh.gov.ph/phcore/ValueSet/regions',
   provinces: 'https://fhir.doh.gov.ph/phcore/ValueSet/provinces',
@@ -39,7 +39,7 @@ const VALUE_SETS = {
   barangays: 'https://fhir.doh.gov.ph/phcore/ValueSet/barangays',
 };
 
-/** Names with addresses in place of those of `VALUE_SETS`: `regions=urn:example:regions`. */
+/** Names with URLs in place of those of `VALUE_SETS`: `regions=urn:example:regions`. */
 const valueSets = list
   .refine(
     (items) =>
@@ -100,7 +100,7 @@ const publishableKey = z.string().refine((key) => {
   }
 }, 'must be a publishable key: pk_live_… or pk_test_…');
 
-/** An address of the development server. */
+/** A URL of the development server. */
 const localUrl = z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ });
 
 const configShape = z.object({
@@ -125,7 +125,7 @@ const configShape = z.object({
   SESSION_JWKS: jwksText.optional(),
   /** Where it is set, the `azp` of sessions must be one of these. */
   SESSION_AUTHORIZED_PARTIES: list.default([]),
-  /** The last segments of the addresses that the identity and the email provider send their events to. */
+  /** The last segments of the URLs that the identity and the email provider send their events to. */
   IDENTITY_PROVIDER: segment.default('clerk'),
   EMAIL_PROVIDER: segment.default('resend'),
   /** The secrets that they sign with. Without one nothing is received. */

@@ -26,7 +26,7 @@ export function createRouter(): Router {
   return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new CachingRouter() });
 }
 
-/** The largest body that an operation reads into memory unless it says otherwise, bytes. */
+/** Default of the largest body that an operation reads into memory, bytes. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 type Schema = z.ZodType;
@@ -50,10 +50,10 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   access: Access;
   /** What an API key needs for it; nothing where every key may. */
   scope?: Scope;
-  /** What it has to know of its caller: the account, unless it says otherwise. */
+  /** What it has to know of its caller. Default: the account. */
   identity?: Identity;
   /**
-   * Gives the answer where it is cached by the address alone. It is asked once the caller was admitted, and before anything of
+   * Gives the answer where it is cached by the URL alone. It is asked once the caller was admitted, and before anything of
    * the request is validated.
    */
   cached?: (c: AppContext, ctx: ServiceContext) => Promise<Response | undefined>;
@@ -81,7 +81,7 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
 };
 
 /**
- * A parameter of the query that lets whoever has the address call an operation without a bearer.
+ * A parameter of the query that lets whoever has the URL call an operation without a bearer.
  */
 export interface QueryCredential {
   /** Its name among the document's security schemes. */

@@ -9,7 +9,7 @@ import type { AppContext } from './context.ts';
 import type { QueryCredential } from './operation.ts';
 
 /**
- * Lets a caller in who sends a session in the address.
+ * Lets a caller in who sends a session in the URL.
  *
  * @param scheme its name among the document's security schemes
  * @param nameOf what is asked for

@@ -14,7 +14,7 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
   return copy;
 }
 
-/** Adds a button to everything that people copy: code, requests, addresses of operations. */
+/** Adds a button to everything that people copy: code, requests, URLs of operations. */
 export function addCopyButtons(): void {
   for (const box of document.querySelectorAll<HTMLElement>('.code')) {
     box.append(copyButton(box.dataset.label ?? 'Copy the code', () => box.querySelector('code')?.textContent ?? ''));

@@ -1,5 +1,5 @@
 /**
- * Leads to the page that has what the fragment of the address names. All of the reference was one page once, and links
+ * Leads to the page that has what the fragment of the URL names. All of the reference was one page once, and links
  * to operations such as `/docs#list_regions` are in use. Opens a schema that is closed.
  */
 export function followFragments(contents: HTMLElement): void {

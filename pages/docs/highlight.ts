@@ -29,7 +29,7 @@ const EXPRESSIONS: Readonly<Record<Language, RegExp>> = {
   ),
 };
 
-/** The parts of a text between which a line may break: after the separators of paths, names and addresses. */
+/** The parts of a text between which a line may break: after the separators of paths, names and URLs. */
 export function wrappedParts(text: string): string[] {
   return text.split(/(?<=[/_.,:&?=])(?=[^/_.,:&?=\s])/);
 }

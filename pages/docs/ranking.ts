@@ -8,7 +8,7 @@ export interface Found {
   readonly text: string;
   /** The parameter or field that the text is about. */
   readonly part: Part | undefined;
-  /** The most exact address. */
+  /** The most exact URL. */
   readonly href: string;
 }
 

@@ -37,7 +37,7 @@ export interface EverydayWords {
 
 interface Topic {
   readonly say: readonly string[];
-  /** Fragments of addresses of the reference, and paths of pages: `list_regions`, `rate-limits`, `/match`. */
+  /** Fragments of URLs of the reference, and paths of pages: `list_regions`, `rate-limits`, `/match`. */
   readonly see: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface SearchFile {
   readonly everyday: EverydayWords;
 }
 
-/** What names an entry in a topic: the fragment of its address, or else the address. */
+/** What names an entry in a topic: the fragment of its URL, or else the URL. */
 export function keyOf({ href }: Pick<Entry, 'href'>): string {
   return /#(.*)$/.exec(href)?.[1] ?? href;
 }

@@ -38,7 +38,7 @@ async function fetchFile(): Promise<SearchFile> {
   return response.json();
 }
 
-/** The address of what a fragment names, on whichever page it is. */
+/** The URL of what a fragment names, on whichever page it is. */
 export async function addressOf(fragment: string): Promise<string | undefined> {
   const { entries } = await readSearchFile();
   return entries.find((entry) => keyOf(entry) === fragment)?.href;

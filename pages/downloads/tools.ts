@@ -17,10 +17,10 @@ const CODE_COLUMNS: Readonly<Record<Level, readonly string[]>> = {
   barangay: ['code', 'sm_code', 'm_code', 'p_code', 'r_code'],
 };
 
-/** Stands in addresses of layers where a session belongs. */
+/** Stands in URLs of layers where a session belongs. */
 const SESSION = 'SESSION';
 
-/** The address of a file for tools that send no headers. */
+/** The URL of a file for tools that send no headers. */
 export function addressOf({ href, hasBoundaries }: SavedFile, session = SESSION): string {
   if (!hasBoundaries) return href;
   return `${href}${href.includes('?') ? '&' : '?'}session=${session}`;
@@ -46,7 +46,7 @@ function tableRecipes(read: string, level: Level): Recipe[] {
   ];
 }
 
-/** The lines for a file that is made with a release: tools read it, or a part of it, at its address. */
+/** The lines for a file that is made with a release: tools read it, or a part of it, at its URL. */
 function storedRecipes(file: ChosenFile): Recipe[] {
   const address = addressOf(file);
   const quoted = JSON.stringify(address);

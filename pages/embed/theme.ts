@@ -1,7 +1,7 @@
 const DARK = '(prefers-color-scheme: dark)';
 
 /**
- * Shows the page light or dark as its address says. Without a theme there the device of the reader decides.
+ * Shows the page light or dark as its URL says. Without a theme there the device of the reader decides.
  *
  * @returns whether the map is dark; undefined where the device decides
  */

@@ -24,7 +24,7 @@ interface Answer {
   readonly found: readonly FoundArea[];
   /** The city or municipality whose middle is the nearest, where nothing says in which one the point lies. */
   readonly nearest?: FoundArea & { readonly km: number };
-  /** The address that was asked. */
+  /** The URL that was asked. */
   readonly path: string;
 }
 

@@ -26,7 +26,7 @@ interface Collection {
   readonly links: readonly Link[];
 }
 
-/** What an address under /ogc answers. Every document has other members. */
+/** What a URL under /ogc answers. Every document has other members. */
 interface Answer {
   readonly title?: string;
   readonly description?: string;
@@ -61,7 +61,7 @@ const dialog = startTokenDialog(async (token) => {
   }
 });
 
-/** The same address with another form. A session in it stays. */
+/** The same URL with another form. A session in it stays. */
 function addressAs(form: 'json' | 'html', address: URL = new URL(location.href)): string {
   const url = new URL(address);
   url.searchParams.set('f', form);
@@ -72,7 +72,7 @@ function pageOf(href: string): string {
   return addressAs('html', new URL(href, location.href));
 }
 
-/** The address without its query, in which only a session stays. */
+/** The URL without its query, in which only a session stays. */
 function plain(path: string): string {
   const session = new URLSearchParams(location.search).get('session');
   return `${path}?f=html${session === null ? '' : `&session=${encodeURIComponent(session)}`}`;

@@ -1,4 +1,4 @@
-// The token lives as long as a tab with it is open. It is never put into an address, a cookie, or storage that other
+// The token lives as long as a tab with it is open. It is never put into a URL, a cookie, or storage that other
 // tabs can read: a tab that is opened asks the others of this browser and this service for it.
 
 const NAME = 'token';

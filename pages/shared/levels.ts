@@ -5,7 +5,7 @@ import { number } from './format.ts';
 export interface LevelWords {
   /** Segment of fragments, slug of the tile archive, and name of its layer. */
   readonly plural: string;
-  /** Segment of the service's addresses. */
+  /** Segment of the service's URLs. */
   readonly path: string;
   readonly noun: string;
   readonly nouns: string;

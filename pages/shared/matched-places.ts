@@ -3,7 +3,7 @@
 
 const NAME = 'matched-places';
 
-/** The id that stands for these places in addresses of the map. */
+/** The id that stands for these places in URLs of the map. */
 export const MATCHED = 'matched';
 
 /** A column of a list: what it says of each place, by code. */

@@ -17,7 +17,7 @@ export interface MunicityOverview {
   readonly submunicipalities?: FeatureCollection;
 }
 
-/** Overviews by their address. Each is read once. */
+/** Overviews by their URL. Each is read once. */
 const known = new Map<string, Promise<unknown>>();
 
 /**

@@ -12,7 +12,7 @@ export interface Finding {
   readonly name: string;
   /** What it is and where it lies: `Component city · Cebu`. */
   readonly about: string;
-  /** Where it is, if it has an address of its own. */
+  /** Where it is, if it has a URL of its own. */
   readonly href?: string;
 }
 
@@ -169,7 +169,7 @@ function optionOf({ href }: Finding, id: string, content: readonly Node[], onCho
   // The field must keep the focus. If it lost it, the list would close before the click.
   option.addEventListener('mousedown', (event) => event.preventDefault());
   option.addEventListener('click', (event) => {
-    // The browser opens the address elsewhere.
+    // The browser opens the URL elsewhere.
     if (href !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
     event.preventDefault();
     onChoose();

@@ -3,7 +3,7 @@ import { ResponseReader } from './response-reader.ts';
 
 /** The requests of a load test. */
 export interface Work {
-  /** Addresses of one server, asked in turn. */
+  /** URLs of one server, asked in turn. */
   urls: readonly string[];
   /** Header fields of every request, or a list of them that are sent in turn. */
   headers?: Readonly<Record<string, string>> | readonly Readonly<Record<string, string>>[];
@@ -66,7 +66,7 @@ export async function measureLoad(work: Work, seconds: number): Promise<Load> {
 /** The bytes of the requests, so that nothing is made while it is measured. */
 function requestsOf({ urls, headers = {}, body }: Work): Buffer[] {
   const variants = [headers].flat();
-  // Every address comes with every variant of the header fields.
+  // Every URL comes with every variant of the header fields.
   return variants.flatMap((fields) =>
     urls.map((url) => {
       const { host, pathname, search } = new URL(url);

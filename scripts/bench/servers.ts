@@ -12,7 +12,7 @@ export interface Servers {
   postgis: MeasuredWorker;
   /** Origin of the naive server. */
   naive: string;
-  /** Address of the list of tipg, where it is measured too. */
+  /** URL of the list of tipg, where it is measured too. */
   tipg?: string;
 }
 

@@ -27,7 +27,7 @@ export interface MeasuredWorker {
   empty: string;
   /** Origin of the Worker in the same runtime that answers GET with the bytes that PUT gave it. */
   precomputed: string;
-  /** Address of the Worker's debugger, a WebSocket; empty without one. */
+  /** URL of the Worker's debugger, a WebSocket; empty without one. */
   inspector: string;
 }
 

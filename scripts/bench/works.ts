@@ -10,7 +10,7 @@ export interface Subject {
   body?: string;
   /** The same asked of the naive server. */
   naive?: string;
-  /** What follows the address of the same list at a server that makes features of a table. */
+  /** What follows the URL of the same list at a server that makes features of a table. */
   tipg?: string;
   /** Anonymous where it is false: everything else is asked with the master token. */
   authorized?: false;

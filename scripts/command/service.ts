@@ -10,8 +10,8 @@ export const WHICH_SERVICE = `the service that answers from this database, as in
              token. Without it: the one that \`npm run dev\` runs on this database, where it runs`;
 
 /**
- * The service that answers from the database which the environment names: the one at an address, or the one that
- * `npm run dev` runs on that database. Undefined where there is no address and no such service runs.
+ * The service that answers from the database which the environment names: the one at a URL, or the one that
+ * `npm run dev` runs on that database. Undefined where there is no URL and no such service runs.
  *
  * @throws Error where the token of the service is not known
  */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Sends a GET request. @throws Error where nobody answers */
 export type Ask = (url: string) => Promise<{ status: number; body: unknown }>;
 
-/** How often the address is asked for the version before the command fails, and the poll interval, milliseconds. */
+/** How often the URL is asked for the version before the command fails, and the poll interval, milliseconds. */
 const MAX_TRIES = 30;
 const POLL_INTERVAL_MS = 2000;
 
@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 2000;
 const MUST_WORK = ['/healthcheck/ready', '/v1/regions', '/v1/geocode/reverse?lat=10.2929&lon=123.9017'];
 
 /**
- * Waits until an address answers with a version, and asks it for what must work.
+ * Waits until a URL answers with a version, and asks it for what must work.
  *
  * @returns what does not, in sentences
  */

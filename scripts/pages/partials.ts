@@ -9,7 +9,7 @@ const PARTIAL = /^[ \t]*<!-- (\.{1,2}\/[\w./-]+\.html) -->\n/gm;
  * itself is marked as the current one.
  *
  * @param folder of the page, from which the files are named
- * @param name of the page, which is its address
+ * @param name of the page, which is its URL
  * @throws Error if there is no such file
  */
 export async function insertPartials(html: string, folder: string, name: string): Promise<string> {

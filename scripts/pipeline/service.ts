@@ -8,9 +8,9 @@ export interface Endpoint {
 }
 
 /**
- * The service that a command works for: the one at an address, or the one that runs on this machine.
+ * The service that a command works for: the one at a URL, or the one that runs on this machine.
  *
- * @param to address; without it the service that `npm run dev` runs
+ * @param to URL; without it the service that `npm run dev` runs
  * @throws Error where there is no service, or its token is not known
  */
 export function endpointOf(

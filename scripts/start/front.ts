@@ -157,7 +157,7 @@ class RuntimeAgent extends Agent {
   }
 }
 
-/** The address that a request is for, as its client sees it; undefined where it names no host. */
+/** The URL that a request is for, as its client sees it; undefined where it names no host. */
 function addressOf({ headers, socket, url = '' }: IncomingMessage, proxies: Proxies): string | undefined {
   const isProxied = isTrusted(socket.remoteAddress ?? '', proxies);
   const scheme = isProxied && last(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';

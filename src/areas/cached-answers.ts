@@ -5,10 +5,10 @@ import { hasUnknownParameters } from '../http/notices.ts';
 import { byteCache } from './snapshot/objects.ts';
 import { snapshotsIn } from './snapshot/snapshots.ts';
 
-// What an instance caches of answers: JSON texts without boundaries by their address, and documents with boundaries by the
-// one spelling of their address. Both share the budget of what was read of snapshots.
+// What an instance caches of answers: JSON texts without boundaries by their URL, and documents with boundaries by the
+// one spelling of their URL. Both share the budget of what was read of snapshots.
 
-/** The longest text, and the longest address of one, characters. */
+/** The longest text, and the longest URL of one, characters. */
 const MAX_TEXT = 64 * 1024;
 const MAX_ADDRESS = 1024;
 
@@ -21,8 +21,8 @@ interface InMemory extends AnswerFacts {
 }
 
 /**
- * The cached text at the address of a request, or 304 where the caller has it. Undefined where it is not of the release
- * that is served. Nothing of the request but its address and its caller is read.
+ * The cached text at the URL of a request, or 304 where the caller has it. Undefined where it is not of the release
+ * that is served. Nothing of the request but its URL and its caller is read.
  */
 export function cachedText(c: AppContext, ctx: ServiceContext): Promise<Response | undefined> {
   return send(c, ctx, at(textKey(c)));
@@ -50,14 +50,14 @@ function textKey(c: AppContext): string {
   return `json ${c.req.url}`;
 }
 
-/** A document for callers with credentials. Its headers are those that its address alone decides. */
+/** A document for callers with credentials. Its headers are those that its URL alone decides. */
 function documentAt(c: AppContext, { principal }: ServiceContext): InMemory | undefined {
   if (principal.kind === 'anonymous') return undefined;
   const cached = at(c.req.url);
   return cached && cached.location === undefined && c.req.query('output') === undefined ? cached : undefined;
 }
 
-/** Caches a JSON text, unless its address is of another release than the one that is served, or adds headers. */
+/** Caches a JSON text, unless its URL is of another release than the one that is served, or adds headers. */
 export function cacheText(c: AppContext, text: string, made: Pick<AnswerFacts, 'release' | 'version'>): void {
   const key = textKey(c);
   if (text.length > MAX_TEXT || key.length > MAX_ADDRESS || hasUnknownParameters(c)) return;
@@ -67,7 +67,7 @@ export function cacheText(c: AppContext, text: string, made: Pick<AnswerFacts, '
   byteCache.set(key, cached);
 }
 
-/** The cache of the document that a request is for; undefined where its address is not the one spelling. */
+/** The cache of the document that a request is for; undefined where its URL is not the one spelling. */
 export function documentCache(c: AppContext, hasLinks: boolean): AnswerCache | undefined {
   const name = cacheNameOf(c, hasLinks);
   if (!name) return undefined;

@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode } from '../errors.ts';
 import type { Principal } from './principal.ts';
 import { isJws } from './sessions.ts';
 
-/** Sessions that stand in addresses, for tools that can't send headers with every request. They open things by name. */
+/** Sessions that stand in URLs, for tools that can't send headers with every request. They open things by name. */
 export interface LinkSessions {
   /** The audience of the tokens. No other token that is signed with the same secret can be used as a session. */
   readonly audience: string;

@@ -58,11 +58,11 @@ const POLICY: CachePolicy = {
   backoff: 30_000,
   maxBackoff: 10 * 60_000,
   abandonAfter: FETCH_TIMEOUT_MS + 500,
-  isOfRequest: (error) => error instanceof TooLate,
+  isRequestFault: (error) => error instanceof TooLate,
 };
 
 /**
- * Keys from an address. Cached keys go on verifying for a day while the provider can't be asked, and what one instance
+ * Keys from a URL. Cached keys go on verifying for a day while the provider can't be asked, and what one instance
  * fetched is there for the next.
  */
 function remoteKeys(url: string): SessionKeys {

@@ -50,7 +50,7 @@ const labelled = (type: string, text: string) => ({ '@type': type, 'rdfs:label':
 /**
  * Builds the catalogue: one dataset per level and release, one distribution per file.
  *
- * @param hrefOf returns the address of a file
+ * @param hrefOf returns the URL of a file
  */
 export function catalogOf(
   origin: string,

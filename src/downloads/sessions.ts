@@ -14,7 +14,7 @@ export const DOWNLOAD_SESSIONS: LinkSessions = {
   },
 };
 
-/** Authenticates by a session in the address, for desktop GIS, which sends no headers. */
+/** Authenticates by a session in the URL, for desktop GIS, which sends no headers. */
 export const downloadSession = sessionCredential(DOWNLOAD_SESSIONS, {
   scheme: 'download_session',
   nameOf: (c) => c.req.param('id') ?? '',

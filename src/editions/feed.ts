@@ -11,9 +11,9 @@ const NAMESPACE = [0x01, 0x33, 0x63, 0x7f, 0xed, 0x3b, 0x41, 0x35, 0x85, 0x35, 0
 
 /** The changes of one edition. */
 interface Entry {
-  /** The same at every address of the service, and in every format. */
+  /** The same at every URL of the service, and in every format. */
   readonly id: string;
-  /** Address of the changes. */
+  /** URL of the changes. */
   readonly url: string;
   readonly title: string;
   /** RFC 3339. */
@@ -30,9 +30,9 @@ interface FeedFilter extends Pick<ChangeFilter, 'level' | 'kind'> {
 export interface Feed {
   readonly id: string;
   readonly title: string;
-  /** Address of the feed. */
+  /** URL of the feed. */
   readonly self: string;
-  /** Address of the list of changes. */
+  /** URL of the list of changes. */
   readonly home: string;
   /** The newest edition first. */
   readonly entries: readonly Entry[];
@@ -41,7 +41,7 @@ export interface Feed {
 /**
  * The changes between editions as a feed, one entry for each edition that has any.
  *
- * @param self address of the feed, with the query parameters of the list of changes
+ * @param self URL of the feed, with the query parameters of the list of changes
  */
 export async function feedOf(history: History, filter: FeedFilter, self: string): Promise<Feed> {
   const home = new URL(self);

@@ -10,7 +10,7 @@ type Listing = Omit<FeaturePageInput, 'separator'> &
   Partial<Pick<FeaturePageInput, 'separator'>> & {
     /** Where the list begins; undefined: with the first feature. */
     readonly start?: ListPosition | undefined;
-    /** Whether the pages are sent as they are read: yes, unless it says otherwise. */
+    /** Whether the pages are sent as they are read. Default: yes. */
     readonly hasBegun?: boolean;
   };
 

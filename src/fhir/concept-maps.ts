@@ -41,7 +41,7 @@ export function conceptMapsOf({ editions, history }: Terminology): ConceptMap[] 
   ]);
 }
 
-/** @param base the address of `/fhir`, which is that of the canonical addresses of maps */
+/** @param base the URL of `/fhir`, which is that of the canonical URLs of maps */
 export function conceptMapOf(terms: Terminology, map: ConceptMap, base: string): Resource {
   const { from, to } = map;
   const id = idOf(map);

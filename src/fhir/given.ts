@@ -80,7 +80,7 @@ export class Given {
     throw invalid(`${name}: must be a whole number from 0 to 999999999 (got ${quoted(value)}).`);
   }
 
-  /** A canonical address without the version behind it, and this version. */
+  /** A canonical URL without the version behind it, and this version. */
   canonical(name: string): readonly [url: string | undefined, version: string | undefined] {
     const [url, version] = this.text(name)?.split('|') ?? [];
     return [url, version];
@@ -101,13 +101,13 @@ export class Given {
     }
   }
 
-  /** The canonical address and the version of a resource that a client sends along. */
+  /** The canonical URL and the version of a resource that a client sends along. */
   sent(name: string): { readonly url?: unknown; readonly version?: unknown } {
     const [resource] = this.#values.get(name) ?? [];
     return resource ?? {};
   }
 
-  /** Refuses resources that a client sends along, other than those with these canonical addresses. */
+  /** Refuses resources that a client sends along, other than those with these canonical URLs. */
   refuseForeign(names: readonly string[], urls: readonly string[]): void {
     for (const name of names) {
       for (const resource of this.#values.get(name) ?? []) {

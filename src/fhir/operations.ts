@@ -24,7 +24,7 @@ interface Asked {
   readonly isDated?: true | undefined;
 }
 
-/** Adds an operation over the code system. What it answers to GET changes with the data and the address alone. */
+/** Adds an operation over the code system. What it answers to GET changes with the data and the URL alone. */
 export function fhirOperation(
   router: Router,
   { id, method = 'get', path, hasId = false, isWeighed, isDated }: Asked,
@@ -71,11 +71,11 @@ const JSON_ACCEPTED =
   /^\s*(?:\*\/\*|application\/\*|(?:application|text)\/(?:fhir\+)?json)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i;
 
 /**
- * @param given `_format`, where it is not of the address
+ * @param given `_format`, where it is not of the URL
  * @throws DomainError `not_acceptable` where a client takes no JSON
  */
 export function requireJson(c: AppContext, given = c.req.query('_format')): void {
-  // A plus sign in an address is a space.
+  // A plus sign in a URL is a space.
   const format = given?.replaceAll(' ', '+');
   const accept = c.req.header('Accept') || undefined;
   const isTaken =

@@ -15,7 +15,7 @@ import { expand, type ValueSet, valueSetOf, valueSetsOf } from './value-sets.ts'
 const FOREIGN = ['conceptMap', 'context', 'contextDirection', 'date'];
 
 /**
- * Parameters that are resources. HL7's validator sends those that it has: what has an address of this service stands for the
+ * Parameters that are resources. HL7's validator sends those that it has: what has a URL of this service stands for the
  * resource here.
  */
 const SENT = ['codeSystem', 'valueSet', 'tx-resource'];
@@ -120,7 +120,7 @@ function versionToExpand(terms: Terminology, given: Given, ofSet: Version | unde
   throw invalid(`check-system-version: must name ${version.version}, which is asked for (got ${quoted(checked)}).`);
 }
 
-/** The value set that an operation is about, by its id or its canonical address, and the version where one is named. */
+/** The value set that an operation is about, by its id or its canonical URL, and the version where one is named. */
 function setOf(
   c: AppContext,
   terms: Terminology,

@@ -9,7 +9,7 @@ import { listEditions } from '../editions/service.ts';
 import { DomainError } from '../errors.ts';
 import { type Given, quoted } from './given.ts';
 
-/** The canonical address of the code system, as PH Core has it. */
+/** The canonical URL of the code system, as PH Core has it. */
 export const SYSTEM = 'https://psa.gov.ph/classification/psgc';
 
 /** An edition of the PSGC as a version of the code system. */

@@ -43,7 +43,7 @@ export interface AnswerCache {
 
 /**
  * The name of the answer to a request in a cache: the same parameters in another order or spelling have one name. An answer
- * with links repeats the address as it was asked for, so only one spelling of its address has a name.
+ * with links repeats the URL as it was asked for, so only one spelling of its URL has a name.
  *
  * @returns path and query; undefined for a query with parameters that the operation doesn't know, and for an answer with
  * links that was asked for in another spelling. Each would need an entry of its own, and a client could fill the cache with

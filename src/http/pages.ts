@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
-/** Whether the caller prefers HTML to JSON. A browser does when it opens an address. */
+/** Whether the caller prefers HTML to JSON. A browser does when it opens a URL. */
 export function wantsPage(c: Context): boolean {
   const supports = ['application/json', 'text/html'];
   return accepts(c, { header: 'Accept', supports, default: 'application/json' }) === 'text/html';
 }
 
 /**
- * The answer with a page. It is for addresses that also have another answer, because the platform does not serve a page
+ * The answer with a page. It is for URLs that also have another answer, because the platform does not serve a page
  * there by itself.
  *
  * @param assets the binding that serves the pages

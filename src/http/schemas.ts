@@ -53,11 +53,11 @@ export function hasAtMost(text: string, most: number): boolean {
   return text.length <= most || (text.length <= 2 * most && [...text].length <= most);
 }
 
-/** An address as HTML has it, with a dot in its domain: https://html.spec.whatwg.org/multipage/input.html#email-state-(type=email) */
+/** An email address as HTML has it, with a dot in its domain: https://html.spec.whatwg.org/multipage/input.html#email-state-(type=email) */
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
 
-/** An address, as browsers take it in a form. */
+/** An email address, as browsers take it in a form. */
 export const email = z
   .email({ pattern: EMAIL, error: 'must be an email address' })
   .max(320, 'must have at most 320 characters');
@@ -67,7 +67,7 @@ export interface TextRule {
   optional?: true;
   /** The greatest length, characters. */
   max: number;
-  /** The characters that it may not have. Tabs and line ends are allowed unless it says otherwise. */
+  /** The characters that it may not have. Default: control characters but tabs and line ends. */
   barred?: (typeof BARRED)[keyof typeof BARRED];
 }
 

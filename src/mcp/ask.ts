@@ -23,7 +23,7 @@ export interface Reply {
 
 /** Client of the service's operations. */
 export interface Service {
-  /** The origin of addresses in results. */
+  /** The origin of URLs in results. */
   readonly origin: string;
   /** @throws Refusal if the operation does not succeed */
   ask(question: Question): Promise<Reply>;

@@ -16,7 +16,7 @@ const REFUSED = -32_000;
 
 /**
  * The Model Context Protocol, over Streamable HTTP without sessions: https://modelcontextprotocol.io. It is not in the
- * OpenAPI document, because it is a single address. Its tools call the operations of the service, which count each
+ * OpenAPI document, because it is a single URL. Its tools call the operations of the service, which count each
  * request and check the caller's credentials.
  *
  * @param entry the service's entry point

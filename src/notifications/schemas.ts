@@ -7,7 +7,7 @@ const MAX_URL = 2048;
 const MAX_DESCRIPTION = 1000;
 /** How many areas one endpoint may follow. */
 const MAX_AREAS = 50;
-/** How long the secret before may go on counting, and does unless the request says otherwise, seconds. */
+/** Max and default time for which the previous secret stays valid, seconds. */
 export const GRACE_SECONDS = 86_400;
 
 const CODE = /^(\d{9}|\d{10})$/;

@@ -190,7 +190,7 @@ function operationOf({
   const content = isBinary
     ? { [type]: { schema: { type: 'string', format: 'binary' } } }
     : { [type]: { schema: ref('schemas', schema) }, [MEDIA_TYPES.html]: { schema: { type: 'string' } } };
-  // A session in the address is checked where it is not needed too.
+  // A session in the URL is checked where it is not needed too.
   const refusals = [400, 401, ...(access === undefined ? [404, 414, 500] : [403, 404, 414, 422, 429, 500, 503])];
   return {
     get: {
@@ -321,7 +321,7 @@ const AREA_PATHS: Readonly<Record<string, Operation>> = Object.fromEntries(
   ]),
 );
 
-/** The document, with its requested address as the server. */
+/** The document, with its requested URL as the server. */
 export function apiDocument(at: Links): object {
   return {
     openapi: '3.0.3',

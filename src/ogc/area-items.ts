@@ -102,7 +102,7 @@ export async function areaItem(
     isCached: isPlain(c),
     read: (knownVersions) => areas.find(listed, id, { resolution, knownVersions }),
     check: ({ code, successors }) => {
-      // A feature has one address, so an older code has none.
+      // A feature has one URL, so an older code has none.
       if (code !== id) throw notFound(collection, id, code === null ? successors : [code]);
     },
     produce: ({ area }) => {
@@ -150,7 +150,7 @@ function requireReader(c: AppContext, { principal }: ServiceContext, { id }: Are
   if (!c.var.hasQueryCredential) requireIdentity(principal, `The collection ${id}`);
 }
 
-/** A session in the address stands for the credentials of whoever asked for it. */
+/** A session in the URL stands for the credentials of whoever asked for it. */
 function readingContext(c: AppContext, ctx: ServiceContext): Pick<ServiceContext, 'config' | 'principal'> {
   const { config, principal } = ctx;
   if (!c.var.hasQueryCredential || principal.kind !== 'anonymous') return { config, principal };
@@ -209,7 +209,7 @@ async function areasOfCursor(ctx: ServiceContext, { version, edition }: Cursor):
   throw staleCursor('the release');
 }
 
-/** Whether an address is one of few, so that its answer is worth caching. */
+/** Whether a URL is one of few, so that its answer is worth caching. */
 function isPlain(c: AppContext): boolean {
   return [...new URL(c.req.url).searchParams.keys()].every((name) => name === 'limit');
 }

@@ -28,7 +28,7 @@ export const RELATIONS = {
   tilingScheme: 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme',
 } as const;
 
-/** Writes the addresses of one answer. A session in the address stays in all of them, for tools that send no headers. */
+/** Writes the URLs of one answer. A session in the URL stays in all of them, for tools that send no headers. */
 export class Links {
   readonly #url: URL;
   readonly #session: string | undefined;
@@ -47,12 +47,12 @@ export class Links {
     return url.href.replaceAll('%7B', '{').replaceAll('%7D', '}');
   }
 
-  /** Another address of the service. */
+  /** Another URL of the service. */
   other(path: string): string {
     return new URL(path, this.#url).href;
   }
 
-  /** The requested address with some parameters changed; null removes one. */
+  /** The requested URL with some parameters changed; null removes one. */
   changed(parameters: Readonly<Record<string, string | null>>): string {
     const url = new URL(this.#url);
     for (const [name, value] of Object.entries(parameters)) {

@@ -55,7 +55,7 @@ interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input
 }
 
 /**
- * Adds an operation of OGC API. Before its handler, parameters that it does not have are refused, the session in the address
+ * Adds an operation of OGC API. Before its handler, parameters that it does not have are refused, the session in the URL
  * is checked, and people get a page.
  */
 export function ogcOperation<const Params extends Shape = Nothing, const Query extends Shape = Nothing>(
@@ -77,7 +77,7 @@ export function ogcOperation<const Params extends Shape = Nothing, const Query e
   });
 }
 
-/** The page of an address, for people. */
+/** The page of a URL, for people. */
 async function pageOf(c: AppContext, f: string | undefined): Promise<Response | undefined> {
   c.header('Vary', 'Accept', { append: true });
   if (f === undefined ? !wantsPage(c) : f !== 'html') return undefined;
@@ -86,7 +86,7 @@ async function pageOf(c: AppContext, f: string | undefined): Promise<Response | 
   return page;
 }
 
-/** A document that is the same for everybody. Only the links in it have the session of the address. */
+/** A document that is the same for everybody. Only the links in it have the session of the URL. */
 export function documentAnswer(c: AppContext, document: object, type: string): Response {
   const audience = c.req.query('session') === undefined ? 'public' : 'private';
   const headers = { 'Content-Type': type, 'Cache-Control': `${audience}, max-age=300` };

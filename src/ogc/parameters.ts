@@ -18,7 +18,7 @@ const MAX_FILTER = 8192;
 
 const once = (rule: string) => z.string(`must be given once, as ${rule}`);
 
-/** The parameters of every address. */
+/** The parameters of every URL. */
 export const commonParams = {
   f: z.enum(['json', 'html'], 'must be json or html').optional(),
   session: z.string('must be given once').optional(),

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { moment } from '../http/schemas.ts';
 import { ttlSeconds } from '../session-parameter.ts';
 
-/** Max datasets of a session, so that it is short enough for an address. */
+/** Max datasets of a session, so that it is short enough for a URL. */
 const MAX_COLLECTIONS = 16;
 
 const RULE = `must be an array of at most ${MAX_COLLECTIONS} ids of collections: dataset- and the id of a dataset`;

@@ -34,7 +34,7 @@ const AREAS = 'areas';
 const SESSION_RPM = 600;
 
 /**
- * Lets a tool with a session in its address in. For areas the session must open them; what it opens of datasets is found out
+ * Lets a tool with a session in its URL in. For areas the session must open them; what it opens of datasets is found out
  * where one is read.
  */
 export function ogcSession(of: 'areas' | 'any'): QueryCredential {
@@ -45,7 +45,7 @@ export function ogcSession(of: 'areas' | 'any'): QueryCredential {
   };
 }
 
-/** Checks the session in an address, where there is one. It must open what is named. */
+/** Checks the session in a URL, where there is one. It must open what is named. */
 export async function sessionIn(c: AppContext, name?: string) {
   const session = c.req.query('session');
   if (session === undefined || session.length > MAX_SESSION_LENGTH) return undefined;
@@ -85,7 +85,7 @@ export async function readerOfDataset(c: AppContext, ctx: ServiceContext, id: st
   return opened.ids.includes(id) ? opened.reader : 'everyone';
 }
 
-/** The ids of the datasets that the session in the address opens, and the account that asked for it. */
+/** The ids of the datasets that the session in the URL opens, and the account that asked for it. */
 export async function openedBySession(c: AppContext): Promise<{ ids: string[]; reader: Reader } | undefined> {
   const session = await sessionIn(c);
   if (!session) return undefined;

@@ -12,7 +12,7 @@ const INFO = {
   contact: { name: 'The service and its documentation', url: '{origin}/docs' },
 };
 
-/** Sessions that stand in addresses: their schemes, where they come from, and what they open. */
+/** Sessions that stand in URLs: their schemes, where they come from, and what they open. */
 const LINK_SESSIONS = [
   ['tile_session', 'POST /v1/tiles/sessions', 'tiles'],
   ['download_session', 'POST /v1/downloads/sessions', 'files'],

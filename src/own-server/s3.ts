@@ -76,7 +76,7 @@ export function unquoted(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '');
 }
 
-/** A key as a part of an address. `encodeURIComponent` leaves five characters as they are that signatures encode. */
+/** A key as a part of a URL. `encodeURIComponent` leaves five characters as they are that signatures encode. */
 export function encodedKey(key: string): string {
   const segment = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -33,7 +33,7 @@ function countedIn(context: ExecutionContext): ExecutionContext {
   return { waitUntil, passThroughOnException: () => undefined, props: context.props } as ExecutionContext;
 }
 
-/** What only the process asks, at an address of its own: POST runs the jobs, GET says how much work is left. */
+/** What only the process asks, at a URL of its own: POST runs the jobs, GET says how much work is left. */
 export class Work extends WorkerEntrypoint {
   override async fetch({ method }: Request): Promise<Response> {
     if (method === 'POST') {

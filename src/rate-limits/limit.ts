@@ -91,7 +91,7 @@ export function addressLimit(network: string, place: string, perMinute: number):
 const SESSION_SHARE = 5;
 
 /**
- * The limit of tools whose address has a session. Each network has its own, and all together have that of the account that the
+ * The limit of tools with a session in their URL. Each network has its own, and all together have that of the account that the
  * session is of: whoever passes a session on passes on a part of it.
  *
  * @param address the limit of the caller without the session

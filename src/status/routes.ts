@@ -214,7 +214,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
   return router;
 }
 
-/** Numbers for a monitor. Its address is the one that scrapers ask unless they are told another. */
+/** Numbers for a monitor. Its URL is the one that scrapers ask unless they are told another. */
 export function metricsRoutes(): Router {
   const router = createRouter();
 

@@ -23,7 +23,7 @@ export const preparingSchema = z
 
 export type Preparing = z.output<typeof preparingSchema>;
 
-/** The last answers of development servers, by their addresses. */
+/** The last answers of development servers, by their URLs. */
 const lastAnswers = new Map<string, Preparing>();
 
 /**

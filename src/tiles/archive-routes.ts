@@ -22,10 +22,10 @@ const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 const binary = z.unknown().openapi({ type: 'string', format: 'binary' });
 
-/** max-age of an archive, and of a tile whose address names a version, seconds. */
+/** max-age of an archive, and of a tile whose URL names a version, seconds. */
 const MAX_AGE_SECONDS = 3600;
 
-/** max-age of a tile whose address names no version, because the next archive has the same address, seconds. */
+/** max-age of a tile whose URL names no version, because the next archive has the same URL, seconds. */
 const UNVERSIONED_MAX_AGE_SECONDS = 60;
 
 const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private') };
@@ -79,7 +79,7 @@ export async function answerTile(
 }
 
 interface WantedTile extends TileCoordinates {
-  /** The version of the archive that the address names. */
+  /** The version of the archive that the URL names. */
   readonly version: string | undefined;
 }
 
@@ -116,7 +116,7 @@ const archiveHeaders = {
 /**
  * Routes for whole archives, of which PMTiles readers request ranges.
  *
- * @param version of the API in the addresses; empty for addresses without one
+ * @param version of the API in the URLs; empty for URLs without one
  */
 export function archiveRoutes(version: '' | 'v1'): Router {
   const router = createRouter();

@@ -37,7 +37,7 @@ export interface TileCoordinates {
   readonly y: number;
 }
 
-/** The version of an archive in the addresses of its tiles. Equal bytes have equal versions. */
+/** The version of an archive in the URLs of its tiles. Equal bytes have equal versions. */
 export function versionOf({ etag }: Pick<TileArchive, 'etag'>): string {
   return etag.slice(0, 12);
 }

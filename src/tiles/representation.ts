@@ -3,7 +3,7 @@ import { type TileArchive, versionOf } from './archive.ts';
 import type { archiveSchema, tileJsonSchema } from './schemas.ts';
 
 /**
- * The addresses of an archive. A session becomes a part of them. The address of tiles contains the archive's version,
+ * The URLs of an archive. A session becomes a part of them. The URL of tiles contains the archive's version,
  * so that after a replacement no browser mixes cached old tiles with new ones.
  *
  * @param origin of this service
@@ -45,7 +45,7 @@ export function archiveBody(origin: string, archive: TileArchive): z.output<type
 /**
  * An archive as TileJSON.
  *
- * @param tiles the address of the tiles, a template with `{z}`, `{x}` and `{y}`
+ * @param tiles the URL of the tiles, a template with `{z}`, `{x}` and `{y}`
  */
 export function tileJsonOf(archive: TileArchive, tiles: string): z.output<typeof tileJsonSchema> {
   const { name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;

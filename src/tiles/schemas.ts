@@ -28,8 +28,8 @@ export const tileJsonParams = z.object({
 });
 
 /**
- * A whole number in the address of a tile. It has one spelling, so that a tile has one address. Its size is not limited
- * here: a number outside of the archive or of the world is the well-formed address of a missing tile, hence 404. The
+ * A whole number in the URL of a tile. It has one spelling, so that a tile has one URL. Its size is not limited
+ * here: a number outside of the archive or of the world is the well-formed URL of a missing tile, hence 404. The
  * document names the limit of 32-bit integers, far beyond all tiles.
  *
  * @param ending the text after the number, which the router leaves in the parameter

@@ -16,7 +16,7 @@ import { newObjectKey, OBJECT_PREFIX, startUpload, storeObject } from './storage
 /** The largest archive that can be uploaded, bytes. A plan of the platform may limit requests to less. */
 const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;
 
-/** Max archives of one session, so that the session is short enough for an address. */
+/** Max archives of one session, so that the session is short enough for a URL. */
 const MAX_SESSION_ARCHIVES = 64;
 
 /**

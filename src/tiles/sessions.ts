@@ -10,9 +10,9 @@ export const TILE_SESSIONS: LinkSessions = {
   codes: { invalid: 'invalid_tile_session', expired: 'tile_session_expired', other: 'tile_session_not_for_slug' },
 };
 
-/** Authenticates by a session in the address, for maps, which can't send headers with every tile. */
+/** Authenticates by a session in the URL, for maps, which can't send headers with every tile. */
 export const tileSession = sessionCredential(TILE_SESSIONS, {
   scheme: 'tile_session',
-  // The segment of the address may end in .json, which is no part of the slug.
+  // The segment of the URL may end in .json, which is no part of the slug.
   nameOf: (c) => c.req.param('slug')?.replace(/\..*/s, '') ?? '',
 });

@@ -9,7 +9,7 @@ import { readEvent, type WebhookSource } from './events.ts';
 import { insertDelivery } from './repo.ts';
 import type { Delivery } from './signature.ts';
 
-/** Who sends to an address, and the secrets that the deliveries are signed with. */
+/** Who sends to a URL, and the secrets that the deliveries are signed with. */
 export interface Receiver {
   readonly source: WebhookSource;
   /** Never empty. */
@@ -17,7 +17,7 @@ export interface Receiver {
 }
 
 /**
- * The receiver of a provider, by the last segment of its address.
+ * The receiver of a provider, by the last segment of its URL.
  *
  * @throws DomainError `route_not_found`, `webhook_secret_missing`
  */

@@ -3,7 +3,7 @@ import { momentColumn, type VectorLayer } from '../columns.ts';
 
 /** The PMTiles archives that are served, and where each is stored. An object of the bucket is written once only. */
 export const tileArchives = pgTable('tile_archives', {
-  /** Its name in addresses. */
+  /** Its name in URLs. */
   slug: text().primaryKey(),
   /** The R2 object. Every upload makes another one. */
   objectKey: text('object_key').notNull(),
