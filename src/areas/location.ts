@@ -26,26 +26,26 @@ export function locationOf(level: Area['level'], { inside, near: nearCode, dista
   const searched = searchedLevel(level);
   const nearest = inside[searched] ? null : areaOf(nearCode);
   // A barangay without a sub-municipality does not answer a request for a sub-municipality.
-  const near = level === 'submunicipality' && inside.municity && !nearest?.smCode ? null : nearest;
-  const municity = areaOf(inside.municity ?? (near?.level === 'municity' ? near.code : near?.mCode));
+  const near = level === 'submunicipality' && inside.municity && !nearest?.submunicipalityCode ? null : nearest;
+  const municity = areaOf(inside.municity ?? (near?.level === 'municity' ? near.code : near?.municityCode));
   const barangay =
     searched === 'barangay' ? areaOf(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;
   // The province around a city that is independent of it is its host, not its parent.
   const place = municity ?? near;
   const province = areaOf(
-    inside.province ?? (near?.level === 'province' ? near.code : (near?.pCode ?? near?.hostProvinceCode)),
+    inside.province ?? (near?.level === 'province' ? near.code : (near?.provinceCode ?? near?.hostProvinceCode)),
   );
-  const isIndependent = place !== null && place.level !== 'province' && place.pCode === null;
+  const isIndependent = place !== null && place.level !== 'province' && place.provinceCode === null;
   const isInside = Object.keys(inside).length > 0;
   const hasProvince = level !== 'region';
   return {
     match: near ? 'nearest' : isInside ? 'contains' : null,
     distance: near ? Math.round(distance * 10) / 10 : isInside ? 0 : null,
-    region: areaOf(inside.region ?? (near?.level === 'region' ? near.code : near?.rCode)),
+    region: areaOf(inside.region ?? (near?.level === 'region' ? near.code : near?.regionCode)),
     province: hasProvince && !isIndependent ? province : null,
     hostProvince: hasProvince && isIndependent ? (province ?? areaOf(place.hostProvinceCode)) : null,
     municity: searched === 'municity' || searched === 'barangay' ? municity : null,
-    submunicipality: areaOf(barangay?.smCode),
+    submunicipality: areaOf(barangay?.submunicipalityCode),
     barangay: level === searched ? barangay : null,
   };
 }

@@ -7,21 +7,21 @@ type Json = Record<string, unknown>;
 /** The members that only the records of a level have. */
 const LEVEL_MEMBERS: Readonly<Record<Level, (area: Area) => Json>> = {
   region: () => ({}),
-  province: (area) => ({ r_code: area.rCode }),
+  province: (area) => ({ r_code: area.regionCode }),
   municity: (area) => ({
     type: area.level === 'submunicipality' ? SUB_MUNICIPALITY : area.type,
     city_class: area.cityClass,
-    m_code: area.mCode,
-    p_code: area.pCode,
+    m_code: area.municityCode,
+    p_code: area.provinceCode,
     host_province_code: area.hostProvinceCode,
-    r_code: area.rCode,
+    r_code: area.regionCode,
     zip_codes: zipCodesOf(area.code),
   }),
   barangay: (area) => ({
-    sm_code: area.smCode,
-    m_code: area.mCode,
-    p_code: area.pCode,
-    r_code: area.rCode,
+    sm_code: area.submunicipalityCode,
+    m_code: area.municityCode,
+    p_code: area.provinceCode,
+    r_code: area.regionCode,
   }),
 };
 
@@ -121,7 +121,8 @@ export function hierarchyOf(area: Area, ancestors: Area[]): Json {
   const subMunicipality = lineage.find(({ level }) => level === 'submunicipality');
   return {
     region: recordAt('region'),
-    province: area.level === 'province' ? recordAt('province') : area.pCode && recordAt('province', area.pCode),
+    province:
+      area.level === 'province' ? recordAt('province') : area.provinceCode && recordAt('province', area.provinceCode),
     host_province: area.hostProvinceCode && recordAt('province', area.hostProvinceCode),
     municity: recordAt('municity'),
     sub_municipality: subMunicipality ? { name: subMunicipality.name, code: subMunicipality.code } : null,

@@ -37,12 +37,12 @@ export interface Area {
   name: string;
   type: string | null;
   cityClass: string | null;
-  rCode: string | null;
-  pCode: string | null;
+  regionCode: string | null;
+  provinceCode: string | null;
   hostProvinceCode: string | null;
-  mCode: string | null;
+  municityCode: string | null;
   /** The sub-municipality of a barangay of Manila. */
-  smCode: string | null;
+  submunicipalityCode: string | null;
   urbanRural: string | null;
   population: number | null;
   /** The census that `population` is of. */

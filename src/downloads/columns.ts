@@ -11,11 +11,11 @@ const MUNICITY_COLUMNS = [text('type'), text('city_class')];
 
 /** Reads the code of each kind of parent, by the prefix of its columns (`r_code`, `r_name`). */
 const CODE_OF = {
-  sm: (area: Area) => area.smCode,
-  m: (area: Area) => area.mCode,
-  p: (area: Area) => area.pCode,
+  sm: (area: Area) => area.submunicipalityCode,
+  m: (area: Area) => area.municityCode,
+  p: (area: Area) => area.provinceCode,
   host_province: (area: Area) => area.hostProvinceCode,
-  r: (area: Area) => area.rCode,
+  r: (area: Area) => area.regionCode,
 };
 
 type Parent = keyof typeof CODE_OF;

@@ -209,6 +209,8 @@ export function versionOf(edition: string): string {
 }
 
 /** The codes of the areas that an area lies in, from the smallest. Those that only host it are none of them. */
-export function parentsOf({ code, smCode, mCode, pCode, rCode }: Area): string[] {
-  return [smCode, mCode, pCode, rCode].filter((it) => it !== null && it !== code) as string[];
+export function parentsOf({ code, submunicipalityCode, municityCode, provinceCode, regionCode }: Area): string[] {
+  return [submunicipalityCode, municityCode, provinceCode, regionCode].filter(
+    (it) => it !== null && it !== code,
+  ) as string[];
 }

@@ -129,11 +129,11 @@ export class Join {
 function parentCodes(area: Area): { [parent in Parent]?: string | null } {
   const own = area.level === 'barangay' ? {} : { [area.level]: area.code };
   return {
-    region: area.rCode,
-    province: area.pCode,
+    region: area.regionCode,
+    province: area.provinceCode,
     host_province: area.hostProvinceCode,
-    municity: area.mCode,
-    submunicipality: area.smCode,
+    municity: area.municityCode,
+    submunicipality: area.submunicipalityCode,
     ...own,
   };
 }

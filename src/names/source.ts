@@ -64,11 +64,11 @@ export interface NamedArea {
   readonly level: NameLevel;
   readonly code: string;
   readonly name: string;
-  readonly rCode: string | null;
-  readonly pCode: string | null;
+  readonly regionCode: string | null;
+  readonly provinceCode: string | null;
   readonly hostProvinceCode: string | null;
-  readonly mCode: string | null;
-  readonly smCode: string | null;
+  readonly municityCode: string | null;
+  readonly submunicipalityCode: string | null;
   readonly population: number | null;
 }
 
@@ -144,11 +144,11 @@ function laidOut(areas: readonly NamedArea[], former: Former) {
   for (let at = starts.length - 2; at >= 0; at -= 1) if (starts[at] === -1) starts[at] = starts[at + 1] as number;
   return {
     codes: Uint32Array.from(rows, ({ code }) => Number(code)),
-    regions: parents('region', ({ rCode }) => rCode),
-    provinces: parents('province', ({ pCode }) => pCode),
+    regions: parents('region', ({ regionCode }) => regionCode),
+    provinces: parents('province', ({ provinceCode }) => provinceCode),
     hosts: parents('province', ({ hostProvinceCode }) => hostProvinceCode),
-    municities: parents('municity', ({ mCode }) => mCode),
-    submunicipalities: parents('submunicipality', ({ smCode }) => smCode),
+    municities: parents('municity', ({ municityCode }) => municityCode),
+    submunicipalities: parents('submunicipality', ({ submunicipalityCode }) => submunicipalityCode),
     populations: Int32Array.from(rows, ({ population }) => population ?? -1),
     names: rows.map(({ name }) => name),
     starts,

@@ -360,7 +360,7 @@ describe('the borders in the repository, against the files that they were made o
     const asked = [...control.values()].flatMap(({ code, point }) => (point ? [{ code, point }] : []));
     expect(asked.length).toBeGreaterThan(2000);
     expect(asked.filter(({ code, point }) => answer('barangay', point) !== code)).toEqual([]);
-    const cities = new Map(drawn.data.release.areas.map(({ code, mCode }) => [code, mCode]));
+    const cities = new Map(drawn.data.release.areas.map(({ code, municityCode }) => [code, municityCode]));
     expect(asked.filter(({ code, point }) => answer('municity', point) !== cities.get(code))).toEqual([]);
   });
 });

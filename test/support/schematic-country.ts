@@ -76,9 +76,9 @@ function drawingOf(areas: readonly Area[]): Drawing {
   for (const [i, region] of byCode(at('region')).entries()) {
     const box: Box = [round(117 + i * 0.5), 6, round(117.25 + i * 0.5), 18];
     boxes.set(region.code, box);
-    const provinces = at('province').filter(({ rCode }) => rCode === region.code);
-    const within = (municity: Area) => municity.pCode ?? municity.hostProvinceCode;
-    const mine = at('municity').filter(({ rCode }) => rCode === region.code);
+    const provinces = at('province').filter(({ regionCode }) => regionCode === region.code);
+    const within = (municity: Area) => municity.provinceCode ?? municity.hostProvinceCode;
+    const mine = at('municity').filter(({ regionCode }) => regionCode === region.code);
     const outside = mine.filter((municity) => !provinces.some(({ code }) => code === within(municity)));
     const strip = { ...region, code: `${region.code}-outside` };
     split(outside.length > 0 ? [...provinces, strip] : provinces, box, 'lat');
@@ -97,7 +97,7 @@ function drawingOf(areas: readonly Area[]): Drawing {
     });
     boxes.delete(strip.code);
   }
-  const barangays = Map.groupBy(at('barangay'), ({ mCode }) => mCode);
+  const barangays = Map.groupBy(at('barangay'), ({ municityCode }) => municityCode);
   for (const municity of at('municity')) {
     if (!WITH_BARANGAYS.has(municity.code.slice(0, 2))) continue;
     split(barangays.get(municity.code) ?? [], boxes.get(municity.code) as Box, 'lat');
@@ -152,7 +152,7 @@ export async function drawSchematicCountry(areas: readonly Area[], directory: st
   for (const [level, plural] of Object.entries(plurals)) {
     const lines = areas.flatMap((area) => {
       const box = boxes.get(area.code);
-      return area.level === level && box ? [feature(area, box, edges.get(area.rCode ?? area.code) as Edges)] : [];
+      return area.level === level && box ? [feature(area, box, edges.get(area.regionCode ?? area.code) as Edges)] : [];
     });
     await writeFile(join(directory, `${plural}.detailed.ndjson`), lines.join('\n'));
   }

@@ -186,7 +186,7 @@ class Country {
       const quarter = area.level === 'barangay' ? /\(([^)]+)\)/.exec(area.name)?.[1] : undefined;
       if (quarter !== undefined) this.#quarters.add(`${this.#provinceOf(area)} ${plain(quarter)}`);
       for (const name of [area.name, ...(this.formerNames.get(area.code) ?? [])]) {
-        for (const parent of ['', this.#provinceOf(area) ?? area.rCode, area.mCode]) {
+        for (const parent of ['', this.#provinceOf(area) ?? area.regionCode, area.municityCode]) {
           // `PoblacionVI` is Poblacion VI, also where it comes from Poblacion VII.
           for (const spelled of [name, name.replace(/\s+(?=\S+$)/, '')]) {
             const key = `${area.level} ${parent} ${plain(spelled)}`;
@@ -198,18 +198,18 @@ class Country {
   }
 
   #provinceOf(area: Area): string | null {
-    return area.pCode ?? area.hostProvinceCode;
+    return area.provinceCode ?? area.hostProvinceCode;
   }
 
   rowOf(area: Area): TypedRow {
     const nameOf = (code: string | null) => (code === null ? undefined : this.#byCode.get(code)?.name);
-    const province = nameOf(this.#provinceOf(area)) ?? (area.rCode === '1300000000' ? 'Metro Manila' : undefined);
+    const province = nameOf(this.#provinceOf(area)) ?? (area.regionCode === '1300000000' ? 'Metro Manila' : undefined);
     return {
-      region: nameOf(area.rCode) as string,
+      region: nameOf(area.regionCode) as string,
       ...(province === undefined ? {} : { province }),
       ...(area.level === 'municity'
         ? { municity: area.name }
-        : { municity: nameOf(area.mCode) as string, barangay: area.name }),
+        : { municity: nameOf(area.municityCode) as string, barangay: area.name }),
     };
   }
 
@@ -220,9 +220,12 @@ class Country {
     if (plain(name).replace(/\d{4,}/, '') === '') return true;
     const hasProvince = row.province !== undefined && row.region !== '';
     if (area.level === 'barangay' && row.municity !== undefined) {
-      if (this.#others(area, name, area.mCode).length > 0 || this.#others(area, area.name, area.mCode).length > 0)
+      if (
+        this.#others(area, name, area.municityCode).length > 0 ||
+        this.#others(area, area.name, area.municityCode).length > 0
+      )
         return true;
-      const town = this.#byCode.get(area.mCode ?? '');
+      const town = this.#byCode.get(area.municityCode ?? '');
       return !hasProvince && town !== undefined && this.#others(town, town.name, '').length > 0;
     }
     const parent = area.level === 'municity' && !hasProvince ? '' : this.#parentOf(area);
@@ -233,7 +236,7 @@ class Country {
   isAnother(area: Area, row: TypedRow): boolean {
     if (row.text !== undefined) return false;
     const province = this.#provinces.find((it) => it.name === row.province);
-    const town = area.level === 'municity' ? area : this.#byCode.get(area.mCode ?? '');
+    const town = area.level === 'municity' ? area : this.#byCode.get(area.municityCode ?? '');
     if (province && town && province.code !== this.#provinceOf(area)) {
       const parted = formerParents.filter(([, , parent]) => parent === province.code).map(([code]) => code);
       if ([province.code, ...parted].some((code) => this.#others(town, town.name, code).length > 0)) return true;
@@ -248,17 +251,17 @@ class Country {
     }
     const name = (area.level === 'municity' ? row.municity : row.barangay) ?? '';
     if (plain(name) !== plain(area.name)) return true;
-    const parent = area.level === 'barangay' && row.municity !== undefined ? area.mCode : this.#parentOf(area);
+    const parent = area.level === 'barangay' && row.municity !== undefined ? area.municityCode : this.#parentOf(area);
     const published = this.#others(area, name, parent).map((code) => this.#byCode.get(code)?.name ?? '');
     return letters(name) !== letters(area.name) && published.some((other) => letters(other) === letters(name));
   }
 
   isAloneInProvince(area: Area): boolean {
-    return this.#others(area, area.name, this.#provinceOf(area) ?? area.rCode).length === 0;
+    return this.#others(area, area.name, this.#provinceOf(area) ?? area.regionCode).length === 0;
   }
 
   #parentOf(area: Area): string | null {
-    return area.mCode ?? this.#provinceOf(area) ?? area.rCode;
+    return area.municityCode ?? this.#provinceOf(area) ?? area.regionCode;
   }
 
   #others(area: Area, name: string, parent: string | null): string[] {
@@ -270,8 +273,8 @@ class Country {
     return random.pick(this.#provinces.filter((province) => province.name !== name)).name;
   }
 
-  otherRegion({ rCode }: Area, random: Random): string {
-    return random.pick(this.#regions.filter(({ code }) => code !== rCode)).name;
+  otherRegion({ regionCode }: Area, random: Random): string {
+    return random.pick(this.#regions.filter(({ code }) => code !== regionCode)).name;
   }
 }
 

@@ -266,7 +266,7 @@ class Places {
     this.#larger = release.areas.flatMap(({ level, name }) => (/region|province/.test(level) ? [wordsOf(name)] : []));
     const nameOf = (code: string | null) => (code === null ? undefined : byCode.get(code)?.name);
     const provinceOf = (area: Area) =>
-      nameOf(area.pCode ?? area.hostProvinceCode) ?? (area.rCode === '1300000000' ? CAPITAL : undefined);
+      nameOf(area.provinceCode ?? area.hostProvinceCode) ?? (area.regionCode === '1300000000' ? CAPITAL : undefined);
     const leads = new Map<string, string[]>();
     for (const { alias, code } of release.aliases) leads.set(alias, [...(leads.get(alias) ?? []), code]);
     const newest = history.editions.length - 1;
@@ -274,9 +274,10 @@ class Places {
     for (const area of release.areas) {
       this.#use(area.name, area.code);
       // Manila has its fourteen districts too.
-      if (area.level === 'barangay' || area.level === 'submunicipality') this.#putPart(area.mCode ?? '', area.name);
+      if (area.level === 'barangay' || area.level === 'submunicipality')
+        this.#putPart(area.municityCode ?? '', area.name);
       if (area.level !== 'barangay') continue;
-      const key = `${area.mCode} ${plain(area.name)}`;
+      const key = `${area.municityCode} ${plain(area.name)}`;
       inTown.set(key, [...(inTown.get(key) ?? []), area.code]);
     }
     for (const { code, name } of release.formerNames) this.#use(name, code);
@@ -292,14 +293,14 @@ class Places {
       }
       if (span.level !== 'Bgy') continue;
       for (const name of [span.name, ...span.oldNames.split('/')]) {
-        this.#putPart(area?.mCode ?? '', name);
+        this.#putPart(area?.municityCode ?? '', name);
         this.#putPart(`${span.code.slice(0, 7)}000`, name);
       }
       if (area && area.level === 'barangay') {
-        const M = nameOf(area.mCode);
+        const M = nameOf(area.municityCode);
         const P = provinceOf(area);
         if (M === undefined || P === undefined) continue;
-        const same = inTown.get(`${area.mCode} ${plain(span.name)}`) ?? [];
+        const same = inTown.get(`${area.municityCode} ${plain(span.name)}`) ?? [];
         const names = { B: span.name, M, P };
         if (same.every((code) => code === area.code)) {
           if (span.last === newest || plain(span.name) === plain(area.name))

@@ -84,27 +84,27 @@ export function densitiesOf(
 ): ReadonlyMap<string, number> {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const municities = areas.filter(({ level }) => level === 'municity');
-  const hostOf = ({ hostProvinceCode, rCode }: Area) =>
-    hostProvinceCode !== null && byCode.get(hostProvinceCode)?.rCode === rCode ? hostProvinceCode : null;
+  const hostOf = ({ hostProvinceCode, regionCode }: Area) =>
+    hostProvinceCode !== null && byCode.get(hostProvinceCode)?.regionCode === regionCode ? hostProvinceCode : null;
   const hosted = new Map<string, number>();
   const add = (sums: Map<string, number>, code: string | null, count: number) =>
     code !== null && sums.set(code, (sums.get(code) ?? 0) + count);
   for (const city of municities) if (city.cityClass === 'HUC') add(hosted, hostOf(city), km2Of(city.code) ?? 0);
   const inParts = new Map<string, number>();
   const unknown = new Set<string | null>();
-  for (const { level, mCode, population } of areas) {
+  for (const { level, municityCode, population } of areas) {
     if (level !== 'barangay') continue;
-    add(inParts, mCode, population ?? 0);
-    if (population === null) unknown.add(mCode);
+    add(inParts, municityCode, population ?? 0);
+    if (population === null) unknown.add(municityCode);
   }
   for (const municity of municities) {
-    const { code, cityClass, pCode, rCode, population } = municity;
+    const { code, cityClass, provinceCode, regionCode, population } = municity;
     const counted = inParts.get(code) ?? 0;
     // What is not known of a barangay is left out of the sum.
     if (unknown.has(code) || counted === 0) inParts.set(code, Math.max(counted, population ?? 0));
     const count = inParts.get(code) ?? 0;
-    add(inParts, pCode ?? (cityClass === 'HUC' ? null : hostOf(municity)), count);
-    add(inParts, rCode, count);
+    add(inParts, provinceCode ?? (cityClass === 'HUC' ? null : hostOf(municity)), count);
+    add(inParts, regionCode, count);
   }
   const isGone = (code: string) => !byCode.has(code);
   const grown = CODE_CHANGES.filter(({ from, to }) => from.some((code) => !to.includes(code) && isGone(code)));

@@ -95,7 +95,7 @@ function addVersions(file: CountryFile, versions: OpenedAreas): void {
       const { validity, centroid } = area;
       add([
         ...[area.code, area.level, area.name, area.type, area.cityClass, area.incomeClass, area.urbanRural],
-        ...[area.rCode, area.pCode, area.hostProvinceCode, area.mCode, area.smCode],
+        ...[area.regionCode, area.provinceCode, area.hostProvinceCode, area.municityCode, area.submunicipalityCode],
         ...[area.population, area.populationYear, area.areaKm2, centroid?.[0] ?? null, centroid?.[1] ?? null],
         ...[validity?.firstEdition ?? null, validity?.lastEdition ?? null],
         ...[validity?.from ?? null, validity?.to ?? null],

@@ -44,11 +44,11 @@ export async function overviewOf(directory: string, opened: OpenedAreas): Promis
 }
 
 /** The capitals, and the highly urbanised cities outside of the capital region, whose own name stands for its cities. The largest are first. */
-export function namedCities<A extends Pick<Area, 'code' | 'cityClass' | 'rCode' | 'population'>>(
+export function namedCities<A extends Pick<Area, 'code' | 'cityClass' | 'regionCode' | 'population'>>(
   areas: readonly A[],
 ): A[] {
-  const isNamed = ({ code, cityClass, rCode }: A) =>
-    CAPITALS.has(code.slice(2)) || (cityClass === HIGHLY_URBANISED && rCode !== CAPITAL_REGION);
+  const isNamed = ({ code, cityClass, regionCode }: A) =>
+    CAPITALS.has(code.slice(2)) || (cityClass === HIGHLY_URBANISED && regionCode !== CAPITAL_REGION);
   return areas.filter(isNamed).toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0));
 }
 
@@ -108,14 +108,14 @@ async function layerOf(directory: string, opened: OpenedAreas, level: Layers): P
   return { file, count: features.length, text };
 }
 
-function propertiesOf({ level, code, name, rCode, pCode, hostProvinceCode, mCode, centroid }: Area) {
+function propertiesOf({ level, code, name, regionCode, provinceCode, hostProvinceCode, municityCode, centroid }: Area) {
   const [lon, lat] = (centroid ?? []).map((degrees) => Number(degrees.toFixed(4)));
   return {
     code,
     name,
-    ...(rCode !== null && { r_code: rCode }),
-    ...(level === 'municity' && { p_code: pCode, host_province_code: hostProvinceCode }),
-    ...(level === 'submunicipality' && { m_code: mCode }),
+    ...(regionCode !== null && { r_code: regionCode }),
+    ...(level === 'municity' && { p_code: provinceCode, host_province_code: hostProvinceCode }),
+    ...(level === 'submunicipality' && { m_code: municityCode }),
     lon: lon ?? null,
     lat: lat ?? null,
   };
@@ -137,7 +137,7 @@ async function topologyOf(layers: readonly Layer[], interval: number): Promise<T
 /** The text of a topology with the capitals and large cities as points. */
 function withCapitals(topology: Topology, areas: readonly Area[]): string {
   const { scale, translate } = topology.transform;
-  const geometries = areas.flatMap(({ code, name, pCode, hostProvinceCode, centroid }) =>
+  const geometries = areas.flatMap(({ code, name, provinceCode, hostProvinceCode, centroid }) =>
     centroid
       ? [
           {
@@ -145,7 +145,7 @@ function withCapitals(topology: Topology, areas: readonly Area[]): string {
             coordinates: [0, 1].map((i) =>
               Math.round(((centroid[i] as number) - (translate[i] as number)) / (scale[i] as number)),
             ),
-            properties: { code, name, p_code: pCode ?? hostProvinceCode },
+            properties: { code, name, p_code: provinceCode ?? hostProvinceCode },
           },
         ]
       : [],

@@ -134,8 +134,8 @@ export function listChanges(comparison: Comparison): Change[] {
 function alterations(area: EditionArea, next: EditionArea, comparison: Comparison): ChangeKind[] {
   const kinds: ChangeKind[] = [];
   // A city that leaves its province to be independent stays where it is: both have a region.
-  const isRegional = area.level === 'municity' && (area.pCode === null || next.pCode === null);
-  const holderOf = (it: EditionArea) => (isRegional ? it.rCode : parentOf(it));
+  const isRegional = area.level === 'municity' && (area.provinceCode === null || next.provinceCode === null);
+  const holderOf = (it: EditionArea) => (isRegional ? it.regionCode : parentOf(it));
   const [parent, parentNow] = [holderOf(area), holderOf(next)];
   const expected = parent === null ? null : (codeAfter(comparison, parent) ?? null);
   const hasMoved = parent !== null && parentNow !== null && expected !== parentNow;

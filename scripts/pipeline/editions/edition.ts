@@ -13,10 +13,10 @@ export interface EditionArea
     | 'nameKey'
     | 'type'
     | 'cityClass'
-    | 'rCode'
-    | 'pCode'
-    | 'mCode'
-    | 'smCode'
+    | 'regionCode'
+    | 'provinceCode'
+    | 'municityCode'
+    | 'submunicipalityCode'
     | 'correspondence'
     | 'population'
     | 'notes'
@@ -50,10 +50,16 @@ export function findLocal({ areas, regions }: Edition, code: string): EditionAre
 }
 
 /** The area that an area belongs to directly: what it would have moved from or to. */
-export function parentOf({ level, rCode, pCode, mCode, smCode }: EditionArea): string | null {
-  if (level === 'barangay') return smCode ?? mCode;
-  if (level === 'submunicipality') return mCode;
-  return level === 'municity' ? (pCode ?? rCode) : rCode;
+export function parentOf({
+  level,
+  regionCode,
+  provinceCode,
+  municityCode,
+  submunicipalityCode,
+}: EditionArea): string | null {
+  if (level === 'barangay') return submunicipalityCode ?? municityCode;
+  if (level === 'submunicipality') return municityCode;
+  return level === 'municity' ? (provinceCode ?? regionCode) : regionCode;
 }
 
 /** @param areas parents before children */
@@ -108,13 +114,13 @@ class Land {
     const all = [...(drawn?.areas.values() ?? [])];
     this.isMeasured = all.some(({ areaKm2 }) => areaKm2 !== null);
     for (const area of all) {
-      const { level, code, mCode, correspondence } = area;
+      const { level, code, municityCode, correspondence } = area;
       this.#areas.set(localCode(code), area);
       if (level !== 'barangay') continue;
       if (correspondence !== null)
         this.#barangays.set(correspondence, this.#barangays.has(correspondence) ? null : area);
-      const parts = this.#parts.get(localCode(mCode ?? '')) ?? new Set();
-      this.#parts.set(localCode(mCode ?? ''), parts.add(localCode(code)));
+      const parts = this.#parts.get(localCode(municityCode ?? '')) ?? new Set();
+      this.#parts.set(localCode(municityCode ?? ''), parts.add(localCode(code)));
     }
   }
 
@@ -144,7 +150,7 @@ function makeEditions(history: History, land: Land): Edition[] {
       if (span.first > index || span.last < index) continue;
       let area = barangays.get(span);
       // The province of a barangay is that of its city, which can become independent of it.
-      if (!area || area.pCode !== (parents.get(area.mCode ?? '')?.pCode ?? null)) {
+      if (!area || area.provinceCode !== (parents.get(area.municityCode ?? '')?.provinceCode ?? null)) {
         const row = rowOf(span, censusesOf(span.code));
         const placed = placeArea(row, {
           provinces: NO_PROVINCES,
@@ -175,14 +181,15 @@ function measure(parents: ReadonlyMap<string, EditionArea>, areas: readonly Edit
   };
   const barangays = Map.groupBy(
     areas.filter(({ level }) => level === 'barangay'),
-    ({ mCode }) => mCode,
+    ({ municityCode }) => municityCode,
   );
   for (const [code, parts] of barangays) {
-    for (const { mCode, smCode, areaKm2 } of parts) for (const it of [mCode, smCode]) add(it, areaKm2);
+    for (const { municityCode, submunicipalityCode, areaKm2 } of parts)
+      for (const it of [municityCode, submunicipalityCode]) add(it, areaKm2);
     const municity = code === null ? undefined : parents.get(code);
     if (!municity) continue;
     municity.areaKm2 ??= land.ofSameParts(municity.code, parts);
-    for (const it of [municity.rCode, municity.pCode]) add(it, municity.areaKm2);
+    for (const it of [municity.regionCode, municity.provinceCode]) add(it, municity.areaKm2);
   }
 }
 

@@ -191,8 +191,8 @@ export class EditionMatcher {
   matchByName(): void {
     for (const level of LEVELS) {
       this.#matchByUniqueName(level, parentOf);
-      this.#matchByUniqueName(level, ({ pCode }) => pCode);
-      this.#matchByUniqueName(level, ({ rCode }) => rCode);
+      this.#matchByUniqueName(level, ({ provinceCode }) => provinceCode);
+      this.#matchByUniqueName(level, ({ regionCode }) => regionCode);
       if (level !== 'barangay') this.#matchByUniqueName(level);
     }
   }
@@ -260,12 +260,23 @@ function unchangedIn(before: Edition, after: Edition): Set<string> {
     const isIn = (code: string | null) => code === null || unchanged.has(code);
     // Editions share the objects of unchanged barangays.
     if (!other || !(one === other || isEqual(one, other))) continue;
-    if (isIn(one.rCode) && isIn(one.pCode) && isIn(one.mCode) && isIn(one.smCode)) unchanged.add(one.code);
+    if (isIn(one.regionCode) && isIn(one.provinceCode) && isIn(one.municityCode) && isIn(one.submunicipalityCode))
+      unchanged.add(one.code);
   }
   return unchanged;
 }
 
-const COMPARED = ['level', 'name', 'correspondence', 'type', 'cityClass', 'rCode', 'pCode', 'mCode', 'smCode'] as const;
+const COMPARED = [
+  'level',
+  'name',
+  'correspondence',
+  'type',
+  'cityClass',
+  'regionCode',
+  'provinceCode',
+  'municityCode',
+  'submunicipalityCode',
+] as const;
 
 function isEqual(one: EditionArea, other: EditionArea): boolean {
   // A footnote is evidence of a change, so it is examined.

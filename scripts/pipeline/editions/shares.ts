@@ -4,7 +4,12 @@ import type { Edition, EditionArea } from './edition.ts';
 import { basisOf, type NotedLink, type UnweightedLink } from './pairs.ts';
 
 /** The levels whose areas are made of barangays, and the member of a barangay that names them. */
-const PARENTS = { submunicipality: 'smCode', municity: 'mCode', province: 'pCode', region: 'rCode' } as const;
+const PARENTS = {
+  submunicipality: 'submunicipalityCode',
+  municity: 'municityCode',
+  province: 'provinceCode',
+  region: 'regionCode',
+} as const;
 
 export type ParentLevel = keyof typeof PARENTS;
 

@@ -17,11 +17,11 @@ export interface Area {
    * Codes of the region, province, host province, municity and sub-municipality: of ancestors, never of the area
    * itself.
    */
-  rCode: string | null;
-  pCode: string | null;
+  regionCode: string | null;
+  provinceCode: string | null;
   hostProvinceCode: string | null;
-  mCode: string | null;
-  smCode: string | null;
+  municityCode: string | null;
+  submunicipalityCode: string | null;
   urbanRural: 'U' | 'R' | null;
   population: number | null;
   populationYear: number | null;

@@ -87,7 +87,7 @@ export function placeArea(
     newestCensus,
   }: {
     provinces: ReadonlyMap<string, string>;
-    municities: ReadonlyMap<string, Pick<Area, 'pCode'> & Partial<Pick<Area, 'hostProvinceCode'>>>;
+    municities: ReadonlyMap<string, Pick<Area, 'provinceCode'> & Partial<Pick<Area, 'hostProvinceCode'>>>;
     warnings: Problem[];
     newestCensus: number | null;
   },
@@ -101,11 +101,11 @@ export function placeArea(
     nameKey: nameKey(row.name),
     type: TYPES[row.level] ?? null,
     cityClass: row.level === 'City' ? (row.cityClass ?? cityClass(code)) : null,
-    rCode: level === 'region' ? null : `${code.slice(0, 2)}00000000`,
-    pCode: null,
+    regionCode: level === 'region' ? null : `${code.slice(0, 2)}00000000`,
+    provinceCode: null,
     hostProvinceCode: null,
-    mCode: null,
-    smCode: null,
+    municityCode: null,
+    submunicipalityCode: null,
     urbanRural: row.urbanRural,
     population: row.population,
     populationYear: row.population === null ? null : newestCensus,
@@ -121,17 +121,18 @@ export function placeArea(
   if (level === 'municity') {
     const independent = area.cityClass === 'HUC' || area.cityClass === 'ICC';
     // `PPP` of 301 and above: highly urbanised cities, the capital, the City of Isabela, the Special Geographic Area.
-    if (!independent && code[2] === '0') area.pCode = `${code.slice(0, 5)}00000`;
-    if (area.pCode === null && area.rCode !== NCR) area.hostProvinceCode = findHost(row, provinces, warnings);
+    if (!independent && code[2] === '0') area.provinceCode = `${code.slice(0, 5)}00000`;
+    if (area.provinceCode === null && area.regionCode !== NCR)
+      area.hostProvinceCode = findHost(row, provinces, warnings);
   } else if (level === 'submunicipality') {
-    area.mCode = MANILA;
+    area.municityCode = MANILA;
   } else if (level === 'barangay') {
     const parent = `${code.slice(0, 7)}000`;
     const inManila = parent !== MANILA && parent.startsWith(MANILA.slice(0, 5));
-    area.mCode = inManila ? MANILA : parent;
-    area.smCode = inManila ? parent : null;
-    const municity = municities.get(area.mCode);
-    area.pCode = municity?.pCode ?? null;
+    area.municityCode = inManila ? MANILA : parent;
+    area.submunicipalityCode = inManila ? parent : null;
+    const municity = municities.get(area.municityCode);
+    area.provinceCode = municity?.provinceCode ?? null;
     area.hostProvinceCode = municity?.hostProvinceCode ?? null;
   }
   return area;
@@ -168,8 +169,8 @@ function countChildren(areas: Area[]): void {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const of = (code: string | null) => (code === null ? undefined : byCode.get(code));
   for (const area of areas) {
-    const region = of(area.rCode);
-    const province = of(area.pCode);
+    const region = of(area.regionCode);
+    const province = of(area.provinceCode);
     if (area.level === 'province') {
       if (region) region.provinceCount++;
     } else if (area.level === 'municity') {
@@ -178,7 +179,8 @@ function countChildren(areas: Area[]): void {
       const hosting = of(area.hostProvinceCode);
       if (hosting) hosting.hostedMunicityCount++;
     } else if (area.level === 'barangay') {
-      for (const parent of [region, province, of(area.mCode), of(area.smCode)]) if (parent) parent.barangayCount++;
+      for (const parent of [region, province, of(area.municityCode), of(area.submunicipalityCode)])
+        if (parent) parent.barangayCount++;
     }
   }
 }

@@ -167,14 +167,14 @@ function checkParents(areas: Area[]): Problem[] {
       if (code === null || levels.get(code) === level) return;
       problems.push({ at: area.code, what: `${area.name} is an orphan: there is no ${level} ${code}` });
     };
-    expect(area.rCode, 'region');
+    expect(area.regionCode, 'region');
     // A barangay's province is checked at its municity.
     if (area.level !== 'barangay') {
-      expect(area.pCode, 'province');
+      expect(area.provinceCode, 'province');
       expect(area.hostProvinceCode, 'province');
     }
-    expect(area.mCode, 'municity');
-    expect(area.smCode, 'submunicipality');
+    expect(area.municityCode, 'municity');
+    expect(area.submunicipalityCode, 'submunicipality');
   }
   return problems;
 }
@@ -190,7 +190,7 @@ function findEmpty(areas: Area[]): Problem[] {
 function findSameNames(areas: Area[]): Problem[] {
   const groups = Map.groupBy(
     areas.filter(({ level }) => level === 'barangay'),
-    ({ mCode, smCode, nameKey }) => `${smCode ?? mCode} ${nameKey}`,
+    ({ municityCode, submunicipalityCode, nameKey }) => `${submunicipalityCode ?? municityCode} ${nameKey}`,
   );
   return [...groups.values()]
     .filter((group) => group.length > 1)
@@ -226,8 +226,8 @@ function checkHosts(areas: Area[]): Problem[] {
       const [actual, by] = [area.hostProvinceCode ?? 'no province', expected ?? 'none'];
       problems.push({ at: area.code, what: `${area.name} is hosted by ${actual}; by the hosting table, by ${by}` });
     }
-    const belongs = area.pCode !== null;
-    const needsNone = area.hostProvinceCode !== null || area.rCode === NCR;
+    const belongs = area.provinceCode !== null;
+    const needsNone = area.hostProvinceCode !== null || area.regionCode === NCR;
     if (belongs === needsNone) {
       const what = belongs ? 'has a province although it needs none' : 'has neither a province nor a host';
       problems.push({ at: area.code, what: `${area.name} (${area.cityClass ?? area.type}) ${what}` });

@@ -30,7 +30,7 @@ export function checkSummary({ areas, summary: lines }: Release): Problem[] {
       problems.push({ at: line.region, what: 'is a region in the summary of the publication but not in its list' });
       continue;
     }
-    const within = areas.filter((area) => area.rCode === line.region);
+    const within = areas.filter((area) => area.regionCode === line.region);
     const ofType = (type: string) => within.filter((area) => area.type === type).length;
     // Some summaries count Special Government Units among the municipalities, and some leave them out (4Q 2023).
     const [municipalities, units] = [ofType('Municipality'), ofType('SGU')];

@@ -96,11 +96,11 @@ function* membersOf(opened: OpenedAreas, base: Signatures): Generator<EditionMem
       name: it.name,
       type: it.type,
       city_class: it.cityClass,
-      r_code: it.rCode,
-      p_code: it.pCode,
+      r_code: it.regionCode,
+      p_code: it.provinceCode,
       host_province_code: it.hostProvinceCode,
-      m_code: it.mCode,
-      sm_code: it.smCode,
+      m_code: it.municityCode,
+      sm_code: it.submunicipalityCode,
       urban_rural: it.urbanRural,
       population: it.population,
       population_year: it.populationYear,
@@ -127,8 +127,19 @@ function listOf(opened: OpenedAreas): Parameters<typeof landIn>[2] {
   const { edition } = opened.facts;
   const areas = Array.from({ length: opened.size }, (_, row) => {
     const area = opened.area(row, undefined);
-    const { level, code, name, cityClass, rCode, pCode, hostProvinceCode, mCode, smCode, population } = area;
-    const belongs = { rCode, pCode, hostProvinceCode, mCode, smCode };
+    const {
+      level,
+      code,
+      name,
+      cityClass,
+      regionCode,
+      provinceCode,
+      hostProvinceCode,
+      municityCode,
+      submunicipalityCode,
+      population,
+    } = area;
+    const belongs = { regionCode, provinceCode, hostProvinceCode, municityCode, submunicipalityCode };
     const type = area.type as Area['type'];
     return { level, code, name, nameKey: nameKey(name), type, cityClass, ...belongs, population } as Area;
   }).map((area): Area => ({ ...area, correspondence: null, notes: [] }));

@@ -84,11 +84,11 @@ export const areas = pgTable(
     type: text(),
     /** `HUC`, `ICC` or `CC`; null for everything that is not a city. */
     cityClass: text('city_class'),
-    rCode: text('r_code'),
-    pCode: text('p_code'),
+    regionCode: text('r_code'),
+    provinceCode: text('p_code'),
     hostProvinceCode: text('host_province_code'),
-    mCode: text('m_code'),
-    smCode: text('sm_code'),
+    municityCode: text('m_code'),
+    submunicipalityCode: text('sm_code'),
     /** `U` or `R` by the PSA's census classification; null where the PSA gives none. */
     urbanRural: text('urban_rural'),
     population: integer(),
@@ -120,10 +120,10 @@ export const areas = pgTable(
     index('areas_level').on(t.releaseId, t.level, t.code),
     // Areas that moved to another region are found by the last eight digits of their code, which are unique below regions.
     index('areas_local_code').on(t.releaseId, t.level, sql`right(${t.code}, 8)`),
-    index('areas_region').on(t.releaseId, t.rCode, t.level, t.code),
-    index('areas_province').on(t.releaseId, t.pCode, t.level, t.code),
+    index('areas_region').on(t.releaseId, t.regionCode, t.level, t.code),
+    index('areas_province').on(t.releaseId, t.provinceCode, t.level, t.code),
     index('areas_host').on(t.releaseId, t.hostProvinceCode, t.level, t.code),
-    index('areas_municity').on(t.releaseId, t.mCode, t.code),
+    index('areas_municity').on(t.releaseId, t.municityCode, t.code),
   ],
 );
 

@@ -121,7 +121,7 @@ describe('the files of a release', () => {
 describe('the overview', () => {
   it('has the capitals and the highly urbanised cities but those of the capital region, the largest first', () => {
     const city = (code: string, cityClass: string | null, population: number | null) => {
-      return { code, cityClass, population, rCode: `${code.slice(0, 2)}00000000` };
+      return { code, cityClass, population, regionCode: `${code.slice(0, 2)}00000000` };
     };
     const [basco, davao, quezonCity, manila] = [
       city('0200901000', null, 9000),

@@ -34,7 +34,11 @@ describe('toRelease', () => {
     expect(areaOf(ILOCOS, '0105503000')?.cityClass).toBe('CC');
     expect(areaOf(ILOCOS, '0105501000')?.cityClass).toBeNull();
     const rows = ILOCOS.map((it) => (it.code === '0105518000' ? { ...it, cityClass: 'CC' as const } : it));
-    expect(areaOf(rows, '0105518000')).toMatchObject({ cityClass: 'CC', pCode: '0105500000', hostProvinceCode: null });
+    expect(areaOf(rows, '0105518000')).toMatchObject({
+      cityClass: 'CC',
+      provinceCode: '0105500000',
+      hostProvinceCode: null,
+    });
   });
 
   it('finds the host after city and province have moved to another region', () => {

@@ -85,7 +85,7 @@ describe('the list of 3Q 2026', () => {
     ['0990101000', '1900700000'],
     ...[1, 2, 3, 4, 5, 6, 7, 8].map((cluster) => [`199990${cluster}000`, '1204700000']),
   ])('%s belongs to no province and lies in %s', (code, host) => {
-    expect(area(code)).toMatchObject({ pCode: null, hostProvinceCode: host });
+    expect(area(code)).toMatchObject({ provinceCode: null, hostProvinceCode: host });
   });
 
   it('hosts nothing else', () => {
@@ -94,18 +94,22 @@ describe('the list of 3Q 2026', () => {
   });
 
   it('has a capital region without provinces, in which nothing has a host', () => {
-    const capital = release.areas.filter((it) => it.rCode === '1300000000');
-    expect(capital.every((it) => it.pCode === null && it.hostProvinceCode === null)).toBe(true);
+    const capital = release.areas.filter((it) => it.regionCode === '1300000000');
+    expect(capital.every((it) => it.provinceCode === null && it.hostProvinceCode === null)).toBe(true);
     expect(area('1300000000')).toMatchObject({ provinceCount: 0, municityCount: 17, barangayCount: 1715 });
     expect(area('1381701000')).toMatchObject({ name: 'Pateros', type: 'Municipality', cityClass: null });
   });
 
   it('gives Manila its 897 barangays, by way of its 14 sub-municipalities', () => {
-    const manila = release.areas.filter((it) => it.mCode === '1380600000');
+    const manila = release.areas.filter((it) => it.municityCode === '1380600000');
     expect(manila.filter((it) => it.level === 'submunicipality')).toHaveLength(14);
-    expect(manila.filter((it) => it.level === 'barangay' && it.smCode !== null)).toHaveLength(897);
+    expect(manila.filter((it) => it.level === 'barangay' && it.submunicipalityCode !== null)).toHaveLength(897);
     expect(area('1380600000').barangayCount).toBe(897);
-    expect(area('1380602001')).toMatchObject({ mCode: '1380600000', smCode: '1380602000', pCode: null });
+    expect(area('1380602001')).toMatchObject({
+      municityCode: '1380600000',
+      submunicipalityCode: '1380602000',
+      provinceCode: null,
+    });
     expect(release.areas.some((it) => it.level === 'municity' && /^13806(?!00)/.test(it.code))).toBe(false);
   });
 
@@ -113,7 +117,7 @@ describe('the list of 3Q 2026', () => {
     const special = release.areas.filter((it) => it.code.startsWith('19999'));
     expect(special.filter((it) => it.type === 'Municipality')).toHaveLength(8);
     expect(special.filter((it) => it.level === 'barangay')).toHaveLength(63);
-    expect(special.every((it) => it.rCode === '1900000000' && it.pCode === null)).toBe(true);
+    expect(special.every((it) => it.regionCode === '1900000000' && it.provinceCode === null)).toBe(true);
     expect(area('1204700000')).toMatchObject({ municityCount: 18, hostedMunicityCount: 8 });
   });
 
@@ -125,8 +129,12 @@ describe('the list of 3Q 2026', () => {
   });
 
   it('gives a barangay the province of its city, not the one in its digits', () => {
-    expect(area('0105518001')).toMatchObject({ pCode: null, hostProvinceCode: '0105500000', mCode: '0105518000' });
-    expect(area('0105501001')).toMatchObject({ pCode: '0105500000', hostProvinceCode: null });
+    expect(area('0105518001')).toMatchObject({
+      provinceCode: null,
+      hostProvinceCode: '0105500000',
+      municityCode: '0105518000',
+    });
+    expect(area('0105501001')).toMatchObject({ provinceCode: '0105500000', hostProvinceCode: null });
   });
 
   it('has names without the marks and wrong capitals of lists', () => {
@@ -282,7 +290,7 @@ describe('the history of the list', () => {
       releases.get(id)?.areas.filter(({ code }) => code.startsWith(prefix)).length;
     expect([within('2025-2q', '19066'), within('2025-2q', '09066')]).toEqual([430, 0]);
     expect([within('2025-07', '19066'), within('2025-07', '09066')]).toEqual([0, 430]);
-    expect(area('0906600000')).toMatchObject({ name: 'Sulu', rCode: '0900000000' });
+    expect(area('0906600000')).toMatchObject({ name: 'Sulu', regionCode: '0900000000' });
     expect(aliases('1906600000')).toEqual([]);
   });
 
@@ -293,7 +301,7 @@ describe('the history of the list', () => {
   });
 
   it('has Ermita as a sub-municipality of Manila', () => {
-    expect(area('1380608000')).toMatchObject({ level: 'submunicipality', name: 'Ermita', mCode: '1380600000' });
+    expect(area('1380608000')).toMatchObject({ level: 'submunicipality', name: 'Ermita', municityCode: '1380600000' });
   });
 
   it('has older spellings among former names', () => {
@@ -371,7 +379,12 @@ it.each([
     const residents = ({ populations }: Area) => populations.find((census) => census.year === year)?.population;
     const sums = new Map<string, number>();
     for (const barangay of release.areas.filter(({ level }) => level === 'barangay')) {
-      for (const code of [barangay.smCode, barangay.mCode, barangay.pCode, barangay.rCode]) {
+      for (const code of [
+        barangay.submunicipalityCode,
+        barangay.municityCode,
+        barangay.provinceCode,
+        barangay.regionCode,
+      ]) {
         if (code) sums.set(code, (sums.get(code) ?? 0) + (residents(barangay) ?? 0));
       }
     }

@@ -3,8 +3,13 @@ import { locationOf } from '../../../src/areas/location.ts';
 import type { Area } from '../../../src/areas/store.ts';
 
 it('moves a point in a city without sub-municipalities to no barangay, where these are asked for', () => {
-  const city = { code: '1130700000', level: 'municity', pCode: null, rCode: '1100000000' } as Area;
-  const barangay = { code: '1130700001', level: 'barangay', mCode: city.code, smCode: null } as Area;
+  const city = { code: '1130700000', level: 'municity', provinceCode: null, regionCode: '1100000000' } as Area;
+  const barangay = {
+    code: '1130700001',
+    level: 'barangay',
+    municityCode: city.code,
+    submunicipalityCode: null,
+  } as Area;
   const areas = new Map([city, barangay].map((area) => [area.code, area]));
   const found = {
     inside: { municity: city.code },

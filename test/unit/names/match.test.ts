@@ -558,10 +558,10 @@ describe('matchRow', () => {
   it('finds a numbered barangay by its number alone, and leaves the choice where another one had it', () => {
     const { release, index } = country;
     const outcomes: Record<string, number> = {};
-    for (const { level, code, name, mCode } of release.areas) {
+    for (const { level, code, name, municityCode } of release.areas) {
       const number = level === 'barangay' ? /^Bgy\. (?:No\. )?(\d+(?:-[A-Z])?)(?: - |, )/.exec(name)?.[1] : undefined;
       if (number === undefined) continue;
-      const municity = release.areas.find((area) => area.code === mCode)?.name as string;
+      const municity = release.areas.find((area) => area.code === municityCode)?.name as string;
       for (const barangay of [`Brgy. ${number}`, number]) {
         const found = matchRow(index, { barangay, municity });
         const codes = found.match === 'ambiguous' ? found.candidates.map((it) => it.code) : [found.code];
@@ -584,12 +584,12 @@ describe('matchRow', () => {
 
   it('is sure of no town of another name, where a common barangay has a wrong province', () => {
     const { release, index } = country;
-    const towns = release.areas.filter(({ level, pCode }) => level === 'municity' && pCode !== null);
+    const towns = release.areas.filter(({ level, provinceCode }) => level === 'municity' && provinceCode !== null);
     const provinces = release.areas.filter(({ level }) => level === 'province');
     const wrong: string[] = [];
-    for (const [i, { name, pCode }] of towns.entries()) {
+    for (const [i, { name, provinceCode }] of towns.entries()) {
       const province = provinces[(7 * i) % provinces.length];
-      if (province === undefined || province.code === pCode) continue;
+      if (province === undefined || province.code === provinceCode) continue;
       for (const barangay of ['Poblacion', 'San Isidro']) {
         const found = matchRow(index, { barangay, municity: name, province: province.name });
         if (found.code === null || found.level !== 'barangay' || found.match === 'ambiguous') continue;
@@ -610,10 +610,10 @@ describe('matchRow', () => {
     );
     const counts = { clean: 0, right: 0, slipped: 0, found: 0, wrongExact: 0, likely: 0, wrongLikely: 0 };
     for (const [i, area] of sample.entries()) {
-      const province = nameOf(area.pCode ?? area.hostProvinceCode);
+      const province = nameOf(area.provinceCode ?? area.hostProvinceCode);
       const isTown = area.level === 'municity';
       const rowOf = (name: string) =>
-        isTown ? { municity: name, province } : { barangay: name, municity: nameOf(area.mCode), province };
+        isTown ? { municity: name, province } : { barangay: name, municity: nameOf(area.municityCode), province };
       const clean = matchRow(index, rowOf(area.name));
       counts.clean += 1;
       if (clean.code === area.code && clean.match !== 'ambiguous') counts.right += 1;

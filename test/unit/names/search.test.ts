@@ -108,11 +108,11 @@ describe('searchNames', () => {
         level: 'municity',
         code,
         name: 'San Juan',
-        rCode: null,
-        pCode: null,
+        regionCode: null,
+        provinceCode: null,
         hostProvinceCode: null,
-        mCode: null,
-        smCode: null,
+        municityCode: null,
+        submunicipalityCode: null,
         population,
       }) as const;
     const index = buildIndex(sourceOf([area('0100101000', 5), area('0100102000', 9)]));
@@ -123,11 +123,11 @@ describe('searchNames', () => {
     const { release, index } = country;
     const names = new Map(release.areas.map(({ code, name }) => [code, name]));
     const towns = release.areas.filter(
-      ({ level, name, pCode }) => level === 'municity' && pCode !== null && name.length > 9,
+      ({ level, name, provinceCode }) => level === 'municity' && provinceCode !== null && name.length > 9,
     );
-    const missed = towns.filter(({ code, name, pCode }, i) => {
+    const missed = towns.filter(({ code, name, provinceCode }, i) => {
       const at = 4 + (i % (name.length - 5));
-      const q = `${name.slice(0, at)}${name[at] === 'x' ? 'w' : 'x'}${name.slice(at + 1)}, ${names.get(pCode ?? '')}`;
+      const q = `${name.slice(0, at)}${name[at] === 'x' ? 'w' : 'x'}${name.slice(at + 1)}, ${names.get(provinceCode ?? '')}`;
       return !searchNames(index, { q, levels: ['municity'], limit: 3 }).some((hit) => hit.code === code);
     });
     expect(missed.length / towns.length).toBeLessThan(0.015);

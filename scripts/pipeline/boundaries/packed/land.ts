@@ -30,17 +30,17 @@ export function landIn(units: readonly Unit[], before: List, after: List): Unit[
   const moved = units.map((unit): Unit => {
     const barangay = barangayNow(unit.barangay);
     // A barangay may be drawn in another city or municipality than its own.
-    const isInOwn = earlier.get(unit.barangay ?? '')?.mCode === unit.municity;
+    const isInOwn = earlier.get(unit.barangay ?? '')?.municityCode === unit.municity;
     const holder = barangay && isInOwn ? barangay : undefined;
-    const municity = holder ? later.get(holder.mCode ?? '') : now(unit.municity);
+    const municity = holder ? later.get(holder.municityCode ?? '') : now(unit.municity);
     const province = municity ? provinceAround(municity, later) : (now(unit.province)?.code ?? null);
-    const submunicipality = holder ? holder.smCode : now(unit.submunicipality)?.code;
+    const submunicipality = holder ? holder.submunicipalityCode : now(unit.submunicipality)?.code;
     return {
       barangay: barangay?.code ?? null,
       submunicipality: submunicipality ?? null,
       municity: municity?.code ?? null,
       province,
-      region: municity?.rCode ?? later.get(province ?? '')?.rCode ?? now(unit.region)?.code ?? null,
+      region: municity?.regionCode ?? later.get(province ?? '')?.regionCode ?? now(unit.region)?.code ?? null,
     };
   });
   // Specks that only a region has lie along all of its coast. It is unknown which of them went with the part that left.
@@ -54,7 +54,10 @@ export function landIn(units: readonly Unit[], before: List, after: List): Unit[
 }
 
 /** The province in whose boundary a city or municipality lies: its own, or that of its region which hosts it. */
-function provinceAround({ pCode, hostProvinceCode, rCode }: Area, areas: ReadonlyMap<string, Area>): string | null {
-  if (pCode !== null) return pCode;
-  return areas.get(hostProvinceCode ?? '')?.rCode === rCode ? hostProvinceCode : null;
+function provinceAround(
+  { provinceCode, hostProvinceCode, regionCode }: Area,
+  areas: ReadonlyMap<string, Area>,
+): string | null {
+  if (provinceCode !== null) return provinceCode;
+  return areas.get(hostProvinceCode ?? '')?.regionCode === regionCode ? hostProvinceCode : null;
 }

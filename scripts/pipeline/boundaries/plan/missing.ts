@@ -51,8 +51,8 @@ export function explainMissing({ level, areas, without, survey }: Missing): Miss
   );
   const siblings = countByMunicity(areas);
   const missing = countByMunicity(without);
-  const isNewer = ({ code, mCode }: Area) =>
-    !empty.has(code) && 2 * (missing.get(mCode) ?? 0) <= (siblings.get(mCode) ?? 0);
+  const isNewer = ({ code, municityCode }: Area) =>
+    !empty.has(code) && 2 * (missing.get(municityCode) ?? 0) <= (siblings.get(municityCode) ?? 0);
   const unexplained = without.filter((area) => !successorOf.has(area.code));
   const few = unexplained.filter(isNewer).length <= MAX_NEWER * areas.length;
   return without.map((area) => {
@@ -78,8 +78,8 @@ export function explainGaps(plan: Plan, gaps: readonly string[], release: Releas
       return result.kind === 'area' ? [result.area.code] : [];
     }),
   );
-  const isGap = ({ code, smCode, mCode, pCode, rCode }: Area) =>
-    [code, smCode, mCode, pCode, rCode].some((it) => it !== null && listed.has(it));
+  const isGap = ({ code, submunicipalityCode, municityCode, provinceCode, regionCode }: Area) =>
+    [code, submunicipalityCode, municityCode, provinceCode, regionCode].some((it) => it !== null && listed.has(it));
   return plan.map((levelPlan) => ({
     ...levelPlan,
     missing: levelPlan.missing.map(({ area, explained }) => ({
@@ -128,6 +128,6 @@ function addRemainder(problems: Problem[], count: number, what: string): void {
 /** Counts areas by city or municipality. */
 function countByMunicity(areas: Area[]): Map<string | null, number> {
   const counts = new Map<string | null, number>();
-  for (const { mCode } of areas) counts.set(mCode, (counts.get(mCode) ?? 0) + 1);
+  for (const { municityCode } of areas) counts.set(municityCode, (counts.get(municityCode) ?? 0) + 1);
   return counts;
 }

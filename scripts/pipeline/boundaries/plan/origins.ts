@@ -104,21 +104,21 @@ function originOf(
  * that it hosts, unless those belong to another region, so hosted cities count as its children here too.
  */
 function childrenByParent(areas: readonly Area[]): Map<string, Area[]> {
-  const regions = new Map(areas.map((area) => [area.code, area.rCode]));
+  const regions = new Map(areas.map((area) => [area.code, area.regionCode]));
   const children = new Map<string, Area[]>();
   const add = (parent: string | null, area: Area) => {
     if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), area]);
   };
   for (const area of areas) {
     if (area.level === 'barangay') {
-      add(area.mCode, area);
-      add(area.smCode, area);
+      add(area.municityCode, area);
+      add(area.submunicipalityCode, area);
     } else if (area.level === 'municity') {
-      add(area.pCode, area);
-      if (area.hostProvinceCode !== null && regions.get(area.hostProvinceCode) === area.rCode)
+      add(area.provinceCode, area);
+      if (area.hostProvinceCode !== null && regions.get(area.hostProvinceCode) === area.regionCode)
         add(area.hostProvinceCode, area);
-      if (area.pCode === null) add(area.rCode, area);
-    } else if (area.level === 'province') add(area.rCode, area);
+      if (area.provinceCode === null) add(area.regionCode, area);
+    } else if (area.level === 'province') add(area.regionCode, area);
   }
   return children;
 }

@@ -25,21 +25,23 @@ export function findOutdated(release: Release, found: FoundPolygon[]): Map<strin
     if (result.kind !== 'area') return;
     const parent = result.area;
     if (now.includes(parent.code)) return;
-    for (const code of [parent.code, parent.mCode]) note(code, 'lost', child);
+    for (const code of [parent.code, parent.municityCode]) note(code, 'lost', child);
     for (const code of now) note(code, 'gained', child);
   };
   for (const { area, sourceCode, rekeyed } of found) {
     if (!rekeyed) continue;
     const parentOf = (digits: number) => sourceCode.slice(0, digits).padEnd(sourceCode.length, '0');
     const short = sourceCode.length === 9 ? 1 : 0;
-    if (area.level === 'barangay') compare(area, [parentOf(7 - short), 'municity'], [area.mCode, area.smCode]);
+    if (area.level === 'barangay')
+      compare(area, [parentOf(7 - short), 'municity'], [area.municityCode, area.submunicipalityCode]);
     if (area.level === 'municity') {
       const host = area.hostProvinceCode === null ? undefined : byCode.get(area.hostProvinceCode);
       // Sources draw a city together with the province that hosts it where both belong to one region.
-      const drawnWith = area.pCode ?? (host?.rCode === area.rCode ? area.hostProvinceCode : null);
+      const drawnWith = area.provinceCode ?? (host?.regionCode === area.regionCode ? area.hostProvinceCode : null);
       if (drawnWith !== null) compare(area, [parentOf(5 - short), 'province'], [drawnWith]);
     }
-    if (area.level === 'municity' || area.level === 'province') compare(area, [parentOf(2), 'region'], [area.rCode]);
+    if (area.level === 'municity' || area.level === 'province')
+      compare(area, [parentOf(2), 'region'], [area.regionCode]);
   }
   return new Map(
     [...changes].flatMap(([code, { lost, gained }]) => {

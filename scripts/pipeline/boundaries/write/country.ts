@@ -145,20 +145,20 @@ function unitsOf(areas: readonly Area[], plan: Plan, { left }: Reassignment): (c
     code === null || code === undefined || absent.has(code) || !byCode.has(code) ? null : code;
   const upwards = (municity: Area | undefined): Pick<Unit, 'province' | 'region'> => {
     const host = byCode.get(municity?.hostProvinceCode ?? '');
-    const province = municity?.pCode ?? (host?.rCode === municity?.rCode ? host?.code : null);
-    return { province: present(province), region: present(municity?.rCode) };
+    const province = municity?.provinceCode ?? (host?.regionCode === municity?.regionCode ? host?.code : null);
+    return { province: present(province), region: present(municity?.regionCode) };
   };
   return (code) => {
     const area = byCode.get(code) as Area;
     const none: Unit = { barangay: null, submunicipality: null, municity: null, province: null, region: null };
     if (area.level === 'region') return { ...none, region: code };
-    if (area.level === 'province') return { ...none, province: code, region: present(area.rCode) };
+    if (area.level === 'province') return { ...none, province: code, region: present(area.regionCode) };
     if (area.level === 'municity') return { ...none, municity: code, ...upwards(area) };
     const host = hosts.get(code);
-    const municity = host ?? area.mCode;
+    const municity = host ?? area.municityCode;
     const unit = { ...none, municity: present(municity), ...upwards(byCode.get(municity ?? '')) };
     if (area.level === 'submunicipality') return { ...unit, submunicipality: code };
-    return { ...unit, barangay: code, submunicipality: host === undefined ? present(area.smCode) : null };
+    return { ...unit, barangay: code, submunicipality: host === undefined ? present(area.submunicipalityCode) : null };
   };
 }
 

@@ -33,9 +33,9 @@ function smallCountry(): PackedCountry {
     const unit = {
       barangay: area.code,
       submunicipality: null,
-      municity: area.mCode,
-      province: area.pCode,
-      region: area.rCode,
+      municity: area.municityCode,
+      province: area.provinceCode,
+      region: area.regionCode,
     };
     return { level: 'barangay', code: area.code, unit, rings: [Int32Array.from(ring)] };
   });
