@@ -120,7 +120,7 @@ export async function datasetItems(
     // Features may be deleted between pages, so that only the first page knows whether it has all.
     const hasMore = count === limit && !(isWhole && query.cursor === undefined && count >= total);
     const next = hasMore
-      ? cursorText({ ...{ collection: collectionOf(id), version: cursor.version }, before, last: position.seq })
+      ? cursorText({ collection: collectionOf(id), version: cursor.version, before, last: position.seq })
       : undefined;
     const members = {
       ...(isWhole && { numberMatched: total }),
