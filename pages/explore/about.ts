@@ -7,7 +7,7 @@ import { editionAt } from './places.ts';
 import { isUnanswered, whenReachable } from './recovery.ts';
 
 /**
- * Shows where the data of the edition in the address comes from, and a button to enter or to forget the key.
+ * Shows where the data of the edition in the URL comes from, and a button to enter or to forget the key.
  *
  * @param onEnterKey called when the person wants to enter a key
  */

@@ -31,7 +31,7 @@ export function aroundForm({ code, centroid }: Area, edition: string | undefined
 /**
  * A form that counts the points of a dataset by the areas that contain them.
  *
- * @param mapOf the address of the map with the counts of a level in colours; undefined where there is none
+ * @param mapOf the URL of the map with the counts of a level in colours; undefined where there is none
  */
 export function countsForm(id: string, mapOf: (level: Level) => string | undefined): HTMLElement {
   return questionForm({

@@ -17,24 +17,24 @@ import type { Box } from './places.ts';
 
 const MAX_ZOOM = 15;
 
-/** The highest zoom at which something is brought into sight. */
+/** Max zoom when the map is fitted to a box. People may zoom further, to `MAX_ZOOM`. */
 export const MAX_FIT_ZOOM = 14;
 
 interface BaseMapOptions extends Pick<MapOptions, 'cooperativeGestures' | 'transformRequest'> {
   container: HTMLElement;
-  /** What is to be drawn at the moment. */
+  /** Makes the style of what the map shows now. `restyle` calls it again. */
   style: (palette: Palette) => StyleSpecification;
-  /** What is shown first, and the room around it. */
+  /** The bounds shown first, and the margin around them, pixels. */
   box: Box;
   padding: number | PaddingOptions;
-  /** Whether it is dark; undefined where the device of the reader decides. */
+  /** Whether the map is dark. Default: as the device of the reader. */
   isDark?: boolean | undefined;
 }
 
-/** A map that is only moved and scaled, in the light or dark of the reader. */
+/** A map without rotation and pitch, in the light or dark colours of the device, or of `isDark`. */
 interface BaseMap {
   readonly map: GlMap;
-  /** Draws what is to be drawn now. Until all of it is, `data-drawn` of the container is empty. */
+  /** Draws the current style. Empties `data-drawn` of the container; the caller fills it on the map's `idle` event. */
   restyle(): void;
 }
 
@@ -79,7 +79,7 @@ export function createBaseMap({ container, style, box, padding, isDark, ...other
     container.dataset.drawn = '';
     if (!isLoaded) return;
     map.setStyle(styleNow(), { diff: true });
-    // Without a difference nothing would say that all is drawn.
+    // If the style has not changed, only a repaint makes maplibre fire `idle`.
     map.triggerRepaint();
   };
   map.once('style.load', () => {
@@ -90,7 +90,7 @@ export function createBaseMap({ container, style, box, padding, isDark, ...other
   return { map, restyle };
 }
 
-/** Puts a still picture of the map into the page while it is printed: a canvas of WebGL keeps none. */
+/** Puts an image of the map into the page while it is printed, because browsers can print a WebGL canvas empty. */
 function drawForPaper(map: GlMap): void {
   let still: HTMLCanvasElement | undefined;
   addEventListener('beforeprint', () => {

@@ -145,7 +145,10 @@ export function lineOf(change: Change): Sentence {
 }
 
 /** What stands below a line: its level, its codes, and the editions where there are several steps. Pure. */
-export function aboutLine({ level, from, to, from_edition, to_edition }: Change, hasSteps: boolean): string {
+export function aboutLine(
+  { level, from, to, from_edition, to_edition }: Change,
+  spansSeveralEditions: boolean,
+): string {
   const codes = (parties: readonly Party[]) =>
     joined(
       parties.map(({ code }) => code),
@@ -154,7 +157,7 @@ export function aboutLine({ level, from, to, from_edition, to_edition }: Change,
   const [before, after] = [codes(from), codes(to)];
   const { noun } = LEVELS[level];
   const path = before === after || before === '' ? after : after === '' ? before : `${before} → ${after}`;
-  const step = hasSteps ? [`${editionText(from_edition)} to ${editionText(to_edition)}`] : [];
+  const step = spansSeveralEditions ? [`${editionText(from_edition)} to ${editionText(to_edition)}`] : [];
   return [noun, path, ...step].join(' · ');
 }
 

@@ -29,7 +29,8 @@ export function startChangesForm() {
   fill(level, [['', 'All levels'], ...LEVEL_NAMES.map((name) => [name, LEVELS[name].nouns] as const)]);
 
   form.addEventListener('change', ({ target }) => {
-    // Editions are listed newest first. If `from` is no longer the earlier one, the field that was not changed is moved.
+    // Editions are listed newest first. `from` lacks the newest edition and `to` the oldest, so equal indexes are neighbouring
+    // editions. If `from` is no longer the earlier one, the field that was not changed is moved.
     if (from.selectedIndex < to.selectedIndex) {
       if (target === from) to.selectedIndex = Math.max(from.selectedIndex, 0);
       else from.selectedIndex = Math.min(to.selectedIndex, from.options.length - 1);
@@ -72,7 +73,7 @@ export function changeGroups(filter: ChangeFilter, page: ChangePage, editions: r
     const total = page.kinds[kind] ?? 0;
     const isRead = isWhole || filter.kind !== undefined;
     const changes = page.changes.filter((change) => change.kind === kind);
-    const first = isRead ? { ...page, changes, total, next: isWhole ? null : page.next } : undefined;
+    const first = isRead ? { ...page, changes } : undefined;
     return groupOf({ filter: { ...filter, kind }, total, first, editions });
   });
 }
@@ -92,11 +93,12 @@ function groupOf({ filter, total, first, editions }: Group): HTMLElement {
   const heading = el('summary', {}, swatch(filter.kind), title, ' ', el('span', { class: 'count' }, number(total)));
   const group = el('details', { open: first !== undefined }, heading, about ? quiet(about) : undefined, list, foot);
   const indexOf = (edition: string) => editions.findIndex(({ id }) => id === edition);
-  const hasSteps = indexOf(filter.from) - indexOf(filter.to) > 1;
+  const spansSeveralEditions = indexOf(filter.from) - indexOf(filter.to) > 1;
   const add = ({ changes, next }: ChangePage) => {
     const length = list.childElementCount;
-    list.append(...changes.map((change) => lineItem(change, hasSteps, editions)));
+    list.append(...changes.map((change) => lineItem(change, spansSeveralEditions, editions)));
     foot.replaceChildren(...(next === null ? [] : [button(`Show more of ${number(total)}`, () => void read(next))]));
+    // The button is gone, so the focus goes to the first new line.
     if (length > 0) (list.children[length]?.querySelector('a') ?? heading).focus();
   };
   const read = async (page: number) => {
@@ -113,8 +115,8 @@ function groupOf({ filter, total, first, editions }: Group): HTMLElement {
   return group;
 }
 
-function lineItem(change: Change, hasSteps: boolean, editions: readonly Edition[]): HTMLElement {
+function lineItem(change: Change, spansSeveralEditions: boolean, editions: readonly Edition[]): HTMLElement {
   const note = change.note === null ? undefined : quiet(change.note);
-  const about = el('span', { class: 'about' }, aboutLine(change, hasSteps));
+  const about = el('span', { class: 'about' }, aboutLine(change, spansSeveralEditions));
   return el('li', {}, el('p', {}, ...nodesOf(lineOf(change), editions)), about, note);
 }

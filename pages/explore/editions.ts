@@ -13,7 +13,7 @@ export async function readEditions(): Promise<readonly Edition[]> {
   return (await readOnce<JsonOf<'list_editions'>>('/v1/editions')).data;
 }
 
-/** An edition as addresses have it: none for the current one. */
+/** An edition as URLs have it: none for the current one. */
 export function inAddress(id: string, editions: readonly Edition[]): string | undefined {
   return editions.some((edition) => edition.id === id && edition.active) ? undefined : id;
 }

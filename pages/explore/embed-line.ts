@@ -27,7 +27,7 @@ interface Address {
 }
 
 /**
- * What shows a dataset on other sites as an address of the explorer does. The order of its table is left out, because the
+ * What shows a dataset on other sites as a URL of the explorer does. The order of its table is left out, because the
  * embedded map has none, and so is the marked feature, which was clicked to be read.
  */
 export function framedDataset({ id, name }: { id: string; name: string }, { origin, hash }: Address): Framed {
@@ -36,12 +36,12 @@ export function framedDataset({ id, name }: { id: string; name: string }, { orig
   return { address, title: choices.symbology.title || name };
 }
 
-/** What shows the coarse map around a place, of which the address of the explorer is. */
+/** What shows the coarse map around a place, of which the URL of the explorer is. */
 export function framedPlace(name: string, { origin, hash }: Address): Framed {
   return { address: `${origin}/embed${hash}`, title: name };
 }
 
-/** The address of a frame in a theme. */
+/** The URL of a frame in a theme. */
 export function addressIn({ address }: Framed, theme: Theme): string {
   return theme === 'auto' ? address : `${address}${address.includes('?') ? '&' : '?'}theme=${theme}`;
 }

@@ -103,7 +103,7 @@ function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameP
       width: String(width),
       height: String(height),
     });
-    // Another frame: a new address in the same one would be a step back for the reader.
+    // Another frame: a new URL in the same one would be a step back for the reader.
     preview.replaceChildren(frame);
   };
   const select = <Value extends string>(

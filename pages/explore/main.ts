@@ -52,7 +52,7 @@ let reading = new AbortController();
 let latestNavigation = 0;
 let latestSession = 0;
 
-/** Shows the place, the dataset or the changes in the fragment of the address. */
+/** Shows the place, the dataset or the changes in the fragment of the URL. */
 async function navigate(): Promise<void> {
   latestNavigation += 1;
   const navigation = latestNavigation;
@@ -97,7 +97,7 @@ function onFeatures(features: readonly number[]): void {
   shown.own?.choose(features);
 }
 
-/** Shows in place of what was shown before that there is not what the address names, or that it can't be read. */
+/** Shows in place of what was shown before that there is not what the URL names, or that it can't be read. */
 function showMissing(error: unknown): void {
   changesForm.hide();
   const named = editionAt(location.hash);
@@ -345,7 +345,7 @@ function isCountry(fragment: string): boolean {
 /** Starts with the names and the coarse map, which need no token. All else follows as soon as there is one. */
 async function start(): Promise<void> {
   startPlaceSearch();
-  // The fragment is the address of a place, so the link must not change it.
+  // The fragment is the URL of a place, so the link must not change it.
   document.querySelector('.skip')?.addEventListener('click', (event) => {
     event.preventDefault();
     byId('title', HTMLElement).focus();

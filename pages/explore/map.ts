@@ -69,7 +69,7 @@ export interface PlaceMap {
 
 /** An error event of MapLibre. */
 interface MapFailure {
-  /** A failed request has a status, which is 0 if there was no answer, and an address. */
+  /** A failed request has a status, which is 0 if there was no answer, and a URL. */
   error: Error & { status?: number; url?: string };
   sourceId?: string;
   tile?: { tileID: { canonical: TileAt } };

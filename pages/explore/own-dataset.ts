@@ -33,7 +33,7 @@ export interface DatasetParts {
 /**
  * Reads a dataset with its features.
  *
- * @param fragment what its address says of how it is shown
+ * @param fragment what its URL says of how it is shown
  * @returns a function that shows it in the panel
  * @throws PsgcError
  */

@@ -103,7 +103,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       showContent({ title, about, ancestors: [], parts: [historySection(place, true)], edition });
     },
 
-    /** Shows that there is not what the address names. `showError` then says why. */
+    /** Shows that there is not what the URL names. `showError` then says why. */
     showNothing(title: string) {
       showContent({ title, about: '', ancestors: [], parts: [] });
     },

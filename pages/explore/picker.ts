@@ -21,7 +21,7 @@ export function startPicker() {
   });
 
   return {
-    /** Shows the edition in the address. It is marked even if the list of editions can't be read. */
+    /** Shows the edition in the URL. It is marked even if the list of editions can't be read. */
     async show(): Promise<void> {
       editions = await readEditions().catch(() => []);
       const edition = editionAt(location.hash);

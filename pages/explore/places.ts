@@ -29,7 +29,7 @@ export function editionAt(fragment: string): string | undefined {
   return EDITION_ID.test(edition) ? edition.toLowerCase() : undefined;
 }
 
-/** An address with the edition that it is answered from. Without an edition it is that of the current one. */
+/** A URL with the edition that it is answered from. Without an edition it is that of the current one. */
 export function ofEdition(address: string, edition: string | undefined): string {
   return edition === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}edition=${edition}`;
 }

@@ -15,22 +15,22 @@ const REPLACED_MS = 60_000;
 export interface TileSession {
   /** The levels that have an archive. */
   readonly levels: ReadonlySet<Level>;
-  /** The address for a request of the map. Addresses of the service's tiles get the current session. */
+  /** The URL for a request of the map. URLs of the service's tiles get the current session. */
   withSession(url: string): string;
-  /** Whether this is an address of tiles with a session. */
+  /** Whether this is a URL of tiles with a session. */
   hasSession(url: string): boolean;
   /**
    * Replaces a session that was refused, so that the next request has another one. One new session is requested, however
-   * many addresses were refused.
+   * many URLs were refused.
    *
-   * @param url the address that was refused
+   * @param url the URL that was refused
    * @throws PsgcError if the new session is refused, or can't be had
    */
   replace(url: string): Promise<void>;
   close(): void;
 }
 
-/** The address of the TileJSON of a level's archive. */
+/** The URL of the TileJSON of a level's archive. */
 export function tileJsonOf(level: Level): string {
   return `${location.origin}/v1/tiles/${LEVELS[level].plural}.json`;
 }
@@ -113,7 +113,7 @@ function isTokenRefused(error: unknown): boolean {
   return error instanceof PsgcError && error.status === 401;
 }
 
-/** An address of the service's tiles; undefined for any other. */
+/** A URL of the service's tiles; undefined for any other. */
 function tileAddressOf(url: string): URL | undefined {
   const address = new URL(url, location.href);
   return address.origin === location.origin && address.pathname.startsWith('/v1/tiles/') ? address : undefined;

@@ -9,13 +9,13 @@ interface UseOptions {
   readonly onPicture: () => Promise<void>;
   /** Opens the way to other sites; undefined where none can show the map. */
   readonly onEmbed: (() => Promise<void>) | undefined;
-  /** Whether its address shows the same to others, or in another tab. */
+  /** Whether its URL shows the same to others, or in another tab. */
   readonly hasAddress: boolean;
   /** What opens below the buttons for the data. */
   readonly data: () => Parts | Promise<Parts>;
 }
 
-/** The section at the head of a map: its address, pictures, and what else one can do with it. */
+/** The section at the head of a map: its URL, pictures, and what else one can do with it. */
 export function useSection({ onPicture, onEmbed, hasAddress, data }: UseOptions): HTMLElement {
   const status = el('p', { class: 'quiet', role: 'status' });
   const content = el('div', { class: 'use-part' });

@@ -8,7 +8,7 @@ export function boxIn(text: string | null): Box | undefined {
   return isBox && east <= 360 ? [west, south, east, north] : undefined;
 }
 
-/** A box as an address has it, to some ten metres. */
+/** A box as a URL has it, to some ten metres. */
 export function textOfBox(box: Box): string {
   return box.map((degrees) => Number(degrees.toFixed(4))).join(',');
 }

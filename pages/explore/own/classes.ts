@@ -33,7 +33,7 @@ interface Coloring {
 /** Features without a value. */
 const WITHOUT: ColorClass = { label: 'No value', ...MISSING, filter: { values: [''] }, isMissing: true };
 
-/** A filter of the features without a number has no more texts: an address holds it. */
+/** A filter of the features without a number has no more texts: a URL holds it. */
 const MAX_TEXTS = 20;
 
 /** Radii of points, pixels. Their areas grow with the number. */

@@ -12,7 +12,7 @@ export interface Features {
   readonly rows: readonly Row[];
   /** The properties that only repeat the coordinates of the points. */
   readonly coordinates: readonly string[];
-  /** Addresses of the tiles, as the map takes them. */
+  /** URLs of the tiles, as the map takes them. */
   readonly tiles: string;
   /** Chooses what the tiles show from now on. Lists that are the same as before are not handed over again. */
   show(style: FeatureStyle): Promise<void>;
@@ -31,10 +31,10 @@ export interface Features {
   close(): void;
 }
 
-/** Addresses of tiles that web workers make begin with this. */
+/** URLs of tiles that web workers make begin with this. */
 export const TILE_PROTOCOL = 'own-features';
 
-/** Makes tiles of open features, by the number in the address. */
+/** Makes tiles of open features, by the number in the URL. */
 const open = new Map<string, (z: number, x: number, y: number) => Promise<ArrayBuffer | undefined>>();
 let opened = 0;
 
@@ -130,7 +130,7 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
   };
 }
 
-/** The tile of an address, as a protocol of the map: empty where nothing lies, and where the features are closed. */
+/** The tile of a URL, as a protocol of the map: empty where nothing lies, and where the features are closed. */
 export async function readFeatureTile({ url }: { url: string }): Promise<{ data: ArrayBuffer }> {
   const [name = '', ...numbers] = url.slice(`${TILE_PROTOCOL}://`.length).split('/');
   const [z = 0, x = 0, y = 0] = numbers.map(Number);

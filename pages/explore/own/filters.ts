@@ -1,6 +1,6 @@
 import { amountOf, numberOf, textOf } from '../../shared/values.ts';
 
-/** What a value must be: a number between two others, which count, or one of some texts. */
+/** A range with both ends included, or a list of texts of which the value must be one. */
 export type Filter =
   | { readonly from?: number | undefined; readonly to?: number | undefined }
   | { readonly values: readonly string[] };
@@ -22,8 +22,8 @@ export function passes({ properties }: { properties: Readonly<Record<string, unk
 }
 
 /**
- * The filters with another one chosen or, where it is chosen already, taken away. Values of a column are collected; a
- * range takes the place of another.
+ * Returns the filters after `filter` is clicked: removed if it is chosen, else added. Values of a column accumulate; a range
+ * replaces the column's filter.
  */
 export function toggled(filters: Filters, name: string, filter: Filter): Filters {
   const next = new Map(filters);
@@ -40,7 +40,7 @@ export function toggled(filters: Filters, name: string, filter: Filter): Filters
   return next;
 }
 
-/** Whether a filter is a part of those that are chosen. */
+/** Whether the column's filter includes `filter`: all its values, or exactly this range. */
 export function isChosen(filters: Filters, name: string, filter: Filter): boolean {
   const present = filters.get(name);
   if (!present) return false;
@@ -57,12 +57,12 @@ export function wordsOf(filter: Filter): string {
   return from === to ? amountOf(from) : `${amountOf(from)} to ${amountOf(to)}`;
 }
 
-/** The filters in the text of an address. */
+/** The filters in the text of a URL. */
 export function textOfFilters(filters: Filters): string | undefined {
   return filters.size > 0 ? JSON.stringify([...filters]) : undefined;
 }
 
-/** The filters of a text that an address has. What is no filter is left out: anybody can write an address. */
+/** The filters of a text that a URL has. What is no filter is left out: anybody can write a URL. */
 export function filtersIn(text: string | null): Filters {
   const filters = new Map<string, Filter>();
   let entries: unknown;
@@ -92,7 +92,7 @@ function filterIn(given: unknown): Filter | undefined {
   return range.from === undefined && range.to === undefined ? undefined : range;
 }
 
-/** Filters of columns that there are: an address may name others. */
+/** The filters whose column exists; a URL may name others. */
 export function knownFilters(filters: Filters, columns: readonly { readonly name: string }[]): Filters {
   return new Map([...filters].filter(([name]) => columns.some((column) => column.name === name)));
 }

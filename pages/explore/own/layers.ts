@@ -14,7 +14,7 @@ import type { Symbology } from './symbology.ts';
 
 /** Features of a dataset as the map draws them. */
 export interface Drawing {
-  /** Addresses of their tiles. */
+  /** URLs of their tiles. */
   readonly tiles: string;
   /** Changes whenever the tiles show something else, and must be read again. */
   readonly revision: number;

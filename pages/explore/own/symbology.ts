@@ -4,7 +4,7 @@ import { isScheme, type Scheme } from './schemes.ts';
 /** What the numbers of features are divided by. */
 export type Rate = 'population' | 'area';
 
-/** How the colours of features are chosen, and the author's words beside them. An address holds it. */
+/** How the colours of features are chosen, and the author's words beside them. A URL holds it. */
 export interface Symbology {
   readonly rate: Rate | undefined;
   readonly method: Method;
@@ -32,7 +32,7 @@ export const CLASS_MEMBERS = ['rate', 'method', 'count', 'breaks'] as const sati
 export const METHODS: readonly Method[] = ['quantiles', 'equal', 'natural', 'own', 'categories'];
 export const COUNTS = { least: 2, most: 9 } as const;
 
-/** Max characters of the author's texts. Longer ones of an address are cut. */
+/** Max characters of the author's texts. Longer ones of a URL are cut. */
 export const MAX_LENGTHS = { title: 120, subtitle: 200, source: 200, notes: 500, label: 60 } as const;
 const MAX_BREAKS = COUNTS.most - 1;
 /** A legend has no more lines. */
@@ -54,7 +54,7 @@ const DEFAULT: Symbology = {
   notes: '',
 };
 
-/** The symbology in the query of an address. What it can't be is left out: anybody can write an address. */
+/** The symbology in the query of a URL. What it can't be is left out: anybody can write a URL. */
 export function symbologyIn(query: URLSearchParams): Symbology {
   const [rate, method, scheme] = ['rate', 'method', 'scheme'].map((name) => query.get(name)) as [
     string,
@@ -79,7 +79,7 @@ export function symbologyIn(query: URLSearchParams): Symbology {
   };
 }
 
-/** The members of a symbology as an address has them; undefined for what is as usual. */
+/** The members of a symbology as a URL has them; undefined for what is as usual. */
 export function partsOfSymbology(symbology: Symbology): Record<string, string | undefined> {
   const { rate, method, count, breaks, scheme, isReversed, middle, labels, hasValues, ...words } = symbology;
   const { title, subtitle, source, notes } = words;

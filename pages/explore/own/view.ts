@@ -28,7 +28,7 @@ interface OwnOptions {
   features: Features;
   /** How many points lie in none of the areas by which they are counted. */
   outside: number;
-  /** What the address says is chosen. */
+  /** What the URL says is chosen. */
   choices: Choices;
   /** @param box what to bring into sight */
   onDraw: (drawing: Drawing, box?: Box) => void;
@@ -51,7 +51,7 @@ export interface OwnView {
   };
   /** Changes title, subtitle, source and notes. */
   changeText(texts: Partial<Symbology>): void;
-  /** The extent of the feature that the address names. */
+  /** The extent of the feature that the URL names. */
   readonly box: Box | undefined;
   /**
    * Shows the facts of the first of some features at one point of the map, with a way to the others.

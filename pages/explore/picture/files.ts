@@ -39,7 +39,7 @@ async function pngOf(svg: string, pixels: number): Promise<Blob> {
   return blob;
 }
 
-/** A picture as the address of an image. */
+/** A picture as the URL of an image. */
 export function addressOf(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
