@@ -381,7 +381,12 @@ describe('GET /v1/sources', () => {
     const sourced = new Set(attributes.flatMap((it: Body) => it.attributes));
     const codes = ['id', 'code', 'sm_code', 'm_code', 'p_code', 'host_province_code', 'r_code'];
     const others = new Set([...codes, 'name', 'type', 'city_class', 'zip_codes', 'centroid', 'bbox']);
-    for (const list of ['regions', 'provinces', 'municities', 'barangays?municity_code=1380600000']) {
+    for (const list of [
+      'regions',
+      'provinces',
+      'municities?province_code=0702200000',
+      'barangays?municity_code=1380600000',
+    ]) {
       const [record] = (await get(`/v1/${list}`)).body.data;
       expect(Object.keys(record).filter((name) => !sourced.has(name) && !others.has(name))).toEqual([]);
     }
