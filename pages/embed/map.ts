@@ -1,5 +1,5 @@
 import type { FeatureCollection } from 'geojson';
-import { createBaseMap } from '../explore/base-map.ts';
+import { createBaseMap, MAX_FIT_ZOOM } from '../explore/base-map.ts';
 import type { View } from '../explore/data.ts';
 import { withLabels } from '../explore/labels.ts';
 import { styleOf } from '../explore/map-style.ts';
@@ -42,7 +42,8 @@ interface MapOptions {
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
   const { overview, municities, drawing: first, view, box, isDark, onChoose, zoomOf, hintOf } = options;
   const container = byId('map', HTMLElement);
-  const { clientWidth: width, clientHeight: height } = container;
+  const padding = () => Math.min(36, container.clientWidth / 20, container.clientHeight / 16);
+  const bounds = box ?? COUNTRY;
   let drawing = first;
   const levels: [Level, FeatureCollection][] = overview ? [['region', overview.regions]] : [];
   if (overview && view) levels.push(['province', overview.provinces]);
@@ -62,8 +63,8 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
         own: drawing,
         changed: undefined,
       }),
-    box: box ?? COUNTRY,
-    padding: Math.min(36, width / 20, height / 16),
+    box: bounds,
+    padding: padding(),
     isDark,
     // In a frame, scrolling must move the page and not the map.
     cooperativeGestures: window.parent !== window,
@@ -75,6 +76,14 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
   );
   map.on('idle', () => {
     container.dataset.drawn = 'true';
+  });
+  // Until somebody moves the map, it shows the same part of the world at any size of its frame.
+  const cameraOf = () => `${map.getZoom()} ${map.getCenter()}`;
+  let fitted = cameraOf();
+  map.on('resize', () => {
+    if (cameraOf() !== fitted) return;
+    map.fitBounds([...bounds], { padding: padding(), maxZoom: MAX_FIT_ZOOM, animate: false });
+    fitted = cameraOf();
   });
 
   const reach = startReach(container);

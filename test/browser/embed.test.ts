@@ -172,6 +172,27 @@ describe('a map on a page of another site', () => {
     expect(problems()).toEqual([]);
   });
 
+  it('shows the same part of the world where its frame grows', async () => {
+    const features = ['West', 'East'].map((name, i) => ({
+      geom: { type: 'Point', coordinates: [120 + 4 * i, 12] },
+      properties: { name },
+    }));
+    const id = await newWells({ visibility: 'everyone', features });
+    const { page, frame, problems } = await openSite(frameOf(`#/datasets/${id}`, 'width="300" height="200"'));
+    await drawn(frame);
+    await page
+      .locator('iframe')
+      .evaluate((it: HTMLIFrameElement) => Object.assign(it, { width: '900', height: '600' }));
+    const westOfAll = async () => {
+      const map = await frame.locator('#map').boundingBox();
+      if (!map) throw new Error('There is no map.');
+      await page.mouse.click(map.x + 36, map.y + map.height / 2);
+      return facts(frame);
+    };
+    await expect.poll(westOfAll).toContain('West');
+    expect(problems()).toEqual([]);
+  });
+
   it('uses no token of the browser, and no storage, which browsers may refuse to a frame', async () => {
     const id = await newWells();
     const tab = await newTab();
