@@ -194,7 +194,7 @@ async function showMap(): Promise<void> {
   byId('name', HTMLElement).replaceChildren(wholeText(title));
   byId('name', HTMLElement).title = visible(description ?? '');
   // The legend names the author's source itself.
-  const data = drawing.legend?.words.source ? '' : `Data: ${visible(name)} · `;
+  const data = drawing.legend?.words.source ? '' : `Data: ${visible(name)} · Areas: `;
   const { overview, attribution } = (await country) ?? {};
   if (overview) showCredit(data + (attribution || FALLBACK_CREDIT));
   let chosen = marked;

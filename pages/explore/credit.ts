@@ -11,6 +11,6 @@ export function creditOfPlaces(): string {
 /** Says below the map whose the data of a dataset are, where one is shown, and whose the places are. */
 export function showCredit(parts: Partial<typeof whose>): void {
   Object.assign(whose, parts);
-  const data = whose.data && `Data: ${visible(whose.data)}`;
-  byId('credit', HTMLElement).textContent = [data, whose.sources].filter((part) => part !== '').join(' · ');
+  const data = whose.data && `Data: ${visible(whose.data)} · Areas: `;
+  byId('credit', HTMLElement).textContent = data + whose.sources;
 }

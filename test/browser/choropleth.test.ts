@@ -99,7 +99,7 @@ describe('a choropleth', () => {
       expect(await page.locator('#legend h2').textContent()).toBe('Cases');
       expect(await head(page)).toBe('cases areas');
       expect(await page.locator('#legend .no-data').textContent()).toBe('Not in the data');
-      expect(await page.locator('#credit').textContent()).toMatch(/^Data: Cases · .*Philippine Statistics/);
+      expect(await page.locator('#credit').textContent()).toMatch(/^Data: Cases · Areas: Philippine Statistics/);
       await choose(page.getByLabel('Colour by'), 'Nothing');
       await page.locator('#legend').waitFor({ state: 'hidden' });
       await page.reload();
