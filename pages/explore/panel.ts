@@ -203,17 +203,21 @@ function linksTo(ancestors: readonly Ancestor[], edition: string | undefined): H
 function factList({ level }: Place, area: Area): HTMLElement {
   const count = (value: number | undefined, one: string, many: string) =>
     value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
+  const { hosted_municity_count: hosted } = area;
+  // The boundary of a province includes the independent cities in it, and its residents are those outside of them.
+  const amount = (value: number | null | undefined, unit: string, whose: string) =>
+    amountWith(value, hosted ? `${unit} ${whose} independent cities` : unit);
   const contains = [
     count(area.province_count, 'province', 'provinces'),
     count(area.municity_count, 'city or municipality', 'cities and municipalities'),
-    count(area.hosted_municity_count, 'city that belongs to no province', 'cities that belong to no province'),
+    count(hosted, 'independent city, which is counted apart', 'independent cities, which are counted apart'),
     count(area.barangay_count, 'barangay', 'barangays'),
   ].filter((part) => part !== undefined);
   const facts: [string, string | Node | undefined][] = [
     ['PSGC code', el('code', {}, area.code)],
     ['Residents', residentsOf(area)],
-    ['Area', amountWith(area.area_km2, 'km²')],
-    ['Density', amountWith(area.density_km2, 'residents per km²')],
+    ['Area', amount(area.area_km2, 'km²', 'with its')],
+    ['Density', amount(area.density_km2, 'residents per km²', 'without its')],
     ['Income class', area.income_class ?? undefined],
     ['Contains', contains.length > 0 ? contains.join(', ') : undefined],
     [
