@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long before the body of a whole file its headers are sent, milliseconds. */
-const HEADERS_AHEAD_MS = 100;
+/** How long before the body of a whole layer its headers are sent, milliseconds. */
+const HEADERS_AHEAD_MS = 3000;
+
+/** URLs of the files that clients read a part of. */
+const LAYER = /\.(?:fgb|parquet)\b/;
 
 /** A server in front of the service that counts what clients are sent, and cuts answers off. */
 export interface CountingProxy {
@@ -24,10 +28,11 @@ export async function startProxy(target: string): Promise<CountingProxy> {
     // Bytes are passed on as they are, packed or not.
     const outgoing = ask(target + request.url, { method, headers: others }, async (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      // As over a network: a client that wants to see the headers only has closed the connection before more is on its way.
-      if (answer.statusCode === 200) {
+      // As over a network: a client that wants to see the headers only closes the connection before more is on its way. On a
+      // busy machine that takes it a while.
+      if (answer.statusCode === 200 && LAYER.test(request.url ?? '')) {
         response.flushHeaders();
-        await sleep(HEADERS_AHEAD_MS);
+        await Promise.race([once(response, 'close'), sleep(HEADERS_AHEAD_MS)]);
         if (response.destroyed) return;
       }
       let rest = cut ?? Number.POSITIVE_INFINITY;
