@@ -80,11 +80,11 @@ export function bucketOf(url: string): { bucket: string; start: string } {
  * refused where other bytes arrive; that goes up to 5 GiB, and the service takes no file of more than 5 GB. Memory does not
  * grow with it.
  *
- * @param url `s3://bucket` or `s3://bucket/prefix`
+ * @param bucketUrl `s3://bucket` or `s3://bucket/prefix`
  * @throws Error where the URL is written in another way
  */
-export function s3Store(url: string, account: S3Account): Store {
-  const { bucket, start } = bucketOf(url);
+export function s3Store(bucketUrl: string, account: S3Account): Store {
+  const { bucket, start } = bucketOf(bucketUrl);
   const { endpoint, sessionToken, ...credentials } = account;
   const signing = { ...credentials, ...(sessionToken !== undefined && { sessionToken }), service: 's3' };
   const address = (key: string) => `${endpoint}/${bucket}/${encodedKey(key)}`;
@@ -110,13 +110,13 @@ export function s3Store(url: string, account: S3Account): Store {
         const { code, message } = error as NodeJS.ErrnoException;
         fault = `can't be reached: ${message || code}`;
       }
-      if (tries >= MAX_TRIES) throw new Error(`${url} ${fault}`);
+      if (tries >= MAX_TRIES) throw new Error(`${bucketUrl} ${fault}`);
       await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1));
     }
   }
 
   return {
-    name: url,
+    name: bucketUrl,
     list: async function* (prefix) {
       for (let token: string | undefined, more = true; more; ) {
         const query = new URLSearchParams({ 'list-type': '2', prefix: start + prefix });
@@ -133,7 +133,7 @@ export function s3Store(url: string, account: S3Account): Store {
       if (answer.statusCode === 404) {
         // A bucket that is not there is no bucket without this object.
         if (reasonIn(await textOf(answer)).startsWith('NoSuchBucket'))
-          throw new Error(`${url}: there is no such bucket.`);
+          throw new Error(`${bucketUrl}: there is no such bucket.`);
         return undefined;
       }
       const { etag = '', 'content-type': contentType } = answer.headers;
