@@ -341,6 +341,9 @@ describe('the lines of docs/clients.md', () => {
   /** What clients read ahead, bytes. The file of the drawn country is so small that it counts; of a real one it is 1 %. */
   const READ_AHEAD = 512 * 1024;
   const province = { fgb: () => fileOf('barangays.medium.fgb'), parquet: () => fileOf('barangays.medium.parquet') };
+  beforeAll(() => {
+    proxy.headersAheadMs = 3000;
+  });
   const expectFew = (format: keyof typeof province) => {
     const [taken, whole] = [proxy.take(), province[format]().size_bytes];
     expect(taken, `of ${whole} bytes`).toBeLessThan(SHARE * whole + READ_AHEAD);

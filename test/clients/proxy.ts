@@ -3,9 +3,6 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long before the body of a whole layer its headers are sent, milliseconds. */
-const HEADERS_AHEAD_MS = 3000;
-
 /** URLs of the files that clients read a part of. */
 const LAYER = /\.(?:fgb|parquet)\b/;
 
@@ -14,6 +11,8 @@ export interface CountingProxy {
   readonly address: string;
   /** Bytes of bodies since the last call. */
   take(): number;
+  /** How long before the body of a whole layer its headers are sent, milliseconds. */
+  headersAheadMs: number;
   /** Ends the connection of the next answer after so many bytes of its body. */
   cutNext(bytes: number): void;
   close(): void;
@@ -32,7 +31,7 @@ export async function startProxy(target: string): Promise<CountingProxy> {
       // busy machine that takes it a while.
       if (answer.statusCode === 200 && LAYER.test(request.url ?? '')) {
         response.flushHeaders();
-        await Promise.race([once(response, 'close'), sleep(HEADERS_AHEAD_MS)]);
+        await Promise.race([once(response, 'close'), sleep(proxy.headersAheadMs)]);
         if (response.destroyed) return;
       }
       let rest = cut ?? Number.POSITIVE_INFINITY;
@@ -57,7 +56,7 @@ export async function startProxy(target: string): Promise<CountingProxy> {
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  return {
+  const proxy: CountingProxy = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     take: () => {
       const taken = sent;
@@ -67,6 +66,8 @@ export async function startProxy(target: string): Promise<CountingProxy> {
     cutNext: (bytes) => {
       cut = bytes;
     },
+    headersAheadMs: 0,
     close: () => void server.close(),
   };
+  return proxy;
 }
