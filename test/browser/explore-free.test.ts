@@ -191,6 +191,10 @@ describe('the page /explore without a key', () => {
   it('shows in place of the last one that there is no such place, edition or dataset', async () => {
     const { page } = await openWithoutKey('#/provinces/0702200000');
     await expect.poll(() => heading(page)).toBe('Cebu');
+    const facts = page.locator('.facts').first();
+    await expect
+      .poll(() => facts.textContent())
+      .toMatch(/km² with its independent cities.*without its independent cities/);
     for (const [fragment, title] of [
       ['#/provinces/9999900000', 'Province 9999900000'],
       ['#/provinces/0702200000?edition=2019-1q', 'No edition 1Q 2019'],

@@ -144,6 +144,26 @@ describe('the page at the root', () => {
     expect(problems).toEqual([]);
   });
 
+  it.each([
+    ['light', false],
+    ['dark', true],
+  ] as const)(
+    'draws the class that stands out the most from the page for the highest density: %s',
+    async (colorScheme, isBright) => {
+      const { page } = await newTab({ colorScheme });
+      await page.goto('/');
+      const brightness = (name: string) =>
+        page
+          .locator(`#country path.${name}`)
+          .first()
+          .evaluate((path) => {
+            const [red = 0, green = 0, blue = 0] = (getComputedStyle(path).fill.match(/\d+/g) ?? []).map(Number);
+            return red + green + blue;
+          });
+      expect((await brightness('class-4')) > (await brightness('class-0'))).toBe(isBright);
+    },
+  );
+
   it('is whole without the map', async () => {
     const { page } = await newTab({ colorScheme: 'dark' });
     const missing = { status: 404, json: { message: 'There is no overview here.', code: 'overview_not_found' } };
