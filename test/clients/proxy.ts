@@ -27,11 +27,13 @@ export async function startProxy(target: string): Promise<CountingProxy> {
     // Bytes are passed on as they are, packed or not.
     const outgoing = ask(target + request.url, { method, headers: others }, async (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
+      const closed = once(response, 'close');
       // As over a network: a client that wants to see the headers only closes the connection before more is on its way. On a
-      // busy machine that takes it a while.
-      if (answer.statusCode === 200 && LAYER.test(request.url ?? '')) {
+      // busy machine that takes it a while. HEAD must not wait: its client has all of the answer and sends its next request on
+      // the same connection, whose headers would then come too late.
+      if (method === 'GET' && answer.statusCode === 200 && LAYER.test(request.url ?? '')) {
         response.flushHeaders();
-        await Promise.race([once(response, 'close'), sleep(proxy.headersAheadMs)]);
+        await Promise.race([closed, sleep(proxy.headersAheadMs)]);
         if (response.destroyed) return;
       }
       let rest = cut ?? Number.POSITIVE_INFINITY;
@@ -41,8 +43,8 @@ export async function startProxy(target: string): Promise<CountingProxy> {
         rest -= part.length;
         sent += part.length;
         // A client that has seen enough takes no more.
-        const taken = new Promise<void>((resolve) => response.once('close', resolve).write(part, () => resolve()));
-        await taken;
+        const written = new Promise<void>((resolve) => void response.write(part, () => resolve()));
+        await Promise.race([closed, written]);
         if (response.destroyed) return;
         if (rest === 0) {
           response.socket?.destroySoon();
