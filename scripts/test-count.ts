@@ -5,7 +5,8 @@ import { SaxesParser } from 'saxes';
 
 // npm run test:count: sums the reports that the lanes of .ci/run leave in a directory. <lane>.json is a report of Vitest,
 // <lane>.xml one of Schemathesis, in the format of JUnit. Failures come first, because the output of a lane that ran
-// beside others may hide them. The last line is "N passed, N failed", and skipped tests if any.
+// beside others may hide them, and so do tests that passed only when they were tried again: each is a race to be mended.
+// The last line is "N passed, N failed", and skipped and retried tests if any.
 
 const USAGE = 'npm run test:count -- <directory> <exit code of the run> <lane it ended in> <lane with a report>…';
 
@@ -13,14 +14,19 @@ interface Count {
   passed: number;
   failed: number;
   skipped: number;
+  /** Those of the passed ones that had failed before. */
+  retried: number;
 }
 
 interface Report extends Count {
   /** Each failed test with the beginning of what was wrong. */
   failures: string[];
+  /** The same of each retried test. */
+  races: string[];
 }
 
-const NONE: Count = { passed: 0, failed: 0, skipped: 0 };
+const NONE: Count = { passed: 0, failed: 0, skipped: 0, retried: 0 };
+const KINDS = ['passed', 'failed', 'skipped', 'retried'] as const;
 const MAX_LINES = 30;
 
 const READERS = { json: fromVitest, xml: fromJUnit };
@@ -48,11 +54,26 @@ function fromVitest(text: string): Report {
     numPassedTests: passed,
     numFailedTests: failed,
     testResults: files = [],
-  } = JSON.parse(text);
+  }: VitestReport = JSON.parse(text);
   if (!(Number.isInteger(total) && Number.isInteger(passed) && Number.isInteger(failed))) {
     throw new Error('it has no numbers of tests.');
   }
-  return { passed, failed, skipped: total - passed - failed, failures: files.flatMap(failuresOf) };
+  const races = files.flatMap((file) => testsOf(file, 'passed'));
+  return {
+    passed,
+    failed,
+    skipped: total - passed - failed,
+    retried: races.length,
+    failures: files.flatMap((file) => [...importsOf(file), ...testsOf(file, 'failed')]),
+    races,
+  };
+}
+
+interface VitestReport {
+  numTotalTests: number;
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults?: VitestFile[];
 }
 
 interface VitestFile {
@@ -62,14 +83,16 @@ interface VitestFile {
   assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
 }
 
-function failuresOf({ name, message, assertionResults }: VitestFile): string[] {
-  const file = relative(process.cwd(), name);
-  const tests = assertionResults.filter(({ status }) => status === 'failed');
-  return [
-    ...(message ? [failure(file, message)] : []),
-    ...tests.map(({ fullName, failureMessages }) => failure(`${file}: ${fullName}`, failureMessages.join('\n'))),
-  ];
+const importsOf = ({ name, message }: VitestFile) => (message ? [failure(pathOf(name), message)] : []);
+
+/** Tests that ended so, and had failed at least once. */
+function testsOf({ name, assertionResults }: VitestFile, ending: 'passed' | 'failed'): string[] {
+  return assertionResults
+    .filter(({ status, failureMessages }) => status === ending && (ending === 'failed' || failureMessages.length > 0))
+    .map(({ fullName, failureMessages }) => failure(`${pathOf(name)}: ${fullName}`, failureMessages.join('\n')));
 }
+
+const pathOf = (file: string) => relative(process.cwd(), file);
 
 function failure(name: string, message: string): string {
   return [name, ...stripVTControlCharacters(message).split('\n', MAX_LINES)].join('\n    ');
@@ -79,7 +102,7 @@ function failure(name: string, message: string): string {
 function fromJUnit(text: string): Report {
   const count = { ...NONE };
   const failures: string[] = [];
-  let result: keyof Count = 'passed';
+  let result: Exclude<keyof Count, 'retried'> = 'passed';
   let test = '';
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes }) => {
@@ -95,11 +118,12 @@ function fromJUnit(text: string): Report {
     if (name === 'testcase') count[result] += 1;
   });
   parser.write(text).close();
-  return { ...count, failures };
+  return { ...count, failures, races: [] };
 }
 
-function inWords({ passed, failed, skipped }: Count): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+function inWords({ passed, failed, skipped, retried }: Count): string {
+  const rest = [skipped > 0 && `${skipped} skipped`, retried > 0 && `${retried} passed only when tried again`];
+  return [`${passed} passed`, `${failed} failed`, ...rest.filter(Boolean)].join(', ');
 }
 
 /** Prints the failures and the counts. Returns the exit code: that of the run, or 1 where a test failed or a lane reports no test. */
@@ -112,16 +136,17 @@ async function main([directory, code, ended, ...lanes]: string[]): Promise<numbe
   const width = Math.max(...lanes.map(({ length }) => length));
   const reports = await Promise.all(lanes.map((lane) => reportOf(directory, lane)));
   for (const [index, lane] of lanes.entries()) {
+    for (const text of reports[index]?.races ?? []) console.log(`${lane} passed only when tried again: ${text}\n`);
+  }
+  for (const [index, lane] of lanes.entries()) {
     for (const text of reports[index]?.failures ?? []) console.log(`${lane} failed: ${text}\n`);
   }
   for (const [index, lane] of lanes.entries()) {
     const count = reports[index];
     console.log(`${lane.padEnd(width)}  ${count ? inWords(count) : 'reports no test'}`);
     // Without this a lane that ran nothing would look as one that passed.
-    const { passed, failed, skipped } = count ?? { ...NONE, failed: code === '0' ? 1 : 0 };
-    total.passed += passed;
-    total.failed += failed;
-    total.skipped += skipped;
+    const added: Count = count ?? { ...NONE, failed: code === '0' ? 1 : 0 };
+    for (const kind of KINDS) total[kind] += added[kind];
   }
   if (code !== '0') {
     console.log(`The run ended in ${ended} with exit code ${code}.`);

@@ -65,6 +65,26 @@ it('keeps the exit code of a run that failed, and counts what failed', async () 
   });
 });
 
+it('names what passed only when it was tried again', async () => {
+  const assertionResults = [
+    { fullName: 'areas are read', status: 'passed', failureMessages: [] },
+    { fullName: 'areas are written', status: 'passed', failureMessages: ['expected 1 to be 2'] },
+  ];
+  const files = [{ name: join(process.cwd(), 'test/a.test.ts'), message: '', assertionResults }];
+  const report = { numTotalTests: 2, numPassedTests: 2, numFailedTests: 0, testResults: files };
+  await writeFile(join(directory, 'test.json'), JSON.stringify(report));
+  expect(await count(0, 'test')).toEqual({
+    code: 0,
+    lines: [
+      'test passed only when tried again: test/a.test.ts: areas are written',
+      '    expected 1 to be 2',
+      '',
+      'test  2 passed, 0 failed, 1 passed only when tried again',
+      '2 passed, 0 failed, 1 passed only when tried again',
+    ],
+  });
+});
+
 it('names what failed, with the beginning of why, before it counts', async () => {
   const assertionResults = [
     { fullName: 'areas are read', status: 'passed', failureMessages: [] },
