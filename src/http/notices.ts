@@ -7,6 +7,7 @@ const CODES = [
   'area_abolished',
   'area_recoded',
   'boundary_missing',
+  'features_not_read',
   'features_without_geometry',
   'lines_in_windows_1252',
   'parameter_unknown',
@@ -31,7 +32,7 @@ export type Notice = Readonly<z.output<typeof noticeSchema>>;
 /** The member of every `meta`. */
 export const notices = z.array(noticeSchema).optional().openapi({
   description:
-    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry',
+    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them',
 });
 
 /** The `meta` of an answer that has nothing else there. */

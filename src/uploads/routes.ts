@@ -10,45 +10,12 @@ import { refuseInvalid } from '../http/validation.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { RowPace } from '../rate-limits/rows.ts';
-import type { WrittenCounts } from './feature-writer.ts';
 import { formSchema, InvalidFields, isField, MATERIALIZE } from './fields.ts';
-import type { GuessedLines } from './formats/format.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
 import { PLACE_PROPERTIES } from './place-areas.ts';
 import { FORM_BYTES, uploadDataset } from './service.ts';
 import { fileTooLarge, type ReadPlaces } from './staged-upload.ts';
-
-/** What an answer says that is repeated for its Idempotency-Key: what was left out is not kept. */
-const SKIPPED_BEFORE: Notice = {
-  code: 'rows_maybe_skipped',
-  parameter: 'on_invalid',
-  message:
-    'on_invalid: an earlier request with this Idempotency-Key made the dataset, and its answer told in meta.skipped what was left out. Compare feature_count with the rows of the file.',
-  successors: [],
-};
-
-/** What an answer says of a table whose lines are in two encodings. */
-function guessedNotice({ count, first }: GuessedLines): Notice {
-  const others = count === 1 ? '' : ` and ${count - 1} more`;
-  return {
-    code: 'lines_in_windows_1252',
-    parameter: 'encoding',
-    message: `encoding: line ${first}${others} of the table ${count === 1 ? 'is' : 'are'} not UTF-8, as others are, and ${count === 1 ? 'was' : 'were'} read as Windows-1252. Look at the letters there, or save all of the table as UTF-8.`,
-    successors: [],
-  };
-}
-
-/** What an answer says of features that no map shows. */
-function unplacedNotice({ count, withoutGeometry }: WrittenCounts): Notice {
-  const few = `${count === 1 ? 'feature' : 'features'} ${withoutGeometry === 1 ? 'has' : 'have'}`;
-  return {
-    code: 'features_without_geometry',
-    parameter: 'file',
-    message: `file: ${withoutGeometry} of ${count} ${few} no geometry, as a row without coordinates, and no map shows them. They are stored with their properties.`,
-    successors: [],
-  };
-}
 
 const propertyNames = Object.fromEntries(PLACE_PROPERTIES.map((name) => [name, z.string().openapi({ example: name })]));
 
@@ -140,9 +107,7 @@ export function uploadRoutes(): Router {
         onSkipped: (rows) => {
           skipped = rows;
         },
-        onSkippedBefore: () => noticed.push(SKIPPED_BEFORE),
-        onUnplaced: (written) => noticed.push(unplacedNotice(written)),
-        onGuessed: (lines) => noticed.push(guessedNotice(lines)),
+        onNotice: (notice) => void noticed.push(notice),
         onFields: (names) => {
           noteUnknown(
             c,

@@ -6,17 +6,18 @@ import { getDataset, requireOwnDataset, requireSrid, writeOf } from '../datasets
 import { type Claim, renewRequest } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
+import type { Notice } from '../http/notices.ts';
 import { logFailure } from '../log.ts';
 import { sendNotifications } from '../notify.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
-import type { WrittenCounts } from './feature-writer.ts';
 import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
 import { FormDigest } from './form-digest.ts';
-import type { Format, GuessedLines } from './formats/format.ts';
+import type { Format } from './formats/format.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { SkippedRows } from './invalid-rows.ts';
 import type { Part } from './multipart.ts';
+import { guessedNotice, NOT_READ, SKIPPED_BEFORE, unplacedNotice } from './notices.ts';
 import type { PlaceOptions } from './place-areas.ts';
 import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
 import { fileTooLarge, type Reading, type ReadPlaces, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
@@ -56,7 +57,7 @@ export function uploadDataset(
           if (bytes > ctx.config.UPLOAD_MAX_BYTES + FORM_BYTES) throw fileTooLarge(ctx.config);
           if (name === 'on_invalid') text += new TextDecoder().decode(chunk);
         }
-        if (text === 'skip') callbacks.onSkippedBefore();
+        if (text === 'skip') callbacks.onNotice(SKIPPED_BEFORE);
       }
       return digest.value();
     },
@@ -69,16 +70,12 @@ interface Form {
   readonly announced: number;
   /** Called with the rows and features that were left out, if any. */
   readonly onSkipped: (skipped: SkippedRows) => void;
-  /** Called with which lines of a table were read in another encoding than the others, if any. */
-  readonly onGuessed: (lines: GuessedLines) => void;
-  /** Called with how many features were stored, where some of them have no geometry. */
-  readonly onUnplaced: (written: WrittenCounts) => void;
+  /** Called with each thing that the caller should know of what was stored. */
+  readonly onNotice: (notice: Notice) => void;
   /** Called with what the rows of a table of places were taken for, if it is one. */
   readonly onPlaces: (places: ReadPlaces) => void;
   /** Called with the number of rows that are about to be matched with places. It is awaited. */
   readonly onPlaceRows: (count: number) => Promise<void>;
-  /** Called where an earlier request made it, whose answer had what was left out. */
-  readonly onSkippedBefore: () => void;
   /** Called with the names of all fields but the file, also of those that no upload has. */
   readonly onFields: (fields: readonly string[]) => void;
   readonly claim?: Claim;
@@ -87,7 +84,7 @@ interface Form {
 
 async function storeUpload(
   ctx: ServiceContext,
-  { parts, announced, claim, digest, onPlaceRows, ...callbacks }: Omit<Form, 'onSkippedBefore'>,
+  { parts, announced, claim, digest, onPlaceRows, ...callbacks }: Form,
 ): Promise<Dataset> {
   const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
   const upload = new StagedUpload(ctx, { announced, alive, onPlaceRows });
@@ -112,10 +109,12 @@ async function storeUpload(
       throw new DomainError('file_missing', 'file: there is no file in the form. Send one as the field "file".');
     }
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
-    const dataset = await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
+    const fields = parseFields(given);
+    const dataset = await publish(ctx, { upload, fields, fileName, claim: sent });
     if (upload.skipped) callbacks.onSkipped(upload.skipped);
-    if (upload.guessedLines) callbacks.onGuessed(upload.guessedLines);
-    if (upload.written && upload.written.withoutGeometry > 0) callbacks.onUnplaced(upload.written);
+    if (upload.guessedLines) callbacks.onNotice(guessedNotice(upload.guessedLines));
+    if (upload.written && upload.written.withoutGeometry > 0) callbacks.onNotice(unplacedNotice(upload.written));
+    if (!fields.storage && defaultStorage(fileName) === 'r2_only') callbacks.onNotice(NOT_READ);
     if (upload.places) callbacks.onPlaces(upload.places);
     callbacks.onFields(Object.keys(given));
     return dataset;

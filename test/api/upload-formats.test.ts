@@ -193,6 +193,17 @@ it('is not read where the file is stored only, so that how to read it is refused
   }
 });
 
+it('is stored alone by default if it is a shapefile, which is told', async () => {
+  const { session } = await person();
+  const wells = zipSync({ 'a.shp': strToU8('x') });
+  const { body } = await upload(session, 'wells.zip', wells);
+  expect(body.data.feature_count).toBe(0);
+  expect(body.meta.notices).toMatchObject([{ code: 'features_not_read', parameter: 'feature_storage' }]);
+  const asked = await upload(session, 'wells.zip', wells, { feature_storage: 'r2_only' });
+  expect(asked.body).toMatchObject({ data: { feature_count: 0 } });
+  expect(asked.body.meta).toBeUndefined();
+});
+
 describe('the encoding of a table', () => {
   const windows = (text: string) => Uint8Array.from(text, (char) => (char === '–' ? 0x96 : char.charCodeAt(0)));
   const namesOf = async (owner: Headers, { body }: Answer) =>

@@ -1365,12 +1365,12 @@ export interface components {
             coordinates: unknown[];
         };
         Notices: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         Notice: {
             /** @enum {string} */
-            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "features_without_geometry" | "lines_in_windows_1252" | "parameter_unknown" | "rate_limit_above_account" | "rows_maybe_skipped";
+            code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "features_not_read" | "features_without_geometry" | "lines_in_windows_1252" | "parameter_unknown" | "rate_limit_above_account" | "rows_maybe_skipped";
             parameter: string;
             message: string;
             successors: {
@@ -1478,7 +1478,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -3515,7 +3515,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             /** @enum {string} */
             level: "region" | "province" | "municity" | "submunicipality" | "barangay";
@@ -3583,7 +3583,7 @@ export interface components {
              * @example 242392
              */
             population_estimate: number;
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         MatchedRow: {
@@ -4994,7 +4994,7 @@ export interface components {
             updated_at: string;
         };
         UploadMeta: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             skipped?: components["schemas"]["InvalidRows"] & unknown;
             places?: components["schemas"]["UploadPlaces"];
@@ -5089,7 +5089,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
@@ -5341,7 +5341,7 @@ export interface components {
              * @example 0
              */
             others: number;
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         FeatureListGeoJson: {
@@ -7133,7 +7133,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7184,7 +7184,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7254,7 +7254,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7368,7 +7368,7 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                             /**
                              * @description Number of changes of each kind, whatever kind is requested
