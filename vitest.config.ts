@@ -47,10 +47,8 @@ const WORKER_SETTINGS = {
   EMAIL_WEBHOOK_SECRET,
 };
 
-/** Loads, migrates and restores through SQL alone, and so is asked on a server too. */
-const ON_A_SERVER = ['backup-database', 'geo-load', 'migrate', 'releases'].map(
-  (name) => `test/commands/${name}.test.ts`,
-);
+/** Loads and migrates through SQL alone, and so is asked on a server too. */
+const ON_A_SERVER = ['geo-load', 'migrate', 'releases'].map((name) => `test/commands/${name}.test.ts`);
 
 /** Workers wait for the database most of the time, and some of their tests for deadlines. */
 const AT_ONCE = Math.max(4, availableParallelism() - 1);

@@ -15,7 +15,7 @@ import { withClient } from '../../scripts/database/client.ts';
 import { applyFirst, migrate } from '../../scripts/database/migrate.ts';
 import { emptyDatabase, seededDatabase, type TestDatabase } from '../support/database.ts';
 
-// Backups of databases, with a bucket that is empty: embedded ones, and those of a server.
+// Backups of databases of a server, with a bucket that is empty. test/commands/backup.test.ts has those of embedded ones.
 
 let directory: string;
 let seeded: TestDatabase;
