@@ -81,7 +81,7 @@ async function main({ requests }: { requests: boolean }) {
 
   const address = `http://127.0.0.1:${port}`;
   const [masterToken = ''] = (vars.MASTER_TOKEN ?? '').split(',');
-  const endpoint = { address, token: masterToken };
+  const endpoint = { address, masterToken };
   const record = (load: Load, isComplete: boolean) =>
     writeReleaseState(dataDir, { ...load, database: database.name, isComplete });
   const begin = async (load: Load, publish?: () => Promise<void>) => {

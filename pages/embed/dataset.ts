@@ -19,7 +19,7 @@ export interface Shown {
   readonly description: string | null;
   /** Whether it has no features yet. */
   readonly isEmpty: boolean;
-  /** The part of the world to show first; undefined where no feature has a place. */
+  /** The part of the world to show first; undefined if no feature has a geometry. */
   readonly box: Box | undefined;
   /** How the map looks first. */
   readonly drawing: Drawing;
@@ -28,7 +28,7 @@ export interface Shown {
   rowAt(index: number | undefined): Row | undefined;
   /** The name of a feature: empty where it has none. */
   nameOf(row: Row): string;
-  /** The name of a feature, by its place, and the value that colours it. */
+  /** The name of a feature, by its index, and the value that colours it. */
   hintOf(index: number): string;
   /** The same drawing with another feature marked. */
   drawingWith(marked: Row | undefined): Promise<Drawing>;

@@ -59,11 +59,12 @@ export function byId<E extends Element>(id: string, kind: new () => E): E {
 }
 
 /**
- * Shows what the service is still preparing and the page lacks, if it prepares anything. What shows it is read when it is
- * needed. It is here because every page has this module, so that no page reads another file for its sake.
+ * Shows the progress of what a development server is still preparing, if it prepares anything. The code is imported only then.
+ * This function is here because every page already loads this module; a file of its own would be one more request.
  */
 export async function showPreparation(part?: Preparation.Part): Promise<void> {
   await (await import('./preparation.ts')).showPreparation(part);
 }
 
+// A 503 of any request shows the progress.
 unavailable.show = () => void showPreparation();

@@ -22,7 +22,7 @@ export async function publishOnce(
   await mkdir(storedIn, { recursive: true });
   const worker = await startWorker({ databaseUrl, script, storedIn });
   try {
-    const endpoint = { address: worker.url, token: TOKEN };
+    const endpoint = { address: worker.url, masterToken: TOKEN };
     await withScratch(async (scratch) => {
       await publishSnapshot(client, scratch, { releaseId, endpoint, onlyMissing: true, onProgress: () => undefined });
     });

@@ -5,13 +5,13 @@ import { Polygon } from './polygon.ts';
 import type { Polygonal } from './rings.ts';
 
 /** Max positions of a polygon. */
-export const MAX_POLYGON = 5000;
+export const MAX_POLYGON_POSITIONS = 5000;
 
 const polygons = ['PolygonInput', 'MultiPolygonInput'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
 
 /** A polygon as clients send it, for the document only: `drawnPolygon` checks it, and says where it is wrong. */
 export const polygonSchema = z.any().openapi({
-  description: `A Polygon or MultiPolygon of RFC 7946, or a Feature with one, in WGS 84: at most ${MAX_POLYGON} positions, without rings that cross`,
+  description: `A Polygon or MultiPolygon of RFC 7946, or a Feature with one, in WGS 84: at most ${MAX_POLYGON_POSITIONS} positions, without rings that cross`,
   oneOf: [
     ...polygons,
     {
@@ -44,7 +44,7 @@ export interface DrawnPolygon {
 }
 
 /**
- * What the member `geometry` of a body draws. Takes time by its positions alone.
+ * Checks the form of a polygon in the member `geometry` of a body. Takes time linear in its positions.
  *
  * @throws DomainError `invalid_geometry` with the location of the fault
  */
@@ -60,10 +60,10 @@ export function drawnPolygon(given: unknown): DrawnPolygon {
       throw new GeometryFault([...path, 'type'], `must be Polygon or MultiPolygon (got ${type})`);
     }
     const positions = geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2).length;
-    if (positions > MAX_POLYGON) {
+    if (positions > MAX_POLYGON_POSITIONS) {
       throw new GeometryFault(
         [...path, 'coordinates'],
-        `must have at most ${MAX_POLYGON} positions (got ${positions})`,
+        `must have at most ${MAX_POLYGON_POSITIONS} positions (got ${positions})`,
       );
     }
     return { geometry, path, positions };
@@ -73,7 +73,7 @@ export function drawnPolygon(given: unknown): DrawnPolygon {
 }
 
 /**
- * A polygon that areas are compared with. It takes up to half a second of the processor, because rings must not cross.
+ * Checks that the rings do not cross, and prepares the polygon for the comparison with areas: up to 0.5 s of CPU time.
  *
  * @throws DomainError `invalid_geometry` with the location of the fault
  */
@@ -87,7 +87,7 @@ export async function polygonOf({ geometry, path }: DrawnPolygon): Promise<Polyg
 
 function refused(error: unknown, path: Path): unknown {
   if (!(error instanceof GeometryFault)) return error;
-  // The error names the location in the geometry.
+  // A fault of `checkGeometry` has the whole path, one of `Polygon.of` the path within the geometry.
   const full = error.path[0] === 'geometry' ? error.path : [...path, ...error.path];
   return new DomainError('invalid_geometry', `${pathText(full)}: ${error.message}.`, { path: full });
 }

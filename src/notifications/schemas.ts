@@ -29,7 +29,7 @@ const areas = z
   .max(MAX_AREAS, `must have at most ${MAX_AREAS} items`)
   .openapi({
     description:
-      'PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least',
+      'PSGC codes: `area.changed` reports changes of these areas and of all areas that are or were in them; it requires at least one code',
     example: ['0702200000'],
   });
 const enabled = z.boolean().openapi({ description: 'Whether events are sent' });

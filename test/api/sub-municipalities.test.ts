@@ -20,20 +20,20 @@ async function all(path: string): Promise<Body[]> {
 }
 
 describe('GET /v1/search', () => {
-  it('finds one with its city behind it, and says its level and what it lies in', async () => {
+  it('finds a sub-municipality by its name and its city, with its level and ancestors', async () => {
     const [hit] = await search('q=Ermita,+Manila');
     expect(hit).toMatchObject({ code: ERMITA, level: 'submunicipality', name: 'Ermita', match: 'exact' });
     expect(codesOf(hit?.ancestors)).toEqual(['1300000000', MANILA]);
   });
 
-  it('looks for that level where it is asked for, alone or beside others', async () => {
+  it('finds sub-municipalities for their level alone and beside others', async () => {
     expect(codesOf(await search('q=ermita&level=submunicipality'))).toEqual([ERMITA]);
     const levels = (await search('q=ermita&level=submunicipality&level=barangay')).map(({ level }) => level);
     expect(new Set(levels)).toEqual(new Set(['submunicipality', 'barangay']));
     expect(codesOf(await search('q=ermita&level=municity'))).toEqual([MANILA]);
   });
 
-  it('stays within one, whose barangays have it among their ancestors', async () => {
+  it('finds only barangays of the sub-municipality in parent, with it among their ancestors', async () => {
     const hits = await search(`q=barangay+6&parent=${ERMITA}`);
     for (const { code, ancestors } of some(hits)) {
       expect(code).toMatch(/^1380608/);
@@ -91,7 +91,7 @@ describe('POST /v1/match', () => {
     });
   });
 
-  it('finds them in tables', async () => {
+  it('matches sub-municipalities in tables', async () => {
     const { text } = await api('/v1/match', {
       method: 'POST',
       headers: { ...MASTER, 'Content-Type': 'text/csv' },
@@ -105,22 +105,25 @@ describe('POST /v1/match', () => {
   });
 });
 
-describe('records', () => {
-  it.each([[ERMITA], ['133908000']])('of %s is answered among municities, with its type and its city', async (code) => {
-    const { status, body } = await get(`/v1/municities/${code}`);
-    expect(status).toBe(200);
-    expect(body.data).toMatchObject({ code: ERMITA, name: 'Ermita', type: 'SubMun', m_code: MANILA, p_code: null });
-    expect(body.data.barangay_count).toBe((await get(`/v1/barangays?municity_code=${ERMITA}`)).body.meta.total);
-    const { body: hierarchy } = await get(`/v1/municities/${code}/hierarchy`);
-    expect(hierarchy.data).toMatchObject({
-      region: { code: '1300000000' },
-      municity: { code: MANILA, m_code: null },
-      sub_municipality: { code: ERMITA, name: 'Ermita' },
-      barangay: null,
-    });
-  });
+describe('GET /v1/municities', () => {
+  it.each([[ERMITA], ['133908000']])(
+    'answers %s with the record of the sub-municipality, its type and its city',
+    async (code) => {
+      const { status, body } = await get(`/v1/municities/${code}`);
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ code: ERMITA, name: 'Ermita', type: 'SubMun', m_code: MANILA, p_code: null });
+      expect(body.data.barangay_count).toBe((await get(`/v1/barangays?municity_code=${ERMITA}`)).body.meta.total);
+      const { body: hierarchy } = await get(`/v1/municities/${code}/hierarchy`);
+      expect(hierarchy.data).toMatchObject({
+        region: { code: '1300000000' },
+        municity: { code: MANILA, m_code: null },
+        sub_municipality: { code: ERMITA, name: 'Ermita' },
+        barangay: null,
+      });
+    },
+  );
 
-  it('have boundaries, of which those that touch are neighbours', async () => {
+  it('answers boundaries of sub-municipalities, and those that touch as neighbours', async () => {
     for (const geometry of ['simple', 'medium', 'detailed']) {
       const { body } = await get(`/v1/municities/${ERMITA}?format=geojson&geometry=${geometry}`, MASTER);
       expect([body.id, body.geometry.type]).toEqual([ERMITA, expect.stringMatching(/Polygon$/)]);
@@ -129,14 +132,14 @@ describe('records', () => {
     for (const { code, type } of some(body.data)) expect([code.slice(0, 5), type]).toEqual(['13806', 'SubMun']);
   });
 
-  it('nest the boundaries of their own barangays', async () => {
+  it('nests the boundaries of the barangays of a sub-municipality', async () => {
     const { body } = await get(`/v1/municities/${ERMITA}?geometry=true`, MASTER);
     const nested = some(body.geojson.features).map((feature: Body) => feature.properties.sm_code);
     expect(new Set(nested)).toEqual(new Set([ERMITA]));
     expect(nested).toHaveLength(body.data.barangay_count);
   });
 
-  it('are in batches beside cities, by old codes too', async () => {
+  it('has sub-municipalities in batches beside cities, by old codes too', async () => {
     const { body } = await post('/v1/municities/search', { codes: [MANILA, '133908000', '1380609000'] });
     expect(body.map(({ code, type, geometry }: Body) => [code, type, geometry.type])).toEqual([
       [MANILA, 'City', expect.any(String)],
@@ -146,12 +149,12 @@ describe('records', () => {
     expect(body[1].requested_code).toBe('133908000');
   });
 
-  it('are in no list of municities but that of their type', async () => {
+  it('lists sub-municipalities with type=SubMun only', async () => {
     const listed = await all('/v1/municities?province_code=1300000000');
     expect(codesOf(listed)).not.toContain(ERMITA);
-    const districts = await all('/v1/municities?province_code=1300000000&type=SubMun');
-    expect(districts).toHaveLength(14);
-    for (const { code, m_code } of districts) expect([code.slice(0, 5), m_code]).toEqual(['13806', MANILA]);
+    const subMunicipalities = await all('/v1/municities?province_code=1300000000&type=SubMun');
+    expect(subMunicipalities).toHaveLength(14);
+    for (const { code, m_code } of subMunicipalities) expect([code.slice(0, 5), m_code]).toEqual(['13806', MANILA]);
     expect((await get('/v1/municities/search?q=Ermita')).body.data.map(({ type }: Body) => type)).not.toContain(
       'SubMun',
     );
@@ -160,7 +163,7 @@ describe('records', () => {
 });
 
 describe('GET /v1/barangays', () => {
-  it('is narrowed to one by its code, an old one or its name', async () => {
+  it('lists the barangays of a sub-municipality by its code, its old code or its name', async () => {
     const barangays = await all(`/v1/barangays?municity_code=${ERMITA}`);
     for (const { code, m_code, sm_code } of some(barangays)) {
       expect([code.slice(0, 7), m_code, sm_code]).toEqual(['1380608', MANILA, ERMITA]);
@@ -169,16 +172,17 @@ describe('GET /v1/barangays', () => {
     expect(await all('/v1/barangays?municity=ermita')).toEqual(barangays);
   });
 
-  it('means a town rather than a sub-municipality of its name', async () => {
+  it('takes a name for the town rather than for the sub-municipality', async () => {
     const barangays = await all('/v1/barangays?municity=Sampaloc');
     expect(new Set(some(barangays).map(({ m_code }) => m_code))).toEqual(new Set(['0405639000']));
   });
 
-  it('shares the 897 barangays of Manila out among them', async () => {
-    const districts = await all('/v1/municities?province_code=1300000000&type=SubMun');
+  it('has each barangay of Manila in one of its 14 sub-municipalities', async () => {
+    const subMunicipalities = await all('/v1/municities?province_code=1300000000&type=SubMun');
     const { body } = await get(`/v1/barangays?municity_code=${MANILA}`);
-    const counts = await Promise.all(districts.map(({ code }) => get(`/v1/municities/${code}`)));
+    const counts = await Promise.all(subMunicipalities.map(({ code }) => get(`/v1/municities/${code}`)));
     expect(counts.reduce((sum, { body: { data } }) => sum + data.barangay_count, 0)).toBe(body.meta.total);
+    expect(body.meta.total).toBe(897);
   });
 
   it('has no sub-municipality outside Manila', async () => {
@@ -193,7 +197,7 @@ describe('GET /v1/geocode/reverse', () => {
     return (await get(`/v1/geocode/reverse?${point}${query}`, MASTER)).body.data;
   };
 
-  it('tells that of a barangay of Manila, and none elsewhere or above barangays', async () => {
+  it('answers the sub-municipality of a barangay of Manila, and none elsewhere or above barangays', async () => {
     const place = await at('1380608003');
     expect([place.municity.code, place.barangay.code]).toEqual([MANILA, '1380608003']);
     expect(place.submunicipality).toMatchObject({ code: ERMITA, type: 'SubMun' });
@@ -201,7 +205,7 @@ describe('GET /v1/geocode/reverse', () => {
     expect((await at('0730600001')).submunicipality).toBeNull();
   });
 
-  it('answers no finer level where it is asked for, with its boundary', async () => {
+  it('has no barangay with level=submunicipality, and has the boundary of the finest level', async () => {
     const place = await at('1380608003', '&level=submunicipality&geometry=simple');
     expect([place.match, place.municity.code, place.submunicipality.code, place.barangay]).toEqual([
       'contains',

@@ -3,7 +3,7 @@
 usage: filters.py < [{"text": <CQL2 text>, "json": <the same in CQL2 JSON; left out where there is none>}]
 
 For each filter: "json", what cql2 reads the text as, and "text", how cql2 writes the JSON as text, null where it reads neither;
-"others", whether pygeofilter reads all that there is.
+"is_read_by_pygeofilter", whether pygeofilter reads all that there is.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ def judge(text, written=None):
     return {
         "json": result_of(lambda: cql2.parse_text(text).to_json()),
         "text": None if written is None else result_of(lambda: cql2.parse_json(json.dumps(written)).to_text()),
-        "others": result_of(lambda: parse_text(text)) is not None
+        "is_read_by_pygeofilter": result_of(lambda: parse_text(text)) is not None
         and (written is None or result_of(lambda: parse_json(json.dumps(written))) is not None),
     }
 

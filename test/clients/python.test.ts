@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startLocalService(database, dataDir);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const endpoint = { address: service.address, token: service.masterToken };
+  const endpoint = { address: service.address, masterToken: service.masterToken };
   const scratch = await mkdtemp(join(directory, 'snapshot-'));
   const onProgress = () => undefined;
   await publishSnapshot(client, scratch, { releaseId: '2026-3q-1', endpoint, onlyMissing: true, onProgress });

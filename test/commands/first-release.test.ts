@@ -65,7 +65,7 @@ describe('a release that was begun', () => {
 
   it('is activated where no other one is active', async () => {
     const activate = (id: string) =>
-      withClient(database.url, (client) => activateFirst(client, { address, token: 'x' }, id));
+      withClient(database.url, (client) => activateFirst(client, { address, masterToken: 'x' }, id));
     await activate(OTHER);
     expect(asked).toEqual([]);
     await activate(ACTIVE);
@@ -81,7 +81,7 @@ describe('the process of a first release', () => {
       { onProgress: () => undefined, onEnd: (part) => left.delete(part) },
     );
     // Nobody listens there.
-    release.give({ endpoint: { address: 'http://127.0.0.1:9', token: 'x' } });
+    release.give({ endpoint: { address: 'http://127.0.0.1:9', masterToken: 'x' } });
     try {
       await expect(release.complete).rejects.toThrow("http://127.0.0.1:9 can't be reached");
       expect([...left]).toEqual([]);

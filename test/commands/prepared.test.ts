@@ -27,7 +27,7 @@ it('what geography is answered from first is made once, sent once, and not used 
     response.end(JSON.stringify({ data: stored ?? {} }));
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
-  const endpoint = { address: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, token: 'x' };
+  const endpoint = { address: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, masterToken: 'x' };
   try {
     expect(await findPrepared(root)).toBeUndefined();
     expect(await prepareRelease(root)).toBe(true);

@@ -14,16 +14,16 @@ const DATABASES = some(Object.keys(inject('faultyDatabases')));
 
 /**
  * All waits of a request together end after 4.5 s. A second deadline after the first would end after 8 s at the earliest.
- * It is more than the five seconds in which an answer leaves, because here the requests of all families share the
+ * The bound is more than the five seconds in which an answer leaves, because here the requests of all families share the
  * processor, and the time until a body breaks off is in it too.
  */
 const BOUND_MS = 7500;
 
-/** Where answers are late, the time may end while another thing is waited for. */
+/** Outcomes while a service is late: an answer, or the deadline ends in the wait for another service. */
 const anyOfLate = (healthy: number) =>
   expect.stringMatching(new RegExp(`^(20[06]|${healthy}|503 (database|storage_unavailable))$`));
 
-/** Nothing of it may stand in an answer. */
+/** What no answer may contain. */
 const INTERNAL =
   /secret|password|select |127\.0\.0\.1|neon|sqlstate|datasets\/|tiles\/[0-9a-f]{8}-|\(10001\)|at .*\.ts/i;
 
@@ -31,7 +31,10 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined);
 const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
 const logged = () => printed.mock.calls.map(([line]) => String(line));
 
-/** The outcome of one request: its status, or `cut` where its body broke off. Whatever it is, it came in time. */
+/**
+ * Returns the outcome of one request: its status, with the code for 503 (`503 database` for both codes of the database), or `cut`
+ * if its body broke off. Fails if it took longer than `BOUND_MS`.
+ */
 async function outcomeOf(family: Family, settings: object, given: Targets): Promise<string> {
   const started = Date.now();
   let outcome: string;
@@ -100,7 +103,7 @@ const NOT_ASKED: Record<string, string> = {
   publish_snapshot: 'waits for the bucket as an object of a snapshot and a published one do',
 };
 
-/** The name of an operation without what tells routes of one making apart: a level, and the version in the address. */
+/** Returns an operation id without level and version, in which routes made by one function differ. */
 const kindOf = (operationId: string) =>
   operationId.replace(/^v1_|_v1$/, '').replace(/_(regions?|provinces?|municit(?:y|ies)|barangays?)(?=_|$)/, '_areas');
 
@@ -140,7 +143,7 @@ describe('the database', () => {
     expect(found).toEqual(expected((family) => outcomeWith(fault, family)));
   }
 
-  it.each(DATABASES)('%s', meets);
+  it.each(DATABASES)('%s: what needs it is 503, and the rest is answered', meets);
 });
 
 describe('an internal error of the database', () => {
@@ -178,11 +181,11 @@ describe('the bucket', () => {
     expect(found).toEqual(expected((family) => outcomeWith(fault, family)));
   }
 
-  it.each(some(BUCKET_FAULTS))('%s', meets);
+  it.each(some(BUCKET_FAULTS))('%s: what needs it is 503, and the rest is answered', meets);
 });
 
 describe('the counter', () => {
-  const answers: Record<string, (method: string) => unknown> = {
+  const answers: Record<string, () => unknown> = {
     refuses: () => Promise.reject(new Error('Network connection lost.')),
     hangs: () => new Promise(() => undefined),
     'is late': async () => {
@@ -192,10 +195,10 @@ describe('the counter', () => {
     'says something else': async () => ({ status: 'active' }),
   };
 
-  it.each(Object.entries(answers))('%s', async (fault, answer) => {
+  it.each(Object.entries(answers))('%s: what is counted is 503 if it does not answer', async (fault, answer) => {
     const methods = ['admit', 'take', 'record', 'learn', 'forget', 'isDeleted', 'noteAccount'].map((name) => [
       name,
-      () => answer(name),
+      answer,
     ]);
     const METER = { idFromName: () => ({}), get: () => Object.fromEntries(methods) };
     const found = await outcomes((family) => ({ METER, FILES: filesOf(family) }));
@@ -234,7 +237,7 @@ describe('the cache', () => {
 });
 
 describe('everything at once', () => {
-  it('hangs', async () => {
+  it('hangs: what needs anything is 503', async () => {
     const never = () => new Promise<never>(() => undefined);
     const match = vi.spyOn(caches.default, 'match').mockImplementation(never);
     const counter = { admit: never, take: never, record: never, learn: never, isDeleted: never };

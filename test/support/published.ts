@@ -43,7 +43,7 @@ async function publishIn(directory: string): Promise<void> {
   try {
     const { address, masterToken, stop } = await startLocalService(database, made);
     try {
-      const endpoint = { address, token: masterToken };
+      const endpoint = { address, masterToken };
       const options = { releaseId: `${NEWEST}-1`, endpoint, onlyMissing: true, onProgress: () => undefined };
       await withClient(database.url, (client) => publishSnapshot(client, scratch, options));
     } finally {

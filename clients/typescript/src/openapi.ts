@@ -5550,7 +5550,7 @@ export interface components {
              */
             events: ("release.activated" | "area.changed" | "dataset.processed")[];
             /**
-             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
+             * @description PSGC codes: `area.changed` reports changes of these areas and of all areas that are or were in them; it requires at least one code
              * @example [
              *       "0702200000"
              *     ]
@@ -5584,7 +5584,7 @@ export interface components {
              */
             events?: ("release.activated" | "area.changed" | "dataset.processed")[];
             /**
-             * @description PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
+             * @description PSGC codes: `area.changed` reports changes of these areas and of all areas that are or were in them; it requires at least one code
              * @example [
              *       "0702200000"
              *     ]

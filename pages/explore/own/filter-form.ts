@@ -22,11 +22,11 @@ interface FormOptions {
   onChange: (filters: Filters) => void;
 }
 
-/** Chooses features by the values of their properties: numbers between two others, texts from a list. */
+/** Creates the form that chooses features by the values of their properties: numbers between two others, texts from a list. */
 export function createFilterForm({ rows, columns, onChange }: FormOptions) {
   let filters: Filters = new Map();
   let edited: Column | undefined;
-  /** Whether the editor itself changes the filters. It stays then, because whoever uses it goes on there. */
+  /** Whether the editor itself is changing the filters. It is not drawn again then: its user would lose the focus. */
   let isEditing = false;
   const change = (name: string, filter: Filter | undefined) => {
     const next = new Map(filters);
@@ -106,7 +106,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
     element: el('div', { class: 'own-filter' }, el('label', {}, 'Filter by', select), editor, chips),
     /** Shows the filters that are chosen, each with a way to take it away. */
     show(next: Filters) {
-      const isOther = edited && filters.get(edited.name) !== next.get(edited.name);
+      const isChanged = edited && filters.get(edited.name) !== next.get(edited.name);
       filters = next;
       const items = [...next].map(([name, filter]) => {
         const label = el('span', {}, dataText(name), ': ', ...chipWords(filter));
@@ -114,11 +114,11 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
         remove.setAttribute('aria-label', `Remove the filter ${label.textContent}`);
         return el('li', {}, remove);
       });
-      const isOfChips = chips.contains(document.activeElement);
+      const hadFocus = chips.contains(document.activeElement);
       chips.replaceChildren(...items);
       chips.hidden = items.length === 0;
-      if (isOfChips) (chips.querySelector('button') ?? select).focus();
-      if (isOther && !isEditing) edit();
+      if (hadFocus) (chips.querySelector('button') ?? select).focus();
+      if (isChanged && !isEditing) edit();
     },
   };
 }

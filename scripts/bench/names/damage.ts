@@ -8,10 +8,10 @@ type Damage = (name: string, random: Random) => string;
 const VOWELS = 'aeiou';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A Roman numeral, or a letter behind a number: with another one the name means another place. */
+/** A Roman numeral, or a letter after a number: with another one the name means another place. */
 const NUMERAL = /\b[IVX]+\b|\b\d+-?[A-Z]\b/gi;
 
-function letterPlaces(name: string): number[] {
+function letterIndexes(name: string): number[] {
   const numerals = [...name.matchAll(NUMERAL)].map(({ index, 0: { length } }) => [index, index + length] as const);
   const isNumeral = (at: number) => numerals.some(([from, end]) => at >= from && at <= end);
   return [...name].flatMap((letter, at) => (/\p{L}/u.test(letter) && !isNumeral(at) ? [at] : []));
@@ -22,7 +22,7 @@ function spliced(name: string, at: number, { remove, insert }: { remove: number;
 }
 
 const oneLetter: Damage = (name, random) => {
-  const places = letterPlaces(name);
+  const places = letterIndexes(name);
   if (places.length < 4) return name;
   const at = random.pick(places.slice(1));
   const letter = name[at] as string;
@@ -76,10 +76,10 @@ const byEar: Damage = (name, random) => {
 };
 
 const doubled: Damage = (name, random) => {
-  const pairs = [...name.matchAll(/(\p{L})\1/giu)].filter(({ index }) => letterPlaces(name).includes(index));
+  const pairs = [...name.matchAll(/(\p{L})\1/giu)].filter(({ index }) => letterIndexes(name).includes(index));
   const [pair] = pairs;
   if (pair && random.chance(0.5)) return spliced(name, pair.index, { remove: 1, insert: '' });
-  const places = letterPlaces(name).filter((at) => at > 0 && !VOWELS.includes(name[at] as string));
+  const places = letterIndexes(name).filter((at) => at > 0 && !VOWELS.includes(name[at] as string));
   if (places.length === 0) return name;
   const at = random.pick(places);
   return spliced(name, at, { remove: 0, insert: name[at] as string });
@@ -140,11 +140,7 @@ const ROMAN = [
 
 const numerals: Damage = (name, random) => {
   const roman = /\b(X?(?:IX|IV|VI{0,3}|I{1,3})|XX?)\b/.exec(name);
-  if (roman)
-    return name.replace(
-      roman[0],
-      `${random.chance(0.2) ? 'No. ' : ''}${ROMAN.includes(roman[0]) ? ROMAN.indexOf(roman[0]) : roman[0]}`,
-    );
+  if (roman) return name.replace(roman[0], `${random.chance(0.2) ? 'No. ' : ''}${ROMAN.indexOf(roman[0])}`);
   return name.replace(/\b\d{1,2}\b/, (digits) => ROMAN[Number(digits)] || digits);
 };
 
@@ -158,7 +154,7 @@ const garbled: Damage = (name, random) =>
 const spaced: Damage = (name, random) => {
   if (random.chance(0.4)) return `  ${name.replaceAll(' ', '  ')} `;
   if (random.chance(0.5) && name.includes(' ')) return name.replace(' ', '');
-  const places = letterPlaces(name);
+  const places = letterIndexes(name);
   if (places.length < 6) return ` ${name}`;
   const at = random.pick(places.slice(3, -2));
   return at === undefined ? name : spliced(name, at, { remove: 0, insert: ' ' });
@@ -214,7 +210,7 @@ export const DAMAGES = {
   doubled,
   'word dropped': wordDropped,
   '(Capital), (Pob.)': remarked,
-  'number behind': numbered,
+  'number after': numbered,
 } satisfies Readonly<Record<string, Damage>>;
 
 export const OF_CITIES: Readonly<Record<string, Damage>> = { 'City of, City, Municipality of': cityForm };

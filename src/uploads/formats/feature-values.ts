@@ -86,7 +86,7 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Parses a decimal number, ignoring white space around it; undefined if it is none. */
+/** Parses a decimal number; undefined if it is none. */
 export function decimalNumber(text: string): number | undefined {
   return text.length <= MAX_NUMBER_LENGTH && NUMBER.test(text) ? Number(text) : undefined;
 }

@@ -94,6 +94,7 @@ function jsonOf(text: string, name: string): unknown {
 }
 
 function parsed(text: string, column: string): unknown {
+  // The third argument has the source text of a number (TC39, JSON.parse source text access).
   const exact = (_: string, value: unknown, { source = '' }: { source?: string } = {}) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
   try {

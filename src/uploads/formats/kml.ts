@@ -23,7 +23,7 @@ const MAX_TUPLE = 256;
 /** Max length of a linked file's address, characters, and max number of them. */
 const MAX_LINK = 2048;
 const MAX_LINKS = 1000;
-/** Max names of layers in a message. */
+/** Max names of layers that are kept, for messages and for the check of the requested layer. */
 const MAX_LAYERS = 1000;
 /** Max elements and fields named by schemas. */
 const MAX_SCHEMA_NAMES = 2000;
@@ -42,9 +42,9 @@ interface Container {
   readonly track: number[][];
 }
 
-/** Findings in documents besides features. */
+/** What documents have, for messages. */
 export interface Found {
-  count: number;
+  featureCount: number;
   /** The addresses of linked files (NetworkLink), in order. */
   readonly links: string[];
   /** The names of folders and documents, if a layer is requested. */
@@ -81,7 +81,7 @@ export class Placemarks implements XmlHandler {
   /** @param found collects the findings in a document of an archive; undefined for a file of its own */
   constructor(options: ReadOptions, found?: Found) {
     this.#options = options;
-    this.#found = found ?? { count: 0, links: [], layers: new Set() };
+    this.#found = found ?? { featureCount: 0, links: [], layers: new Set() };
     this.#isPart = found !== undefined;
   }
 
@@ -154,7 +154,7 @@ export class Placemarks implements XmlHandler {
     } else if (name === 'LineString') this.#add('LineString', this.#positions);
     else if (name === 'LinearRing') {
       if (parent === 'outerBoundaryIs' || parent === 'innerBoundaryIs') {
-        this.#keep(SHAPE);
+        this.#count(SHAPE);
         const polygon = this.#containers.at(-1);
         if (polygon && parent === 'outerBoundaryIs') {
           if (polygon.shell !== undefined)
@@ -169,7 +169,7 @@ export class Placemarks implements XmlHandler {
       this.#add('LineString', track.length > 1 ? track : []);
     } else if (name === 'MultiGeometry' || name === 'MultiTrack') {
       const parts = this.#containers.pop()?.geometries ?? [];
-      this.#keep(SHAPE);
+      this.#count(SHAPE);
       if (parts.length > 0) this.#containers.at(-1)?.geometries.push(joined(parts));
     } else if (isData(name, parent)) properties.set(this.#dataName, text);
     else if (this.#isText(name, path)) properties.set(name, text);
@@ -178,13 +178,13 @@ export class Placemarks implements XmlHandler {
 
   /** @param list the positions or rings; a shape without any is left out */
   #add(type: 'Point' | 'LineString' | 'Polygon', list: readonly unknown[]): void {
-    this.#keep(SHAPE);
+    this.#count(SHAPE);
     if (list.length === 0) return;
     this.#containers.at(-1)?.geometries.push({ type, coordinates: type === 'Point' ? list[0] : list });
   }
 
-  /** Counts the positions in memory of the current Placemark. */
-  #keep(positions: number): void {
+  /** Adds to the positions of the current Placemark. @throws FileFault if they are too many */
+  #count(positions: number): void {
     this.#positionCount += positions;
     if (this.#positionCount > MAX_POSITIONS) {
       throw new FileFault(
@@ -196,8 +196,8 @@ export class Placemarks implements XmlHandler {
   #positionsOf(tuples: Iterable<readonly string[]>): number[][] {
     const positions: number[][] = [];
     for (const tuple of tuples) {
-      this.#keep(1);
-      if (hasNoPlace(tuple)) continue;
+      this.#count(1);
+      if (isWithoutPosition(tuple)) continue;
       const position = numbersOf(tuple);
       positions.push(position);
       this.#allPositions.push(position);
@@ -211,7 +211,7 @@ export class Placemarks implements XmlHandler {
     const geometry = geometries.length === 0 ? null : joined(geometries);
     const feature = featureOfValues(geometry, values, this.#options);
     this.#properties = undefined;
-    this.#found.count += 1;
+    this.#found.featureCount += 1;
     return { ...feature, id: this.#id };
   }
 }
@@ -222,8 +222,8 @@ export class Placemarks implements XmlHandler {
  * @param found with the addresses of unread linked files
  * @throws FileFault
  */
-export function requirePlacemarks({ count, links, layers }: Found, { layer }: Pick<ReadOptions, 'layer'>): void {
-  if (count > 0) return;
+export function requirePlacemarks({ featureCount, links, layers }: Found, { layer }: Pick<ReadOptions, 'layer'>): void {
+  if (featureCount > 0) return;
   if (layer !== undefined && !layers.has(layer)) layerIn([...layers], layer);
   const [first, ...others] = links;
   if (first === undefined) {
@@ -239,14 +239,14 @@ export function requirePlacemarks({ count, links, layers }: Found, { layer }: Pi
 function* tuplesOf(text: string): Generator<readonly string[]> {
   for (const [tuple] of text.matchAll(/\S+/g)) {
     const texts = tuple.length > MAX_TUPLE ? [tuple] : tuple.split(',');
-    // The altitude may be left out behind its comma.
+    // The altitude may be left out after its comma.
     if (texts.length > 2 && isAbsent(texts.at(-1))) texts.pop();
     yield texts;
   }
 }
 
 /** Whether a tuple lacks its longitude or latitude, and what it has of them is a number. */
-function hasNoPlace(tuple: readonly string[]): boolean {
+function isWithoutPosition(tuple: readonly string[]): boolean {
   const position = tuple.slice(0, 2);
   return position.some(isAbsent) && position.every((text) => isAbsent(text) || decimalNumber(text) !== undefined);
 }

@@ -47,14 +47,14 @@ async function* featuresOf(
 ): AsyncGenerator<NewFeature> {
   const byPath = new Map(documents.map((document) => [pathOf(document.name), document]));
   const found = new Set([main]);
-  const all: Found = { count: 0, links: [], layers: new Set() };
+  const all: Found = { featureCount: 0, links: [], layers: new Set() };
   // Iterating a set includes what is added meanwhile.
   for (const document of found) {
-    const own: Found = { count: 0, links: [], layers: all.layers };
+    const own: Found = { featureCount: 0, links: [], layers: all.layers };
     const reader = new XmlReader(new Placemarks(options, own));
     for await (const chunk of unpacked(file, document)) yield* withName(document, reader.push(chunk));
     yield* withName(document, reader.end());
-    all.count += own.count;
+    all.featureCount += own.featureCount;
     for (const link of own.links) {
       const linked = byPath.get(linkedPath(document, link) ?? '');
       if (linked) found.add(linked);

@@ -61,12 +61,16 @@ export class Sqlite {
     const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
     const usable = pageBytes - view.getUint8(20);
     if (pageBytes < 512 || (pageBytes & (pageBytes - 1)) !== 0 || usable < 480) {
-      throw new FileFault('has pages of a size that there is not', 'byte 16');
+      throw new FileFault(
+        `must have pages of a power of two from 512 to 65536 bytes, at least 480 of them usable (got ${pageBytes}, ${usable} usable)`,
+        'byte 16',
+      );
     }
     if (view.getUint8(19) > 2) throw new FileFault('is written by a SQLite that is newer than version 3', 'byte 19');
     const encoding = view.getUint32(56);
     if (encoding > 1) throw new FileFault('must have its texts in UTF-8, and has them in UTF-16', 'byte 56');
-    // Old versions of SQLite do not update the number of pages. Then the other two numbers differ.
+    // Old versions of SQLite do not update the number of pages (28). Then the change counter (24) differs from the counter at which
+    // that number was valid (92).
     const pages = view.getUint32(24) === view.getUint32(92) ? view.getUint32(28) : 0;
     if (pages * pageBytes > file.bytes) {
       throw new FileFault(`is cut off: it has ${pages} pages of ${pageBytes} bytes`, `byte ${file.bytes}`);
@@ -86,13 +90,13 @@ export class Sqlite {
       const { number, depth } = next;
       if (depth > MAX_DEPTH) throw damaged(number, 'its tree is too deep');
       const page = await this.#visit(number, visited);
-      const tree = intactPage(number, () => treeOf(page, number === 1 ? HEADER_BYTES : 0));
-      if (tree.children) {
-        for (const child of tree.children.reverse()) waiting.push({ number: child, depth: depth + 1 });
+      const content = intactPage(number, () => contentOf(page, number === 1 ? HEADER_BYTES : 0));
+      if (content.children) {
+        for (const child of content.children.reverse()) waiting.push({ number: child, depth: depth + 1 });
         continue;
       }
       let used = 0;
-      for (const at of tree.cells) {
+      for (const at of content.cells) {
         const { rowId, local, size, more } = intactPage(number, () => this.#cellAt(page, at, number));
         used += local.length;
         // Rows of a page must not overlap, so that all of them together are no longer than the file.
@@ -172,7 +176,7 @@ export class Sqlite {
 }
 
 /** The child pages of a page, or the offsets of its rows. */
-function treeOf(page: Uint8Array, at: number): { children?: number[]; cells: number[] } {
+function contentOf(page: Uint8Array, at: number): { children?: number[]; cells: number[] } {
   const view = viewOf(page);
   const type = view.getUint8(at);
   if (type !== INTERIOR && type !== LEAF) throw new RangeError('Not a page of a table');
@@ -183,7 +187,7 @@ function treeOf(page: Uint8Array, at: number): { children?: number[]; cells: num
   return { children: [...cells.map((cell) => view.getUint32(cell)), view.getUint32(at + 8)], cells };
 }
 
-/** Local size of a row of `size` bytes. The rest is in overflow pages. */
+/** Local size of a row of `size` bytes; the rest is in overflow pages. @see https://sqlite.org/fileformat2.html#cell_payload_overflow_pages */
 function localBytes(size: number, usable: number): number {
   const max = usable - 35;
   if (size <= max) return size;

@@ -41,7 +41,7 @@ function squareOf(row: number, column: number): string {
   return JSON.stringify({ type: 'MultiPolygon', coordinates: [[outer, hole], [ring(x - 0.5, y, 0.01)]] });
 }
 
-function boxOf(geojson: string): [number, number, number, number] {
+function bboxOf(geojson: string): [number, number, number, number] {
   const numbers = [...geojson.matchAll(/\[(-?[\d.]+),(-?[\d.]+)\]/g)].map(([, x, y]) => [Number(x), Number(y)]);
   const xs = numbers.map(([x]) => x as number);
   const ys = numbers.map(([, y]) => y as number);
@@ -66,9 +66,10 @@ export async function writeSmallRelease(directory: string, { boundaries = true }
   const texts = new Map<string, string>();
   const add = (row: Pick<Row, 'level' | 'code' | 'name'> & Partial<Row>, text?: string) => {
     if (boundaries && text !== undefined) texts.set(`${row.level} ${row.code}`, text);
-    const bbox = text === undefined ? null : boxOf(text);
-    const middle = bbox && { lon: bbox[0], lat: bbox[1], area_km2: 12.5 };
-    rows.push({ ...NOTHING, id: rows.length + 1, ...row, bbox, ...middle } as Row);
+    const bbox = text === undefined ? null : bboxOf(text);
+    // A release derives these from boundaries. Here the south-west corner and a constant stand for them.
+    const derived = bbox && { lon: bbox[0], lat: bbox[1], area_km2: 12.5 };
+    rows.push({ ...NOTHING, id: rows.length + 1, ...row, bbox, ...derived } as Row);
   };
   const parents = { r_code: region, p_code: province };
   add({ level: 'region', code: region, name: 'Region VII' }, squareOf(0, 1));

@@ -54,11 +54,11 @@ describe('the list of 3Q 2026', () => {
     [[{ ...table[0], host: '0705400000' }], 'hosts.json, 0.host: must be the last eight digits of a code'],
     [[{ ...table[0], independent: false }], 'hosts.json, 0.independent'],
     [[table[0], table[0]], '30100000 Angeles stands twice'],
-  ])('is not hosted by a table that is wrong: %j', (rows, message) => {
+  ])('has no host table with a fault: %j', (rows, message) => {
     expect(() => checkHostTable(rows)).toThrow(message);
   });
 
-  // psgc.md, "Hosting table"
+  // The host provinces, written out, so that a wrong line of hosts.json fails here.
   it.each([
     ['0330100000', '0305400000'],
     ['0331400000', '0307100000'],
@@ -88,7 +88,7 @@ describe('the list of 3Q 2026', () => {
     expect(area(code)).toMatchObject({ provinceCode: null, hostProvinceCode: host });
   });
 
-  it('hosts nothing else', () => {
+  it('has no other municity with a host province', () => {
     const hosted = release.areas.filter((it) => it.level === 'municity' && it.hostProvinceCode !== null);
     expect(hosted).toHaveLength(31);
   });
@@ -171,6 +171,7 @@ describe('former codes in the list of 3Q 2026', () => {
     expect(aliases(alias)).toEqual(expected);
   });
 
+  // "Enlisted men's barrios": ten barangays that went from Makati to Taguig.
   it.each([
     ['137602003', '1380300003', '1381500029'],
     ['137602004', '1380300004', '1381500030'],
@@ -210,7 +211,7 @@ describe('former codes in the list of 3Q 2026', () => {
     expect(aliases('042103001')).toEqual(['barangay abolished 0402103089']);
   });
 
-  it('stores no code that the last eight digits find', () => {
+  it('stores no former code whose last eight digits are those of a code of today', () => {
     expect(aliases('015501001')).toEqual([]);
     expect(aliases('0906600000')).toEqual([]);
     expect(aliases('0630200000')).toEqual([]);
@@ -223,8 +224,9 @@ describe('former codes in the list of 3Q 2026', () => {
 
 describe('the history of the list', () => {
   const releases = new Map(history.editions.map(({ id }) => [id, toRelease(publicationOf(history, id))]));
-  const local = ({ level, code }: Area) => (level === 'region' ? code : code.slice(2));
-  const codesOf = (id: string) => new Set(releases.get(id)?.areas.map(local));
+  // Below regions a code keeps its last eight digits when its region changes.
+  const withoutRegion = ({ level, code }: Area) => (level === 'region' ? code : code.slice(2));
+  const codesOf = (id: string) => new Set(releases.get(id)?.areas.map(withoutRegion));
 
   it('is written as geo:edition writes it', async () => {
     expect(await checkFiles(HISTORY_FOLDER, history)).toEqual([]);
@@ -242,14 +244,14 @@ describe('the history of the list', () => {
 
   it('has the regions, provinces, cities, municipalities and barangays that the PSA published', () => {
     const counts = [...releases.values()].map(({ areas: all }) => {
-      const count = (level: string, type?: string) =>
+      const areasOf = (level: string, type?: string) =>
         all.filter((it) => it.level === level && (!type || it.type === type));
       return [
-        count('region').length,
-        count('province').length,
-        count('municity', 'City').length,
-        count('municity').length - count('municity', 'City').length,
-        count('barangay').length,
+        areasOf('region').length,
+        areasOf('province').length,
+        areasOf('municity', 'City').length,
+        areasOf('municity').length - areasOf('municity', 'City').length,
+        areasOf('barangay').length,
       ].join(' ');
     });
     expect(counts).toEqual([
@@ -267,8 +269,8 @@ describe('the history of the list', () => {
     const ids = history.editions.map(({ id }) => id);
     const lacking = (all: Set<string>, of: Set<string>) => [...all].filter((it) => !of.has(it)).length;
     const steps = ids.slice(1).map((id, i) => {
-      const [one, other] = [codesOf(ids[i] as string), codesOf(id)];
-      return `${id} +${lacking(other, one)} -${lacking(one, other)}`;
+      const [before, after] = [codesOf(ids[i] as string), codesOf(id)];
+      return `${id} +${lacking(after, before)} -${lacking(before, after)}`;
     });
     expect(steps).toEqual([
       ...['2023-4q +28 -54', '2024-04 +7 -4', '2024-2q +1 -0', '2024-3q +8 -1', '2024-4q +0 -0', '2025-1q +0 -0'],
@@ -277,10 +279,10 @@ describe('the history of the list', () => {
   });
 
   it('leads from every code of every edition to areas of the newest', () => {
-    const now = new Set(release.areas.map((it) => `${it.level} ${local(it)}`));
+    const now = new Set(release.areas.map((it) => `${it.level} ${withoutRegion(it)}`));
     const former = new Set(release.aliases.map(({ level, alias }) => `${level} ${alias}`));
     const lost = [...releases.values()].flatMap(({ areas: all }) =>
-      all.filter((it) => !now.has(`${it.level} ${local(it)}`) && !former.has(`${it.level} ${it.code}`)),
+      all.filter((it) => !now.has(`${it.level} ${withoutRegion(it)}`) && !former.has(`${it.level} ${it.code}`)),
     );
     expect(lost).toEqual([]);
   });
@@ -320,15 +322,18 @@ describe('the history of the list', () => {
     expect(area('0906600000')).toMatchObject({ population: 1_146_097, populationYear: 2024 });
   });
 
-  it('has residents within the borders of a census, and those of merged and divided areas within their own', () => {
+  it('counts residents within the boundaries of each census, and those of merged and divided areas within the boundaries of today', () => {
     const counts = (code: string) => area(code).populations.map(({ population }) => population);
     // Makati had the ten barangays that are of Taguig now.
     expect([counts('1380300000'), counts('1381500000')]).toEqual([
       [582_602, 629_616, 309_770],
       [804_915, 886_722, 1_308_085],
     ]);
-    const mergedIn2020 = ['0402103002', '0402103030', '0402103032'].map((code) => history.populations.get(code)?.[1]);
-    expect(counts('0402103076')[1]).toBe(mergedIn2020.reduce<number>((sum, count) => sum + (count ?? 0), 0));
+    // Bacoor merged these three barangays in 2023.
+    const countsIn2020OfMerged = ['0402103002', '0402103030', '0402103032'].map(
+      (code) => history.populations.get(code)?.[1],
+    );
+    expect(counts('0402103076')[1]).toBe(countsIn2020OfMerged.reduce<number>((sum, count) => sum + (count ?? 0), 0));
     // Maguindanao was divided in 2022.
     const within = release.areas.filter(({ level, code }) => level === 'municity' && code.startsWith('19088'));
     const sumOf = (year: number) =>
@@ -351,10 +356,9 @@ describe('the history of the list', () => {
   });
 });
 
-/**
- * Areas of 3Q 2026 whose residents are not the sum of those of their barangays, by why. Censuses counted within the
- * borders of their time, which for regions, cities and municipalities are not those of today.
- */
+// The lists below are areas of 3Q 2026 whose residents are not the sum of those of their barangays, by reason. A census counts
+// within the boundaries of its time, which for some regions, cities and municipalities are not those of today.
+
 const CALACA = ['0400000000', '0401000000', '0401007000']; // with San Rafael, which went into Dacanlao in 1Q 2026
 const INDEPENDENT = ['0105500000', '0203100000', '0501700000', '0803700000']; // provinces count their independent city
 const MOVED = ['0908304000', '0908311000', '1380300000', '1381500000']; // Guintolan, and ten barangays of Taguig
@@ -371,10 +375,10 @@ it.each([
   // Benguet by 2,000, a slip of the list; Burdeos and Panukulan, between which Rizal moved in 2018.
   [2015, [...BEFORE_2024, '1401100000', '0405606000', '0405631000']],
   [2020, BEFORE_2024],
-  // Maguindanao del Norte counts Cotabato City since.
+  // From 2024 on the list counts Cotabato City in Maguindanao del Norte.
   [2024, [...CALACA, ...INDEPENDENT, '1908700000']],
 ] as const)(
-  'residents by the census of %i add up, but for areas that have changed and provinces of cities',
+  'residents in the census of %i are the sum of those of the barangays, except where an area has changed or a province counts a city',
   (year, codes) => {
     const residents = ({ populations }: Area) => populations.find((census) => census.year === year)?.population;
     const sums = new Map<string, number>();

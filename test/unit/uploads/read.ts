@@ -5,12 +5,12 @@ import { formatOf } from '../../../src/uploads/formats/registry.ts';
 const bytesOf = (content: string | Uint8Array) =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
-/** What is read, without rows that name places: these need the names of all places. */
+/** Returns the features read, without rows that name places: these need the names of all places. */
 function featuresIn(items: Iterable<NewFeature | PlaceRow>): NewFeature[] {
   return [...items].filter((item): item is NewFeature => !('place' in item));
 }
 
-/** What is read of a file that arrives in chunks, cut at some places. */
+/** Reads a file that arrives in chunks, which end at the given bytes. */
 export function readInChunks(
   fileName: string,
   content: string | Uint8Array,
@@ -60,7 +60,7 @@ export function* endless(head: string, unit: string, bytes = 100_000_000): Gener
   for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
 }
 
-/** The same as plain GeoJSON. */
+/** Converts features to GeoJSON objects. */
 export function geojsonOf(features: readonly NewFeature[]) {
   return features.map(({ id, geometry, properties }) => ({
     ...(id === null ? {} : { id: JSON.parse(id) }),
@@ -86,7 +86,7 @@ function inMemory(bytes: Uint8Array): RandomAccess {
   };
 }
 
-/** What is read of a file that has to be stored first. */
+/** Reads a file that has to be stored first. */
 export async function readStored(fileName: string, bytes: Uint8Array, srid = 4326, options: OpenOptions = {}) {
   const format = formatOf(fileName);
   if (format?.kind !== 'file') throw new Error(`${fileName} is read as a stream`);

@@ -1708,7 +1708,7 @@ class WebhookEndpointInput(TypedDict):
     """
     areas: NotRequired[list[Area1]]
     """
-    PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
+    PSGC codes: `area.changed` reports changes of these areas and of all areas that are or were in them; it requires at least one code
     """
     enabled: NotRequired[bool]
     """
@@ -1731,7 +1731,7 @@ class WebhookEndpointPatch(TypedDict):
     """
     areas: NotRequired[list[Area1]]
     """
-    PSGC codes: `area.changed` reports changes of these areas and of everything in them, now or then, and requires one at least
+    PSGC codes: `area.changed` reports changes of these areas and of all areas that are or were in them; it requires at least one code
     """
     enabled: NotRequired[bool]
     """
