@@ -1,5 +1,5 @@
 import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
-import { PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
+import { needsSignIn, PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
 import { editionSentence, size } from '../shared/format.ts';
@@ -180,16 +180,20 @@ async function readPatiently(read: () => Promise<void>): Promise<void> {
   try {
     await read();
   } catch (error) {
+    let timer: number | undefined;
     const again = () => {
+      clearTimeout(timer);
       notice.hidden = true;
-      void readPatiently(read);
+      return readPatiently(read);
+    };
+    const signIn = () => {
+      waiting = again;
+      dialog.open();
     };
     const wait = waitOf(error);
-    tell(`${sentenceFor(error)}${wait === undefined ? '' : ' This page does so by itself.'} `);
-    notice.append(button('Try again', again));
-    if (wait === undefined) return;
-    const timer = setTimeout(again, wait * 1000);
-    notice.querySelector('button')?.addEventListener('click', () => clearTimeout(timer));
+    tell(`${sentenceFor(error)}${wait === undefined ? '' : ' This page tries again by itself.'} `);
+    notice.append(button('Try again', again), ...(needsSignIn(error) ? [' ', button('Sign in', signIn)] : []));
+    if (wait !== undefined) timer = window.setTimeout(again, wait * 1000);
   }
 }
 

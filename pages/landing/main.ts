@@ -1,7 +1,7 @@
-import { requestJson, sentenceFor } from '../shared/api.ts';
+import { needsSignIn, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
-import { shareToken } from '../shared/credentials.ts';
-import { byId, el, showPreparation } from '../shared/dom.ts';
+import { onSignIn, shareToken } from '../shared/credentials.ts';
+import { button, byId, el, showPreparation } from '../shared/dom.ts';
 import { aboutOf, findPlaces, type Hit } from '../shared/find-places.ts';
 import { LEVELS } from '../shared/levels.ts';
 import { readOverview } from '../shared/overview.ts';
@@ -16,6 +16,7 @@ const form = byId('try-form', HTMLFormElement);
 const query = byId('q', HTMLInputElement);
 const command = byId('command', HTMLElement);
 const answer = byId('answer', HTMLElement);
+const example = byId('try-point', HTMLButtonElement);
 
 /** How many places a search shows. */
 const MAX_HITS = 8;
@@ -47,19 +48,21 @@ function showCommand(): void {
 
 async function lookUp(): Promise<void> {
   answer.setAttribute('aria-busy', 'true');
+  answer.classList.remove('said');
   try {
     answer.textContent = JSON.stringify(await requestJson<unknown>(addressOf(query.value)), null, 2);
   } catch (error) {
     answer.textContent = sentenceFor(error, String(error));
+    // A sentence has no lines of its own.
+    answer.classList.add('said');
   }
   answer.removeAttribute('aria-busy');
 }
 
-/** Shows the country. Without the map, the page says what else there is to try. */
+/** Shows the country. Without it, the page says why, and what can be done. */
 async function showCountry(): Promise<void> {
   const map = byId('country', HTMLElement);
   const card = byId('there', HTMLElement);
-  const example = byId('try-point', HTMLButtonElement);
   try {
     const askAt = drawCountry(map, await readOverview(), (asked) => void showWhatLiesThere(card, asked));
     example.addEventListener('click', () => {
@@ -70,7 +73,13 @@ async function showCountry(): Promise<void> {
     // Without the numbers it is a map all the same.
     void colourByDensity(map, byId('key', HTMLElement)).catch(() => undefined);
   } catch (error) {
-    map.replaceChildren(el('p', { class: 'quiet' }, sentenceFor(error, 'The map could not be drawn.')));
+    map.replaceChildren(
+      el('p', { class: 'quiet' }, sentenceFor(error, 'The map could not be drawn.')),
+      button('Try again', () => void showCountry()),
+      ...(needsSignIn(error)
+        ? [' ', el('a', { class: 'button', href: '/dashboard', target: '_blank' }, 'Sign in')]
+        : []),
+    );
     void showPreparation('files');
   }
   map.removeAttribute('aria-busy');
@@ -90,6 +99,10 @@ form.addEventListener('submit', (event) => {
 startCopyButton(byId('copy', HTMLButtonElement), () => command.textContent ?? '');
 // An element that scrolls must be reachable by the keyboard too.
 byId('scroller', HTMLElement).tabIndex = 0;
+onSignIn(() => {
+  // The map is not there yet.
+  if (example.disabled) void showCountry();
+});
 startPlaceSearch();
 startAddressField();
 showCommand();

@@ -64,14 +64,27 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
  * @param otherwise the sentence for anything that is no PsgcError
  */
 export function sentenceFor(error: unknown, otherwise = 'Something went wrong on this page.'): string {
-  return error instanceof PsgcError ? `${error.message} ${remedyFor(error)}`.trim() : otherwise;
+  if (!(error instanceof PsgcError)) return otherwise;
+  if (needsSignIn(error))
+    return `Too many requests came from here without signing in: try again in ${waitOf(error)}, or sign in to go on now.`;
+  return `${error.message} ${remedyFor(error)}`.trim();
+}
+
+/** Whether an error is the limit of those who have not signed in. */
+export function needsSignIn(error: unknown): boolean {
+  return error instanceof PsgcError && error.status === 429 && currentToken() === undefined;
+}
+
+/** After how long the service may be asked again, in words. */
+function waitOf({ retryAfter }: PsgcError): string {
+  return retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
 }
 
 /** What a person can do about an error, in a sentence. It is empty if the message of the error is enough. */
-function remedyFor({ status, code, retryAfter, message }: PsgcError): string {
-  const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
+function remedyFor(error: PsgcError): string {
+  const { status, code, message } = error;
   // Most messages of the service say it themselves.
-  const again = message.includes('Try again in') ? '' : `Try again in ${wait}.`;
+  const again = message.includes('Try again in') ? '' : `Try again in ${waitOf(error)}.`;
   switch (status) {
     case undefined:
       return 'Check the connection, then try again.';
@@ -80,7 +93,7 @@ function remedyFor({ status, code, retryAfter, message }: PsgcError): string {
     case 403:
       return code === 'missing_scope' ? 'Enter a key with that scope, or one without scopes.' : '';
     case 429:
-      return `${again}${currentToken() ? '' : ' With a key you may ask more often.'}`.trim();
+      return again;
     case 503:
       return /_not_loaded$|^setting_/.test(code) ? '' : again;
     default:

@@ -29,16 +29,44 @@ describe('the page /downloads', () => {
     const notice = page.locator('#notice');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
-      /^Too many requests\. Try again in 2 seconds\..* This page does so by itself\./,
+      /^Too many requests came from here without signing in: try again in 2 seconds, or sign in .* This page tries again by itself\./,
     );
-    expect(await page.locator('fieldset legend').evaluateAll((all) => all.map((it) => it.checkVisibility()))).toEqual([
-      ...[false, false, false],
-    ]);
+    // Nothing empty stands below it.
+    for (const empty of ['.sheet', '#tools', '#all']) expect(await page.locator(empty).isVisible()).toBe(false);
     expect(await seriousFaults(page)).toEqual([]);
     await page.locator('#download').waitFor();
     expect([await notice.isVisible(), await page.locator('#level label').count(), refused]).toEqual([false, 5, 2]);
     expect(await page.locator('#attribution').textContent()).toMatch(/^Cite as: Philippine Statistics Authority/);
     expect(await widthOf(page)).toBe(390);
+  });
+
+  it('reads at once after too many requests where somebody signs in, or presses the button', async () => {
+    const { page } = await newTab();
+    let isRefused = true;
+    await page.route('**/v1/provinces?*', (route) =>
+      isRefused && route.request().headers().authorization === undefined
+        ? route.fulfill({ status: 429, headers: { 'Retry-After': '300' }, json: { message: 'x', code: 'x' } })
+        : route.continue(),
+    );
+    await page.goto('/downloads');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillKey(page, masterToken);
+    await page.locator('#download').waitFor();
+    expect(
+      await page.locator('#notice, dialog[open]').evaluateAll((all) => all.map((it) => it.checkVisibility())),
+    ).toEqual([false]);
+    const { page: other } = await newTab();
+    await other.route('**/v1/provinces?*', (route) =>
+      isRefused
+        ? route.fulfill({ status: 429, headers: { 'Retry-After': '300' }, json: { message: 'x', code: 'x' } })
+        : route.continue(),
+    );
+    await other.goto('/downloads');
+    const again = other.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    isRefused = false;
+    await again.click();
+    await other.locator('#download').waitFor();
   });
 
   it('begins with a table that is saved by one button, without a key', async () => {

@@ -341,7 +341,9 @@ describe('the page /explore', () => {
     await page.getByRole('link', { name: 'Bohol' }).click();
     await expect
       .poll(() => page.locator('#notice').textContent())
-      .toMatch(/requests in 60 seconds\. Try again in \d+ seconds?\. With a key you may ask more often\./);
+      .toMatch(
+        /^Too many requests came from here without signing in: try again in \d+ seconds?, or sign in to go on now\./,
+      );
   });
 
   it('is served with a security policy that lets in nothing from other origins, and its assets may be cached for ever', async () => {

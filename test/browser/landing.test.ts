@@ -169,8 +169,35 @@ describe('the page at the root', () => {
     const missing = { status: 404, json: { message: 'There is no overview here.', code: 'overview_not_found' } };
     await page.route('**/v1/downloads/overview', (route) => route.fulfill(missing));
     await page.goto('/');
-    await expect.poll(() => page.locator('#country').textContent()).toBe('There is no overview here.');
+    await expect.poll(() => page.locator('#country p').textContent()).toBe('There is no overview here.');
     expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  it('says all of why there is no map after too many requests, and draws it where it is asked again', async () => {
+    const { page } = await newTab(PHONE);
+    let isRefused = true;
+    await page.route('**/v1/**', (route) =>
+      isRefused
+        ? route.fulfill({ status: 429, headers: { 'Retry-After': '42' }, json: { message: 'x', code: 'x' } })
+        : route.continue(),
+    );
+    await page.goto('/');
+    const said = page.locator('#country p');
+    const sentence =
+      'Too many requests came from here without signing in: try again in 42 seconds, or sign in to go on now.';
+    for (const text of [said, page.locator('#answer')]) {
+      await expect.poll(() => text.textContent()).toBe(sentence);
+      expect(await text.evaluate((it) => it.scrollWidth <= it.clientWidth)).toBe(true);
+    }
+    expect(await page.locator('#there').isVisible()).toBe(false);
+    expect(await page.locator('#country').getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
+      '/dashboard',
+    );
+    expect(await seriousFaults(page)).toEqual([]);
+    isRefused = false;
+    await page.locator('#country').getByRole('button', { name: 'Try again' }).click();
+    await page.locator('#country svg').waitFor();
+    expect(await page.locator('#there').isVisible()).toBe(true);
   });
 
   it('fits the width of a phone', async () => {

@@ -14,15 +14,20 @@ const sentence = (status: number, message: string, retryAfter?: number) =>
 
 describe('the sentence for a refusal', () => {
   it('is that of the status where something that is not the service refuses', async () => {
+    token = 'pgds_key';
     const response = new Response('Slow down', { status: 429, headers: { 'Retry-After': '7' } });
-    expect(sentenceFor(await errorOf(response))).toBe(
-      'The service answered 429. Try again in 7 seconds. With a key you may ask more often.',
+    expect(sentenceFor(await errorOf(response))).toBe('The service answered 429. Try again in 7 seconds.');
+  });
+
+  it('says to whoever has not signed in what lifts the limit, in one sentence', () => {
+    const sentenceAfter = (seconds?: number) => sentence(429, 'This address may make 30 requests.', seconds);
+    expect(sentenceAfter(1)).toBe(
+      'Too many requests came from here without signing in: try again in 1 second, or sign in to go on now.',
     );
+    expect(sentenceAfter()).toContain(': try again in a moment, ');
   });
 
   it('says once when to try again, also where the service says it itself', () => {
-    const tooMany = 'This address, without an API key, may make 30 requests in 60 seconds. Try again in 53 seconds.';
-    expect(sentence(429, tooMany, 53)).toBe(`${tooMany} With a key you may ask more often.`);
     const away = 'The database did not answer in time. Try again in a few seconds.';
     expect(sentence(503, away, 5)).toBe(away);
     expect(sentence(503, 'The counter does not answer.', 1)).toBe(
@@ -30,6 +35,7 @@ describe('the sentence for a refusal', () => {
     );
     expect(sentence(503, 'The counter does not answer.')).toBe('The counter does not answer. Try again in a moment.');
     token = 'pgds_key';
+    const tooMany = 'This API key may make 30 requests in 60 seconds. Try again in 53 seconds.';
     expect(sentence(429, tooMany, 53)).toBe(tooMany);
   });
 });
