@@ -66,6 +66,13 @@ export function openEdit(dataset: Dataset, { session, onChanged }: Options): voi
 
 type Visibility = Dataset['visibility'];
 
+/** Who may read a dataset. */
+export const READERS: Readonly<Record<Visibility, string>> = {
+  private: 'Only you',
+  accounts: 'Anyone with an account',
+  everyone: 'Everyone',
+};
+
 /** What each choice means, in the order in which more people may read. */
 const CHOICES: Readonly<Record<Visibility, string>> = {
   private: 'Only you',

@@ -2,7 +2,7 @@ import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { request, requestJson } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { day, number, size } from '../shared/format.ts';
-import { openEdit, openShare, visibilityQuestion } from './dataset-dialogs.ts';
+import { openEdit, openShare, READERS, visibilityQuestion } from './dataset-dialogs.ts';
 import { confirmAction } from './dialogs.ts';
 import { openExport } from './export-dialog.ts';
 import { mapPathOf } from './map-path.ts';
@@ -25,7 +25,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
   async function content(): Promise<Node[]> {
     const { data, meta } = await readPage(1);
     if (data.length === 0) return [emptyState()];
-    const table = recordTable(['Name', 'Features', 'File', 'Changed', ''], data.map(rowOf));
+    const table = recordTable(['Name', 'Who can read it', 'Features', 'File', 'Changed', ''], data.map(rowOf));
     return meta.next === null ? [table] : [table, moreButton(table, meta.next)];
   }
 
@@ -71,7 +71,6 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
   function rowOf(dataset: Dataset): HTMLElement {
     const { id, name, description, visibility, status, feature_count: features } = dataset;
     const marks = [
-      ...(visibility === 'private' ? [] : [`for ${visibility}`]),
       ...(status === 'ready' ? [] : [status]),
       ...(features === 0 && dataset.storage_ref !== null ? ['file only'] : []),
     ];
@@ -96,6 +95,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
           ? undefined
           : visibilityQuestion(dataset, { session: session(), onChanged, showError }),
       ),
+      cell('Who can read it', READERS[visibility]),
       cell('Features', number(features)),
       cell('File', size(dataset.size_bytes)),
       cell('Changed', day(dataset.updated_at)),

@@ -45,12 +45,12 @@ function dashboardLink(): HTMLElement {
   return el('a', { href: '/dashboard' }, 'dashboard');
 }
 
-/** Says why there is no line, and opens the dataset to everyone where its owner wants it. */
+/** Says what must be done before there is a line, and does it where the owner wants it. */
 function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTMLElement[] {
-  const who = dataset.visibility === 'private' ? 'is private' : 'is only for people with an account';
+  const who = dataset.visibility === 'private' ? 'only you' : 'only people with an account';
   const status = el('p', { class: 'quiet', role: 'status' });
   const open = button(
-    'Open it to everyone and embed',
+    'Make it readable by everyone',
     async () => {
       open.disabled = true;
       try {
@@ -64,8 +64,10 @@ function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTM
     },
     { class: 'main' },
   );
-  const sentence = `This dataset ${who}, so no other site can show it. Once it is open, whoever has its address can read all of its rows and columns, also without an account, until its owner closes it in the `;
-  return [el('p', { class: 'quiet' }, sentence, dashboardLink(), '.'), el('p', {}, open), status];
+  const must = `Other sites can show a dataset that everyone can read. Now ${who} can read this one.`;
+  const means =
+    'Whoever has its address can then read all of its rows and columns, also without an account, until its owner closes it in the ';
+  return [el('p', {}, must), el('p', {}, open), status, el('p', { class: 'quiet' }, means, dashboardLink(), '.')];
 }
 
 const THEMES: readonly (readonly [Theme, string])[] = [

@@ -78,7 +78,7 @@ describe('the datasets of the dashboard', () => {
     });
     await choose(page, 'wells.geojson', collectionOf(20_000));
     await send(page);
-    await page.getByRole('row', { name: /^wells 20,000/ }).waitFor();
+    await page.getByRole('row', { name: /^wells Only you 20,000/ }).waitFor();
     expect(Math.max(...shown)).toBe(1);
     expect(await page.locator('#upload-done').textContent()).toContain('20,000 features are stored');
     expect(await seriousFaults(page)).toEqual([]);
@@ -127,7 +127,7 @@ describe('the datasets of the dashboard', () => {
     await keepPicture(page, 'dashboard-upload-390-dark');
     await page.getByLabel('Name of the dataset').fill('Deep wells');
     await send(page);
-    await page.getByRole('row', { name: /^Deep wells Features: 3|^Deep wells 3/ }).waitFor();
+    await page.getByRole('row', { name: /^Deep wells (Who can read it: )?Only you (Features: )?3/ }).waitFor();
 
     await choose(page, 'wells.zip', archive);
     await page.getByLabel('Keep the file only').check();
@@ -163,11 +163,11 @@ describe('the datasets of the dashboard', () => {
     // One button goes on, until another file is chosen.
     expect(await page.locator('#upload button.main:visible').allTextContents()).toEqual(['Store 2, leave out 2']);
     await page.getByRole('button', { name: 'Store 2, leave out 2' }).click();
-    await page.getByRole('row', { name: /^clinics Features: 2|^clinics 2/ }).waitFor();
+    await page.getByRole('row', { name: /^clinics (Who can read it: )?Only you (Features: )?2/ }).waitFor();
     expect(await page.locator('#upload-done').textContent()).toContain('2 were left out.');
     await choose(page, 'blank.csv', 'name,lat,lon\nTalisay,10.2,123.8\nNaga,,\n');
     await send(page);
-    await page.getByRole('row', { name: /^blank Features: 2|^blank 2/ }).waitFor();
+    await page.getByRole('row', { name: /^blank (Who can read it: )?Only you (Features: )?2/ }).waitFor();
     const done =
       'blank: 2 features are stored. 1 of 2 features has no geometry, as a row without coordinates, and no map';
     expect(await page.locator('#upload-done').textContent()).toContain(done);
@@ -183,7 +183,7 @@ describe('the datasets of the dashboard', () => {
     await send(page);
     await expect.poll(() => refusal(page)).toContain('A shape in outside.geojson is not valid.In feature 1:');
     await page.getByRole('button', { name: 'Keep the file only' }).click();
-    await page.getByRole('row', { name: /^outside file only 0/ }).waitFor();
+    await page.getByRole('row', { name: /^outside file only Only you 0/ }).waitFor();
     expect(surprises(problems)).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe('the datasets of the dashboard', () => {
     await keepPicture(page, 'dashboard-undecided');
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Store 2, leave out 1' }).click();
-    await page.getByRole('row', { name: /^poverty 2/ }).waitFor();
+    await page.getByRole('row', { name: /^poverty Only you 2/ }).waitFor();
     const done = page.locator('#upload-done');
     expect(await done.textContent()).toContain(
       'poverty: 2 features are stored. 1 was left out. Places were read from “Lalawigan”, 1 exactly and 1 by what they are most like. See it on the map',
@@ -238,7 +238,7 @@ describe('the datasets of the dashboard', () => {
     const map = await madeMap(page);
     await map.getByRole('heading', { name: 'Poverty' }).first().waitFor();
     await page.goBack();
-    await page.getByRole('row', { name: /^Poverty 2/ }).waitFor();
+    await page.getByRole('row', { name: /^Poverty Only you 2/ }).waitFor();
     // The browser keeps the file no longer than for the way.
     await page.goto('/match#handed');
     await page.getByText('Drop a spreadsheet here').waitFor();
@@ -262,7 +262,7 @@ describe('the datasets of the dashboard', () => {
     await page.getByRole('button', { name: 'Rates' }).click();
     await page.getByText('don’t say which place they are of').waitFor();
     await page.getByRole('button', { name: 'Store 1, leave out 1' }).click();
-    await page.getByRole('row', { name: /^rates 1/ }).waitFor();
+    await page.getByRole('row', { name: /^rates Only you 1/ }).waitFor();
     expect(await page.locator('#upload-done').textContent()).toContain(
       'Places were read from “Lalawigan”, all exactly.',
     );
@@ -283,11 +283,13 @@ describe('the datasets of the dashboard', () => {
     });
     await page.getByRole('button', { name: 'Use the example' }).click();
     await send(page);
-    await page.getByRole('row', { name: /^cities for accounts Whoever has an account here can read it/ }).waitFor();
+    await page
+      .getByRole('row', { name: /^cities Whoever has an account here can read it.* Anyone with an account 7/ })
+      .waitFor();
     expect(await seriousFaults(page, '#datasets')).toEqual([]);
     isChosen = true;
     await page.getByRole('button', { name: 'Open to everyone: cities' }).click();
-    await page.getByRole('row', { name: /^cities for everyone 7/ }).waitFor();
+    await page.getByRole('row', { name: /^cities Everyone 7/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Keep for accounts/ }).count()).toBe(0);
     expect(surprises(problems)).toEqual([]);
   });
@@ -304,9 +306,9 @@ describe('the datasets of the dashboard', () => {
     };
     await press('Use the example');
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: /^cities 7/ }).waitFor();
+    await page.getByRole('row', { name: /^cities Only you 7/ }).waitFor();
 
-    const row = page.getByRole('row', { name: /^cities 7/ });
+    const row = page.getByRole('row', { name: /^cities Only you 7/ });
     const shown = () => row.locator('a, button').filter({ visible: true }).allTextContents();
     expect(await shown()).toEqual(['Open on the map', 'More']);
     await press('More for cities');
@@ -327,7 +329,7 @@ describe('the datasets of the dashboard', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Large cities');
     await page.getByRole('textbox', { name: 'Description' }).fill('By the census of 2020');
     await press('Save');
-    await page.getByRole('row', { name: /^Large cities By the census of 2020 7/ }).waitFor();
+    await page.getByRole('row', { name: /^Large cities By the census of 2020 Only you 7/ }).waitFor();
     await expect.poll(focused).toBe('More for Large cities');
 
     await act('Share', 'Large cities');
@@ -370,7 +372,7 @@ describe('the datasets of the dashboard', () => {
 
     await act('Delete', 'Large cities');
     await press('Cancel');
-    expect(await page.getByRole('row', { name: /^Large cities for everyone/ }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: /^Large cities .* Everyone 7/ }).count()).toBe(1);
     expect(await page.locator('#upload-done').textContent()).toContain('7 features are stored');
     await act('Delete', 'Large cities');
     await page.getByText('Maps that show it on other pages lose it.').waitFor();

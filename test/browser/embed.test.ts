@@ -399,19 +399,23 @@ describe('the explorer', () => {
 
   it('says of a private dataset that it must be for everyone first, and opens it', async () => {
     const id = await newWells({ is_public: false });
-    const { page, problems } = await newTab();
+    const { page, problems } = await newTab(PHONE);
     await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
     await page.goto(`/explore#/datasets/${id}`);
     await waitForMap(page, id);
     await page.getByRole('button', { name: 'Embed', exact: true }).click();
     const section = page.getByRole('dialog', { name: 'Embed the map' });
-    expect(await section.textContent()).toContain('This dataset is private, so no other site can show it.');
+    expect(await section.textContent()).toContain(
+      'Other sites can show a dataset that everyone can read. Now only you can read this one.',
+    );
+    // It is as high as what it says.
+    expect((await section.boundingBox())?.height).toBeLessThan(320);
     expect(await section.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(await section.textContent()).toContain('whoever has its address can read all of its rows and columns');
     expect(await section.locator('textarea').count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
     expect((await fetch(`${origin}/embed/datasets/${id}`)).status).toBe(404);
-    await section.getByRole('button', { name: 'Open it to everyone and embed' }).press('Enter');
+    await section.getByRole('button', { name: 'Make it readable by everyone' }).press('Enter');
     const line = section.getByLabel('HTML to paste into a page');
     await line.waitFor();
     expect(await line.inputValue()).toContain(`/embed#/datasets/${id}`);
