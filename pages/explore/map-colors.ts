@@ -72,20 +72,20 @@ export function paletteFor(dark: boolean): Palette {
   return dark ? DARK : LIGHT;
 }
 
-/** Land below the colours of a legend. */
-export const GREY: Tone = { color: '#dfe2e3', dark: '#394045' };
+/** Land below the colours of a legend. On a dark map it is darker than all of these, of which the middle ones are dark grey. */
+export const GREY: Tone = { color: '#d4d1c6', dark: '#121618' };
 
 /** The palette with land in one grey, on which the colours of a legend are alone. */
 export function greyOf(palette: Palette): Palette {
   const { isDark } = palette;
   const land = isDark ? GREY.dark : GREY.color;
-  const sea = isDark ? '#15191b' : '#f7f8f8';
+  const sea = isDark ? '#070a0b' : '#f7f8f8';
   return {
     ...palette,
     sea,
     shallows: sea,
     land,
-    grid: isDark ? '#1e2326' : '#eceeee',
+    grid: isDark ? '#121619' : '#eceeee',
     tints: [land, land, land, land, land, land],
   };
 }

@@ -42,7 +42,7 @@ export const MISSING: Tone = { color: '#d3d6d8', dark: '#5a6267' };
 export const HATCH = '#8b9195';
 
 /** The middle of diverging schemes on a dark map. */
-const DARK_MIDDLE = '26292b';
+const DARK_MIDDLE = '35383a';
 /** How many colours a diverging scheme has to each side of it. The palest ones, which differ too little, are left out. */
 const DARK_SIDE = 4;
 

@@ -115,7 +115,7 @@ const rowsWith = (values: readonly unknown[]) =>
 
 function classesFor(values: readonly unknown[], symbology: Partial<Symbology>) {
   const rows = rowsWith(values);
-  const [column = { name: 'a', isNumeric: true }] = columnsOf(rows);
+  const [column = { name: 'a', isNumeric: true, isAmount: true }] = columnsOf(rows);
   const numberFor = ({ properties }: (typeof rows)[number]) => numberOf(properties.a);
   const { classes, classOf } = classesOf(rows, { column, symbology: { ...USUAL, ...symbology }, numberFor });
   return { classes, labels: classes.map(({ label }) => label), places: rows.map(classOf) };
@@ -229,8 +229,8 @@ describe('colours', () => {
         for (const isDark of [false, true]) {
           const colors = colorsOf(scheme, count, isDark);
           expect([scheme, count, colors.length, new Set(colors).size]).toEqual([scheme, count, count, count]);
-          // On a dark map also from the land that is in no data, and from that without a value.
-          for (const [a, b] of pairs(isDark ? [...colors, GREY.dark, MISSING.dark] : colors))
+          // Also from the land that is in no data, and on a dark map from that without a value, which is hatched.
+          for (const [a, b] of pairs(isDark ? [...colors, GREY.dark, MISSING.dark] : [...colors, GREY.color]))
             expect([scheme, isDark, a, b, distance(a, b, vision) > SEEN]).toEqual([scheme, isDark, a, b, true]);
         }
       }
@@ -239,6 +239,20 @@ describe('colours', () => {
       for (const [a, b] of pairs([...categories, REST]))
         expect([a, b, distance(a, b, vision) > 9]).toEqual([a, b, true]);
   });
+
+  it.each([...SEQUENTIAL_SCHEMES, ...DIVERGING_SCHEMES])(
+    'of %s are not taken for land that is not in the data',
+    (scheme) => {
+      for (const isDark of [false, true]) {
+        const grey = isDark ? GREY.dark : GREY.color;
+        for (let count = 1; count <= 9; count += 1)
+          for (const color of colorsOf(scheme, count, isDark))
+            expect([isDark, count, color, distance(color, grey, 'all') > (isDark ? 15 : 10)]).toEqual([
+              ...[isDark, count, color, true],
+            ]);
+      }
+    },
+  );
 
   /** The contrast of two colours (WCAG 2.2). */
   const contrast = (a: string, b: string) => {
@@ -278,8 +292,8 @@ describe('colours', () => {
   });
 
   it('have one neutral colour in the middle of a diverging scheme on a dark map', () => {
-    expect(colorsOf('RdBu', 3, true)).toEqual(['#f4a582', '#26292b', '#92c5de']);
-    expect(colorsOf('RdBu', 1, true)).toEqual(['#26292b']);
+    expect(colorsOf('RdBu', 3, true)).toEqual(['#f4a582', '#35383a', '#92c5de']);
+    expect(colorsOf('RdBu', 1, true)).toEqual(['#35383a']);
     expect(classesFor(['', ''], {}).classes).toMatchObject([MISSING]);
   });
 
