@@ -2,7 +2,7 @@ import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { needsSignIn, PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
-import { editionSentence, size } from '../shared/format.ts';
+import { clock, editionSentence, size } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import {
@@ -72,8 +72,7 @@ async function openSession(): Promise<void> {
   const options = { method: 'POST', body: {} } as const;
   const { data } = await requestJson<JsonOf<'create_download_session'>>('/v1/downloads/sessions', options);
   session = data.session;
-  const until = new Date(data.expires_at).toLocaleTimeString('en', { timeStyle: 'short' });
-  status.textContent = `Addresses of layers work until ${until} for whoever has them.`;
+  status.textContent = `Addresses of layers work until ${clock(data.expires_at)} for whoever has them.`;
   show();
 }
 

@@ -32,7 +32,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['env.ts'],
   [
     ...['ascii.ts', 'bytes.ts', 'clock.ts', 'errors.ts', 'deadline.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
-    ...['version.ts', 'zod-used.ts', 'turn.ts', 'zip-codes.ts'],
+    ...['version.ts', 'zod-used.ts', 'turn.ts', 'zip-codes.ts', 'day-text.ts'],
   ],
 ];
 
@@ -49,6 +49,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     ...[
       'src/areas/edition-id.ts',
       'src/areas/names.ts',
+      'src/day-text.ts',
       'src/names',
       'src/csv',
       'src/control-characters.ts',

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { dayText } from '../day-text.ts';
 import { compareEditions } from './edition-id.ts';
 
 const DAY_MS = 86_400_000;
 
 /** A list is as new as it can be for so many whole months: the PSA publishes one every quarter. */
 const MONTHS_OF_NEWEST = 3;
-
-const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const ageSchema = z.object({
   as_of: z.string().openapi({
@@ -25,7 +24,7 @@ export const ageSchema = z.object({
   }),
   notice: z.string().openapi({
     description: 'The same, as a sentence',
-    example: 'PSGC list of 30 September 2026, 2 months old.',
+    example: 'PSGC list of 30 Sep 2026, 2 months old.',
   }),
 });
 
@@ -62,7 +61,7 @@ export function ageOf({ id, day, newest = id }: AgedEdition, now: number): z.out
     age_days: Math.max(0, Math.floor((now - asOf.getTime()) / DAY_MS)),
     newer_likely: isOld,
     newer_edition: newer,
-    notice: `PSGC list of ${DAY_IN_WORDS.format(asOf)}, ${age} old${isOld || newer !== null ? outlook : ''}.`,
+    notice: `PSGC list of ${dayText(asOf.toISOString())}, ${age} old${isOld || newer !== null ? outlook : ''}.`,
   };
 }
 

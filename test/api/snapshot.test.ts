@@ -98,7 +98,7 @@ describe('with a snapshot', () => {
         {
           age_days: 93,
           newer_likely: true,
-          notice: 'PSGC list of 30 September 2026, 3 months old; a newer one is likely.',
+          notice: 'PSGC list of 30 Sep 2026, 3 months old; a newer one is likely.',
         },
       ]);
       expect((await asked()).body.data.age_days).toBe(93);

@@ -33,7 +33,7 @@ describe('the age of a list', () => {
       age_days: days,
       newer_likely: isOld,
       newer_edition: null,
-      notice: `PSGC list of 30 September 2026, ${words}`,
+      notice: `PSGC list of 30 Sep 2026, ${words}`,
     });
   });
 
@@ -41,17 +41,13 @@ describe('the age of a list', () => {
     expect(ageOf({ id: '2025-07', day: null, newest: '2026-3q' }, at('2026-11-24T00:00'))).toMatchObject({
       newer_likely: false,
       newer_edition: '2026-3q',
-      notice: 'PSGC list of 31 July 2025, 15 months old; 2026-3q is newer.',
+      notice: 'PSGC list of 31 Jul 2025, 15 months old; 2026-3q is newer.',
     });
   });
 
   it('counts from the day that the list says', () => {
     const { as_of, age_days, notice } = ageOf({ id: '2026-10', day: '2026-10-12' }, at('2026-11-01T00:00'));
-    expect([as_of, age_days, notice]).toEqual([
-      '2026-10-12',
-      20,
-      'PSGC list of 12 October 2026, less than a month old.',
-    ]);
+    expect([as_of, age_days, notice]).toEqual(['2026-10-12', 20, 'PSGC list of 12 Oct 2026, less than a month old.']);
   });
 
   it.each([
@@ -62,7 +58,7 @@ describe('the age of a list', () => {
     ['2027-01-13', '3 months old; a newer one is likely.'],
   ])('of a day within a month counts months from that day: at %s', (day, words) => {
     expect(ageOf({ id: '2026-10', day: '2026-10-12' }, at(`${day}T00:00`)).notice).toBe(
-      `PSGC list of 12 October 2026, ${words}`,
+      `PSGC list of 12 Oct 2026, ${words}`,
     );
   });
 
