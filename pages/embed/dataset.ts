@@ -4,7 +4,7 @@ import { openFeatures } from '../explore/own/features.ts';
 import { knownFilters } from '../explore/own/filters.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { headOf } from '../explore/own/public.ts';
-import { columnsOf, extentOf, ordered, type Row } from '../explore/own/rows.ts';
+import { columnsOf, extentOf, factsOf, ordered, type Row } from '../explore/own/rows.ts';
 import { withSavedStyle } from '../explore/own/saved-style.ts';
 import { createStyling } from '../explore/own/styling.ts';
 import type { Box } from '../explore/places.ts';
@@ -28,6 +28,8 @@ export interface Shown {
   rowAt(index: number | undefined): Row | undefined;
   /** The name of a feature: empty where it has none. */
   nameOf(row: Row): string;
+  /** The properties of a feature, with their values for people. */
+  factsOf(row: Row): readonly (readonly [name: string, value: string])[];
   /** The name of a feature, by its index, and the value that colours it. */
   hintOf(index: number): string;
   /** The same drawing with another feature marked. */
@@ -87,6 +89,7 @@ export async function readShown(id: string, fragment: string, country: Promise<O
     box: choices.bbox ?? extentOf(drawing.marked) ?? bbox,
     rowAt: (index) => (index === undefined ? undefined : rows[index]),
     nameOf: styling.nameOf,
+    factsOf: (row) => factsOf(row, columns),
     hintOf: (index) => styling.hintOf(rows[index], choices),
     zoomOf: features.zoomOf,
   };

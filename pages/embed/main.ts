@@ -4,15 +4,14 @@ import { preloadWorker } from '../explore/map-worker.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
 import { datasetAt } from '../explore/own/fragment.ts';
 import type { Drawing } from '../explore/own/layers.ts';
-import { isAddedByMatch } from '../explore/own/proposed.ts';
+
 import { visible } from '../explore/own/readable.ts';
-import type { Row } from '../explore/own/rows.ts';
+import { isAddedByMatch, type Row } from '../explore/own/rows.ts';
 import { type Place, placeAt } from '../explore/places.ts';
 import { boxAt } from '../explore/view-box.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import type { MunicityOverview, Overview } from '../shared/overview.ts';
 import { type Topology, unfold } from '../shared/topology.ts';
-import { textOf } from '../shared/values.ts';
 import { ask, refusalOf } from './ask.ts';
 import { readMunicities, readShown, type Shown } from './dataset.ts';
 import type { createMap } from './map.ts';
@@ -99,13 +98,12 @@ function startFacts(onClose: () => void) {
     if (key === 'Escape') hide();
   });
   return {
-    show(row: Row, name: string, { isFocused }: { isFocused: boolean }) {
+    show(all: ReturnType<Shown['factsOf']>, name: string, { isFocused }: { isFocused: boolean }) {
       // Readers don't need the columns that matching has added, unless there are no others.
-      const all = Object.entries(row.properties);
       const own = all.filter(([column]) => !isAddedByMatch({ name: column }));
       byId('facts-title', HTMLElement).textContent = name || 'Feature';
       const items = (own.length > 0 ? own : all).map(([name, value]) =>
-        el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
+        el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(value))),
       );
       const list = items.length > 0 ? el('dl', {}, ...items) : 'It has no properties.';
       byId('properties', HTMLElement).replaceChildren(scroller('Properties', list));
@@ -187,8 +185,8 @@ async function showMap(): Promise<void> {
     const { sentence, mayRetry } = refusalOf(error);
     return say(sentence, mayRetry ? () => void showMap() : undefined);
   }
-  const { choices, name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, nameOf, hintOf, zoomOf } =
-    shown;
+  const { choices, name, description, isEmpty, box, drawing, marked, drawingWith } = shown;
+  const { rowAt, nameOf, factsOf, hintOf, zoomOf } = shown;
   const title = choices.symbology.title || name;
   document.title = visible(title);
   byId('name', HTMLElement).replaceChildren(wholeText(title));
@@ -207,7 +205,7 @@ async function showMap(): Promise<void> {
   const facts = startFacts(() => void mark(undefined));
   const choose = (row: Row | undefined, isFocused: boolean) => {
     if (!row) return facts.hide();
-    facts.show(row, nameOf(row), { isFocused });
+    facts.show(factsOf(row), nameOf(row), { isFocused });
     void mark(row);
   };
   showLegend(drawing.legend);
@@ -227,7 +225,7 @@ async function showMap(): Promise<void> {
   }
   if (isEmpty) say('This dataset has no features yet.');
   else say(box ? '' : 'No feature of this dataset has a place on the map.');
-  if (marked) facts.show(marked, nameOf(marked), { isFocused: false });
+  if (marked) facts.show(factsOf(marked), nameOf(marked), { isFocused: false });
 }
 
 byId('explorer', HTMLAnchorElement).href = `/explore${location.hash}`;

@@ -9,6 +9,8 @@ const AROUND = /^\s*(?:(?:₱|PHP|Php)\s*)?(.*?)\s*%?\s*$/su;
 /** What people write where there is no number. */
 const NO_NUMBER =
   /^\s*(n\/?a|n\.a\.?|nan|null|none|nil|no data|not available|wala|walang datos|[-–—*?]+|\.{2,3}|…)?\s*$/iu;
+/** A code of the PSGC, ten digits. Files with numbers have lost its leading zero. */
+const PSGC = /^\d{9,10}$/;
 /** Max digits of a whole number that a double keeps. A longer one is a code. */
 export const MAX_DIGITS = 15;
 
@@ -45,6 +47,12 @@ export function isCode(value: unknown): boolean {
   return typeof value === 'string' && /^\d+$/.test(value) && numberOf(value) === undefined;
 }
 
+/** The code of the PSGC that a value is, with its leading zero; undefined if it is none. */
+export function codeOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return PSGC.test(text) ? text.padStart(10, '0') : undefined;
+}
+
 /** Whether a value says nothing where numbers are expected: it is blank, or a sign or a word for that. */
 export function saysNoNumber(value: unknown): boolean {
   return isMissing(value) || (typeof value === 'string' && value.length <= MAX_LENGTH && NO_NUMBER.test(value));
@@ -64,7 +72,14 @@ export function roundedOf(value: number): string {
   return ROUNDED.format(value);
 }
 
-/** A number of the data, for people: small ones keep their digits, and years have no comma. */
-export function amountOf(value: number): string {
-  return (Math.abs(value) < 10_000 ? PLAIN : WITH_GROUPS).format(value);
+/** A number of the data, for people. @param isAmount whether it has commas between its thousands: years and codes have none */
+export function amountOf(value: number, isAmount = true): string {
+  return (isAmount ? WITH_GROUPS : PLAIN).format(value);
+}
+
+/** A value of the data, for people: an amount has commas between its thousands, and everything else is as it is. */
+export function wordOfValue(value: unknown, isAmount: boolean): string {
+  const text = textOf(value);
+  if (!isAmount || numberOf(value) === undefined) return text;
+  return text.replace(/^[^\d.]*\d{4,}(?!.*e)/i, (start) => start.replace(/\B(?=(\d{3})+$)/g, ','));
 }

@@ -1,4 +1,4 @@
-import { amountOf, isMissing, numberOf, roundedOf, textOf } from '../../shared/values.ts';
+import { amountOf, isMissing, numberOf, roundedOf, textOf, wordOfValue } from '../../shared/values.ts';
 import type { Tone } from '../map-colors.ts';
 import { lowerBounds, type Method } from './breaks.ts';
 import type { Filter } from './filters.ts';
@@ -44,9 +44,7 @@ export function classesOf(rows: readonly Row[], coloring: Coloring): Classes {
   const { column, symbology } = coloring;
   const { method, labels } = symbology;
   const { classes, classOf, words } =
-    column.isNumeric && method !== 'categories'
-      ? byNumbers(rows, { ...coloring, method })
-      : byCategories(rows, column.name);
+    column.isNumeric && method !== 'categories' ? byNumbers(rows, { ...coloring, method }) : byCategories(rows, column);
   return { classes: classes.map((one, index) => ({ ...one, label: labels[index] || one.label })), classOf, words };
 }
 
@@ -62,7 +60,7 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
   ];
   // A number that was divided by another is no value of the column, so no filter chooses it.
   const isFiltered = symbology.rate === undefined;
-  const words = isFiltered ? amountsLike(sorted, starts) : roundedOf;
+  const words = isFiltered ? amountsLike(sorted, starts, column.isAmount) : roundedOf;
   /** Whether classes part at numbers that the method or the author names. */
   const hasSteps = method === 'equal' || method === 'own';
   // Of larger numbers not all digits are shown.
@@ -106,13 +104,13 @@ function byNumbers(rows: readonly Row[], { column, symbology, numberFor, method 
 const MAX_DECIMALS = 2;
 
 /** Writes the numbers of a column with as many decimals each as the column has, where all bounds of its classes have no more. */
-function amountsLike(sorted: Float64Array, starts: readonly number[]): Words {
+function amountsLike(sorted: Float64Array, starts: readonly number[], isAmount: boolean): Words {
   const numbers = [...sorted, ...starts.filter(Number.isFinite)];
   const decimals = numbers.reduce((most, value) => Math.max(most, String(value).split('.')[1]?.length ?? 0), 0);
   if (decimals === 0 || decimals > MAX_DECIMALS || numbers.some((value) => String(value).includes('e')))
-    return amountOf;
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return (value) => value.toLocaleString('en', { ...digits, useGrouping: Math.abs(value) >= 10_000 });
+    return (value) => amountOf(value, isAmount);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: isAmount };
+  return (value) => value.toLocaleString('en', digits);
 }
 
 /** The place of the first number that is not less than another. */
@@ -179,7 +177,7 @@ function colorsAround(
   return colors.slice(side - below, side - below + starts.length);
 }
 
-function byCategories(rows: readonly Row[], name: string): Classes {
+function byCategories(rows: readonly Row[], { name, isAmount }: Column): Classes {
   const counts = countsOf(rows, name);
   const frequent = frequentOf(counts, CATEGORIES.length);
   const indexes = new Map(frequent.map(([text], index) => [text, index]));
@@ -188,9 +186,9 @@ function byCategories(rows: readonly Row[], name: string): Classes {
   const missing = frequent.length + Number(hasOthers);
   return {
     classes: [
-      ...frequent.map(([label], index) => ({
-        label,
-        filter: { values: [label] },
+      ...frequent.map(([text], index) => ({
+        label: wordOfValue(text, isAmount),
+        filter: { values: [text] },
         color: CATEGORIES[index] ?? REST,
         dark: DARK_CATEGORIES[index] ?? REST,
       })),

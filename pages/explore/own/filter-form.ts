@@ -109,7 +109,16 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       const isChanged = edited && filters.get(edited.name) !== next.get(edited.name);
       filters = next;
       const items = [...next].map(([name, filter]) => {
-        const label = el('span', {}, dataText(name), ': ', ...chipWords(filter));
+        const label = el(
+          'span',
+          {},
+          dataText(name),
+          ': ',
+          ...chipWords(
+            filter,
+            columns.some((one) => one.name === name && one.isAmount),
+          ),
+        );
         const remove = button(label, () => change(name, undefined), { class: 'chip' });
         remove.setAttribute('aria-label', `Remove the filter ${label.textContent}`);
         return el('li', {}, remove);
@@ -124,8 +133,8 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
 }
 
 /** The words of a filter where there is little room. */
-function chipWords(filter: Filter): (Node | string)[] {
-  if (!('values' in filter)) return [wordsOf(filter)];
+function chipWords(filter: Filter, isAmount: boolean): (Node | string)[] {
+  if (!('values' in filter)) return [wordsOf(filter, isAmount)];
   const named = filter.values.slice(0, MAX_IN_CHIP).map((value) => (value ? dataText(value) : 'no value'));
   const left = filter.values.length - named.length;
   const parts = left > 0 ? [...named, `${number(left)} more`] : named;

@@ -48,13 +48,14 @@ export function isChosen(filters: Filters, name: string, filter: Filter): boolea
   return !('values' in present) && present.from === filter.from && present.to === filter.to;
 }
 
-/** A filter in words, for people. */
-export function wordsOf(filter: Filter): string {
+/** A filter in words, for people. @param isAmount whether its numbers are amounts, and neither years nor codes */
+export function wordsOf(filter: Filter, isAmount: boolean): string {
   if ('values' in filter) return filter.values.map((value) => value || 'no value').join(' or ');
   const { from, to } = filter;
-  if (from === undefined) return `at most ${amountOf(to ?? 0)}`;
-  if (to === undefined) return `at least ${amountOf(from)}`;
-  return from === to ? amountOf(from) : `${amountOf(from)} to ${amountOf(to)}`;
+  const words = (value: number) => amountOf(value, isAmount);
+  if (from === undefined) return `at most ${words(to ?? 0)}`;
+  if (to === undefined) return `at least ${words(from)}`;
+  return from === to ? words(from) : `${words(from)} to ${words(to)}`;
 }
 
 /** The filters in the text of a URL. */

@@ -1,10 +1,9 @@
 import type { Geometry } from 'geojson';
 import { button, el } from '../../shared/dom.ts';
-import { textOf } from '../../shared/values.ts';
 import { analysisEntry } from '../analysis-entry.ts';
 import { wholeText } from './data-text.ts';
 import type { Features } from './features.ts';
-import type { Row } from './rows.ts';
+import { type Column, factsOf, type Row } from './rows.ts';
 
 /**
  * The section with the facts of the marked feature.
@@ -13,6 +12,7 @@ import type { Row } from './rows.ts';
  */
 export function createMarkedFeature(
   { geometryOf }: Pick<Features, 'geometryOf'>,
+  columns: readonly Column[],
   onMark: (row: Row | undefined) => void,
 ) {
   const element = el('section', { class: 'own-feature' });
@@ -28,8 +28,8 @@ export function createMarkedFeature(
         const sentence = 'It is filtered out, so neither the table nor the map shows it.';
         return element.replaceChildren(heading, el('p', { class: 'quiet' }, sentence), close);
       }
-      const items = Object.entries(row.properties).map(([name, value]) =>
-        el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
+      const items = factsOf(row, columns).map(([name, value]) =>
+        el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(value))),
       );
       const nowhere = row.type ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
       const nth = atClick.indexOf(row) + 1;

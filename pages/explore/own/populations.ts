@@ -1,12 +1,9 @@
 import { PsgcError } from '../../shared/api.ts';
-import { numberOf, textOf } from '../../shared/values.ts';
+import { codeOf, numberOf, textOf } from '../../shared/values.ts';
 import type { Column, Row } from './rows.ts';
 
 /** Names of columns with the residents of an area. */
 const NAME = /^(total[ _]?)?(pop|population|residents|inhabitants|popn|populasyon)([ _-]?(total|20\d\d))?$/i;
-
-/** A code of the PSGC, ten digits. Files with numbers have lost its leading zero. */
-const CODE = /^\d{9,10}$/;
 
 /** Asks the service. */
 type Ask = (path: string) => Promise<Response>;
@@ -57,10 +54,4 @@ function codeColumn(rows: readonly Row[], columns: readonly Column[]): Column | 
     const values = rows.map(({ properties }) => textOf(properties[name])).filter((text) => text !== '');
     return values.length > 0 && values.every((text) => codeOf(text) !== undefined);
   });
-}
-
-/** The code of the PSGC that a value is, with its leading zero; undefined if it is none. */
-export function codeOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  return CODE.test(text) ? text.padStart(10, '0') : undefined;
 }

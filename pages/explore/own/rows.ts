@@ -1,5 +1,14 @@
 import type { Geometry, Position } from 'geojson';
-import { isCode, isMissing, MAX_DIGITS, numberOf, saysNoNumber, textOf } from '../../shared/values.ts';
+import {
+  codeOf,
+  isCode,
+  isMissing,
+  MAX_DIGITS,
+  numberOf,
+  saysNoNumber,
+  textOf,
+  wordOfValue,
+} from '../../shared/values.ts';
 import type { Box } from '../places.ts';
 import { type Filters, passes } from './filters.ts';
 import type { ReadFeature } from './tasks.ts';
@@ -16,6 +25,8 @@ export interface Column {
   readonly name: string;
   /** Whether its values are numbers, but for a few that are none. */
   readonly isNumeric: boolean;
+  /** Whether its numbers are amounts, and neither years nor codes. */
+  readonly isAmount: boolean;
 }
 
 /** How the rows of a table are chosen and ordered. */
@@ -40,22 +51,49 @@ export function rowOf(feature: ReadFeature, index: number): Row {
 /** Among so many values of a column of numbers, one may be none: a note, or a number that was mistyped. */
 const NUMBERS_PER_OTHER = 10;
 
+/** A column of years is called so, or has nothing but these numbers. */
+const YEAR = /^(year|taon|yr|date)$/i;
+/** Columns that number rows or name places by numbers, and the place of a point. A number of something is an amount. */
+const CODE =
+  /(^|[_ .-])(id|code|psgc|fid|gid|objectid|no|num|number|zip|lat|lon|lng|latitude|longitude)([_ .-](?! *(of|ng)\b)|$)/i;
+const YEARS = { first: 1900, last: 2100 } as const;
+
+function isYear(value: number): boolean {
+  return Number.isInteger(value) && value >= YEARS.first && value <= YEARS.last;
+}
+
+/** Whether a column was added to a table when its places were found. */
+export function isAddedByMatch({ name }: Pick<Column, 'name'>): boolean {
+  return name === 'psgc' || name.startsWith('psgc_');
+}
+
 /** The names of all properties, in the order in which they come first. */
 export function columnsOf(rows: readonly Row[]): Column[] {
-  const kinds = new Map<string, { numbers: number; others: number; hasCode: boolean }>();
+  const kinds = new Map<string, { numbers: number; others: number; years: number; codes: number; hasCode: boolean }>();
   for (const { properties } of rows) {
     for (const [name, value] of Object.entries(properties)) {
-      const kind = kinds.get(name) ?? { numbers: 0, others: 0, hasCode: false };
+      const kind = kinds.get(name) ?? { numbers: 0, others: 0, years: 0, codes: 0, hasCode: false };
       kinds.set(name, kind);
-      if (numberOf(value) !== undefined) kind.numbers += 1;
-      else if (!saysNoNumber(value)) kind.others += 1;
+      const number = numberOf(value);
+      if (number !== undefined) {
+        kind.numbers += 1;
+        if (isYear(number)) kind.years += 1;
+        if (codeOf(value) !== undefined) kind.codes += 1;
+      } else if (!saysNoNumber(value)) kind.others += 1;
       kind.hasCode ||= isCode(value);
     }
   }
-  return [...kinds].map(([name, { numbers, others, hasCode }]) => {
+  return [...kinds].map(([name, { numbers, others, years, codes, hasCode }]) => {
     const isNumeric = !hasCode && numbers > 0 && numbers + others >= NUMBERS_PER_OTHER * others;
-    return { name, isNumeric };
+    const isNamed = isAddedByMatch({ name }) || YEAR.test(name) || CODE.test(name);
+    return { name, isNumeric, isAmount: isNumeric && !isNamed && years < numbers && codes < numbers };
   });
+}
+
+/** The names of the properties of a feature, with their values for people. */
+export function factsOf({ properties }: Row, columns: readonly Column[]): (readonly [name: string, value: string])[] {
+  const amounts = new Set(columns.filter(({ isAmount }) => isAmount).map(({ name }) => name));
+  return Object.entries(properties).map(([name, value]) => [name, wordOfValue(value, amounts.has(name))]);
 }
 
 /** The texts in a column of numbers that are none, each once; without those that stand for no value. */
@@ -70,7 +108,10 @@ export function textsAmong(rows: readonly Row[], name: string): { count: number;
 /** The rows that an order chooses, in its order. Rows without a value come last, whatever the direction. */
 export function ordered(rows: readonly Row[], columns: readonly Column[], order: Order): Row[] {
   const wanted = order.find.trim().toLowerCase();
-  const chosen = rows.filter((row) => row.folded.includes(wanted) && passes(row, order.filters));
+  // Amounts are shown with commas, which files seldom have.
+  const plain = wanted.replace(/(?<=\d),(?=\d{3})/g, '');
+  const isFound = ({ folded }: Row) => folded.includes(wanted) || folded.includes(plain);
+  const chosen = rows.filter((row) => isFound(row) && passes(row, order.filters));
   const column = columns.find(({ name }) => name === order.sort);
   if (!column) return chosen;
   const { name, isNumeric } = column;

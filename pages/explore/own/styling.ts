@@ -1,4 +1,4 @@
-import { numberOf, roundedOf, textOf } from '../../shared/values.ts';
+import { numberOf, roundedOf, textOf, wordOfValue } from '../../shared/values.ts';
 import type { Choices } from './address.ts';
 import { type Classes, classesOf, radiiOf } from './classes.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
@@ -197,7 +197,8 @@ export function createStyling({ features, columns, ask }: StylingOptions) {
       if (!row) return '';
       const rate = last?.isRate && last.color === color ? last : undefined;
       const number = rate?.numberFor(row);
-      const value = rate ? number !== undefined && roundedOf(number) : textOf(row.properties[color?.name ?? '']);
+      const own = color && wordOfValue(row.properties[color.name], color.isAmount);
+      const value = rate ? number !== undefined && roundedOf(number) : own;
       const words = color && `${rate?.title ?? color.name}: ${value || 'no value'}`;
       return [this.nameOf(row), words && visible(words).slice(0, 2 * MAX_NAME)].filter((line) => line).join('\n');
     },

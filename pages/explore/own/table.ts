@@ -1,5 +1,5 @@
 import { button, el } from '../../shared/dom.ts';
-import { textOf } from '../../shared/values.ts';
+import { wordOfValue } from '../../shared/values.ts';
 import { dataText } from './data-text.ts';
 import { type Column, type Order, type Row, rowsInSight } from './rows.ts';
 
@@ -46,8 +46,8 @@ export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
   const line = (row: Row, index: number) => {
     const choose = button(String(index + 1), () => onChoose(row), { 'aria-label': `Show feature ${index + 1}` });
     choose.dataset.feature = row.id;
-    const cells = columns.map(({ name, isNumeric }) =>
-      el('td', { class: isNumeric && 'number' }, dataText(textOf(row.properties[name]), MAX_TEXT)),
+    const cells = columns.map(({ name, isNumeric, isAmount }) =>
+      el('td', { class: isNumeric && 'number' }, dataText(wordOfValue(row.properties[name], isAmount), MAX_TEXT)),
     );
     const item = el(
       'tr',

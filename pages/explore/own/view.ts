@@ -14,8 +14,8 @@ import { knownFilters } from './filters.ts';
 import { datasetAt } from './fragment.ts';
 import type { Drawing } from './layers.ts';
 import { createMarkedFeature } from './marked-feature.ts';
-import { isAddedByMatch, proposedColor } from './proposed.ts';
-import { type Column, columnsOf, extentOf, ordered, type Row, textsAmong } from './rows.ts';
+import { proposedColor } from './proposed.ts';
+import { type Column, columnsOf, extentOf, isAddedByMatch, ordered, type Row, textsAmong } from './rows.ts';
 import { createSaveStyle } from './save-style-button.ts';
 import { withoutSavedStyle } from './saved-style.ts';
 import { createStyling, sizesOf } from './styling.ts';
@@ -107,7 +107,7 @@ export async function createOwnView({
   const shownMark = () => (listed.some(({ id }) => id === choices.feature) ? markedAt : null);
 
   const status = el('p', { class: 'quiet own-status', role: 'status' });
-  const markedFeature = createMarkedFeature(features, (row) => void mark(row, { isFitted: false }));
+  const markedFeature = createMarkedFeature(features, columns, (row) => void mark(row, { isFitted: false }));
   const showFacts = () => {
     const row = marked();
     markedFeature.show(row, { isListed: row !== undefined && listed.includes(row), atClick });

@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from '../../shared/levels.ts';
-import { codeOf } from './populations.ts';
+import { codeOf } from '../../shared/values.ts';
 import type { Row } from './rows.ts';
 
 /** Cities and municipalities in 3Q 2026. A list of them is one of a region, so asking how many there are takes 18 requests. */

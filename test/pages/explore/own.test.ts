@@ -7,11 +7,26 @@ import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { counting } from '../../../pages/explore/own/counting.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
-import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
+import {
+  type Filter,
+  filtersIn,
+  isChosen,
+  textOfFilters,
+  toggled,
+  wordsOf,
+} from '../../../pages/explore/own/filters.ts';
 import { datasetAt } from '../../../pages/explore/own/fragment.ts';
 import { proposedColor } from '../../../pages/explore/own/proposed.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
-import { columnsOf, extentOf, ordered, rowOf, rowsInSight, textsAmong } from '../../../pages/explore/own/rows.ts';
+import {
+  columnsOf,
+  extentOf,
+  factsOf,
+  ordered,
+  rowOf,
+  rowsInSight,
+  textsAmong,
+} from '../../../pages/explore/own/rows.ts';
 import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
 import { lacksAreas } from '../../../pages/explore/own/whole-level.ts';
 import { numberOf } from '../../../pages/shared/values.ts';
@@ -53,6 +68,32 @@ describe('the columns of features', () => {
     expect(['18.2%', '18,2 %', '₱1,200', 'PHP 35.50', '%', '₱', '12%%'].map(numberOf)).toEqual([
       ...[18.2, 18.2, 1200, 35.5, undefined, undefined, undefined],
     ]);
+  });
+
+  it('are amounts unless they are years or codes, and only amounts have commas between their thousands', () => {
+    const rows = rowsWith({
+      households: 51311,
+      'No. of births': '2345.5',
+      cost: '₱51311',
+      share: 0.12345,
+      small: '12.3456',
+      power: '1e10',
+      grouped: '51,311',
+      year: 2300,
+      survey: 2020,
+      id: 51311,
+      'Item No.': 51311,
+      zip_code: 6000,
+      place: 1400100000,
+      psgc_score: 1234,
+      text: 'Barangay 51311',
+    });
+    expect(factsOf(rows[0] as (typeof rows)[number], columnsOf(rows)).map(([, text]) => text)).toEqual([
+      ...['51,311', '2,345.5', '₱51,311', '0.12345', '12.3456', '1e10', '51,311'],
+      ...['2300', '2020', '51311', '51311', '6000', '1400100000', '1234', 'Barangay 51311'],
+    ]);
+    expect(wordsOf({ from: 1500, to: 51311 }, true)).toBe('1,500 to 51,311');
+    expect(wordsOf({ from: 1990, to: 2020 }, false)).toBe('1990 to 2020');
   });
 
   it('are numeric with words for no value, and with one other text among ten', () => {
@@ -104,6 +145,9 @@ describe('the rows of a table', () => {
     const all = [{ a: 'Santa Ana' }, { b: { c: 'ana' } }, { a: null }, { d: 7.5 }];
     expect(listed(all, { find: ' ANA ' })).toEqual(['f0', 'f1']);
     expect(listed(all, { find: '7.5' })).toEqual(['f3']);
+    // As the table shows it, whether the file has commas or not.
+    expect(listed([{ a: 51311 }, { a: '51,311' }, { a: 513 }], { find: '51,3' })).toEqual(['f1']);
+    expect(listed([{ a: 51311 }, { a: '51,311' }, { a: 513 }], { find: '51,311' })).toEqual(['f0', 'f1']);
   });
 
   it('in sight are those of the window, with some around them, and never beyond the list', () => {
@@ -115,7 +159,7 @@ describe('the rows of a table', () => {
 });
 
 describe('the colours of a property', () => {
-  const coloringOf = (column: { name: string; isNumeric: boolean }) => ({
+  const coloringOf = (column: ReturnType<typeof columnsOf>[number]) => ({
     column,
     symbology: choicesAt('').symbology,
     numberFor: ({ properties }: ReturnType<typeof rowOf>) => numberOf(properties[column.name]),
@@ -139,7 +183,7 @@ describe('the colours of a property', () => {
       ['201 to 400', 200],
       ['401 to 600', 200],
       ['601 to 800', 200],
-      ['801 to 1000', 200],
+      ['801 to 1,000', 200],
       ['No value', 1],
     ]);
     for (const [at, index] of [
@@ -160,12 +204,9 @@ describe('the colours of a property', () => {
   });
 
   it('keep small numbers and years readable, and infinity is no number', () => {
-    expect(classesFor(0.0001, 0.0002, 2019, 12345678).classes.map(({ label }) => label)).toEqual([
-      '0.0001',
-      '0.0002',
-      '2019',
-      '12,345,700',
-    ]);
+    const labels = (...values: unknown[]) => classesFor(...values).classes.map(({ label }) => label);
+    expect(labels(0.0001, 0.0002, 2019, 12345678)).toEqual(['0.0001', '0.0002', '2,019', '12,345,700']);
+    expect(labels(2015, 2020, 2024)).toEqual(['2015', '2020', '2024']);
     expect(numberOf(Number.POSITIVE_INFINITY)).toBeUndefined();
     expect(numberOf('1e999')).toBeUndefined();
   });
@@ -193,9 +234,9 @@ describe('the colours of a property', () => {
       '41.1 to 54.9',
     ]);
     expect(labels(1234, 5678, 6001, 8700, 9456, 9700, 10_400, 10_600, 12_000, 13_000)).toEqual([
-      '1234 to 5999',
-      '6000 to 8999',
-      '9000 to 9999',
+      '1,234 to 5,999',
+      '6,000 to 8,999',
+      '9,000 to 9,999',
       '10,000 to 11,999',
       '12,000 to 13,000',
     ]);
