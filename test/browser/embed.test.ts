@@ -411,7 +411,7 @@ describe('the explorer', () => {
     // It is as high as what it says.
     expect((await section.boundingBox())?.height).toBeLessThan(320);
     expect(await section.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
-    expect(await section.textContent()).toContain('whoever has its address can read all of its rows and columns');
+    expect(await section.textContent()).toContain('Whoever has its address can then read all of its rows and columns');
     expect(await section.locator('textarea').count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
     expect((await fetch(`${origin}/embed/datasets/${id}`)).status).toBe(404);
