@@ -85,6 +85,8 @@ export function greyOf(palette: Palette): Palette {
     sea,
     shallows: sea,
     land,
+    // On a dark map an outline parts the land from the sea.
+    ...(isDark && { edge: '#454d52', landEdge: '#454d52' }),
     grid: isDark ? '#121619' : '#eceeee',
     tints: [land, land, land, land, land, land],
   };
