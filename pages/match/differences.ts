@@ -46,6 +46,20 @@ export function compared(group: Pick<Group, 'fields'>, place: Place | undefined)
   return { written: joined(written), place: joined(parts) };
 }
 
+/** The levels at which a row calls a place, or what it lies in, otherwise, from the smallest. */
+export function nameDifferences(fields: Fields, place: Place): { level: Place['level']; isAlike: boolean }[] {
+  const cells = parted(fields);
+  return [place, ...place.ancestors.toReversed()].flatMap(({ level, name }) => {
+    const text = cells[level === 'submunicipality' ? 'municity' : level];
+    // Regions have many names, all of which are as good.
+    if (text === undefined || level === 'region' || (level === 'submunicipality' && level !== place.level)) return [];
+    const isOther = differences(text, name)
+      .flat()
+      .some(([, differs]) => differs);
+    return isOther ? [{ level, isAlike: lettersInCommon(text, name).isAlike }] : [];
+  });
+}
+
 /** The same, where the cell of the city has its province too: `Argao, Cebu`. */
 function parted(fields: Fields): Fields {
   const [, municity, province] = /^([^,]*\S) *, *([^,]+)$/.exec(fields.municity ?? '') ?? [];
@@ -58,11 +72,16 @@ function parted(fields: Fields): Fields {
  */
 export function differences(one: string, other: string): readonly [Piece[], Piece[]] {
   if (inOrder(one) === inOrder(other)) return [[[one, false]], [[other, false]]];
-  const [a, b] = [lettersOf(one), lettersOf(other)];
-  const common = commonOf(a, b);
-  const isAlike = common.size >= 2 * ALIKE * Math.max(a.length, b.length);
+  const { a, b, common, isAlike } = lettersInCommon(one, other);
   const differs = (letter: Letter) => !isAlike || !common.has(letter);
   return [piecesOf(one, a.filter(differs)), piecesOf(other, b.filter(differs))];
+}
+
+/** The letters of two texts, those that both have, and whether these are most of them. */
+function lettersInCommon(one: string, other: string) {
+  const [a, b] = [lettersOf(one), lettersOf(other)];
+  const common = commonOf(a, b);
+  return { a, b, common, isAlike: common.size >= 2 * ALIKE * Math.max(a.length, b.length) };
 }
 
 /** The words of a text from A to Z. */

@@ -5,6 +5,7 @@ import { number } from '../shared/format.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { compared, type Piece } from './differences.ts';
 import { FIELDS, type Group, type Option, optionsOf, type Place, placeOf, smallestOf, stateOf } from './groups.ts';
+import { reasonFor } from './reasons.ts';
 import { STATE_WORDS } from './summary.ts';
 
 /** How many places a search shows. */
@@ -52,7 +53,7 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
       el('span', { class: 'typed' }, ...marked(written)),
       el('span', { class: 'count' }, count > 1 ? `${number(count)} rows` : ''),
       el('span', { class: 'best' }, ...(group.choice === null ? ['no code'] : marked(best)), more),
-      el('span', { class: 'state' }, STATE_WORDS[stateOf(group)]),
+      el('span', { class: 'state' }, stateText(group)),
     );
   };
 
@@ -118,6 +119,12 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
     },
     search,
   };
+}
+
+/** How sure the place is, and why it is only likely. */
+function stateText(group: Group): string {
+  const state = stateOf(group);
+  return state === 'likely' ? `${STATE_WORDS[state]}: ${reasonFor(group)}` : STATE_WORDS[state];
 }
 
 function marked(pieces: readonly Piece[]): (Node | string)[] {

@@ -25,9 +25,8 @@ import { aboutRows, type Table } from './table.ts';
 /** Entries that are shown at a time, so that a long list does not slow the page. */
 const PAGE = 100;
 
-/** The label of the button that accepts all groups of a state. */
+/** The label of the button that accepts all groups of a state that is listed. */
 const ACCEPTS = {
-  likely: 'Accept all likely',
   coarser: 'Accept the larger places',
   otherProvince: 'Accept these in other provinces',
 } as const;
@@ -45,7 +44,7 @@ interface ReviewOptions {
 export function createReview({ onChange, onEnd }: ReviewOptions) {
   const list = byId('groups', HTMLElement);
   const filters = byId('filters', HTMLElement);
-  const acceptButton = byId('accept-likely', HTMLButtonElement);
+  const acceptButton = byId('accept', HTMLButtonElement);
   const leaveButton = byId('leave', HTMLButtonElement);
   const undoLatest = byId('undo', HTMLButtonElement);
   const sameButton = byId('also', HTMLButtonElement);
@@ -103,33 +102,34 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     if (hadFocus) filters.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
   };
 
-  /** Shows the section of results. It opens by itself once nothing is left to check. */
+  /** Shows what the list has, and what can be done with it. */
   const showResults = (unsure: number) => {
-    const results = byId('end', HTMLDetailsElement);
     const coded = rowsIn(groups.filter(placeOf));
-    const all = table?.rows.length ?? 0;
-    const isDone = unsure === 0;
-    if (results.classList.contains('done') !== isDone) results.open = isDone;
-    results.classList.toggle('done', isDone);
-    byId('save-map', HTMLElement).classList.toggle('main', isDone);
-    const have = `${number(coded)} of ${rowsText(all)} ${coded === 1 ? 'has' : 'have'} a code.`;
-    byId('end-about', HTMLElement).textContent = isDone ? have : `Take the list as it is: ${have}`;
+    const likely = rowsIn(groupsWithPlaceIn(groups, 'likely'));
+    byId('end', HTMLElement).classList.toggle('done', unsure === 0);
+    byId('save-map', HTMLElement).classList.toggle('main', unsure === 0);
+    byId('end-about', HTMLElement).textContent =
+      `${number(coded)} of ${rowsText(table?.rows.length ?? 0)} ${coded === 1 ? 'has' : 'have'} a code.`;
+    byId('likely', HTMLElement).hidden = likely === 0;
+    byId('likely-about', HTMLElement).textContent =
+      `${number(likely)} likely ${likely === 1 ? 'is' : 'are'} not accepted yet:`;
   };
 
-  /** The state whose groups the button Accept accepts: that of the filter if it is `coarser` or `otherProvince`, otherwise `likely`. */
-  const stateToAccept = () => (filter === 'coarser' || filter === 'otherProvince' ? filter : 'likely');
+  /** The state whose groups the button above the list accepts; undefined where the list is of others. */
+  const stateToAccept = () => (filter === 'coarser' || filter === 'otherProvince' ? filter : undefined);
 
   /** What is listed, not decided, and has no place. */
   const unplaced = () => shown.filter((group) => isUnsure(group) && !placeOf(group));
 
   /** Shows what can be decided at once, and what can be undone. */
   const showSteps = () => {
-    const accepted = rowsIn(groupsWithPlaceIn(groups, stateToAccept()));
-    acceptButton.textContent = `${ACCEPTS[stateToAccept()]}: ${rowsText(accepted)}`;
+    const state = stateToAccept();
+    const accepted = state ? rowsIn(groupsWithPlaceIn(groups, state)) : 0;
+    acceptButton.textContent = state ? `${ACCEPTS[state]}: ${rowsText(accepted)}` : '';
     acceptButton.hidden = accepted === 0;
     const left = rowsIn(unplaced());
     leaveButton.textContent = `Leave without a code: ${rowsText(left)}`;
-    leaveButton.hidden = left === 0 || (filter === 'unsure' && accepted > 0);
+    leaveButton.hidden = left === 0 || (filter === 'unsure' && groupsWithPlaceIn(groups, 'likely').length > 0);
     const latest = decisions.latest();
     byId('latest', HTMLElement).textContent = latest ?? '';
     undoLatest.hidden = latest === undefined;
@@ -239,10 +239,15 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     open(first ? Math.max(0, shown.indexOf(first)) : 0);
   };
 
-  acceptButton.addEventListener('click', () => {
-    const chosenGroups = groupsWithPlaceIn(groups, stateToAccept());
+  const accept = (state: State) => {
+    const chosenGroups = groupsWithPlaceIn(groups, state);
     const sentence = `Accepted together: ${rowsText(rowsIn(chosenGroups))}.`;
     decideAll(chosenGroups, ({ outcome }) => foundIn(outcome), { sentence, isBulkAccepted: true });
+  };
+  byId('accept-likely', HTMLButtonElement).addEventListener('click', () => accept('likely'));
+  acceptButton.addEventListener('click', () => {
+    const state = stateToAccept();
+    if (state) accept(state);
   });
   leaveButton.addEventListener('click', () => {
     const chosenGroups = unplaced();
@@ -289,8 +294,6 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
       if (groups !== found) decisions = createDecisions();
       similar = undefined;
       table = opened;
-      // The section of results starts closed if something is to check.
-      byId('end', HTMLDetailsElement).open = !found.some(isUnsure);
       placeColumns = Object.values(columns).flat();
       groups = found;
       choose(found.some(isUnsure) ? 'unsure' : 'all');
