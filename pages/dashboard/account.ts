@@ -20,7 +20,7 @@ export function startAccount(
   onDeleted: () => Promise<void>,
 ): { refresh(): Promise<void> } {
   const progress = el('p', { role: 'status' });
-  const exporting = button('Export all of your data', () => void exportAll());
+  const exporting = button('Export your data', () => void exportAll());
 
   const refresh = () =>
     fillSection({ element: byId('account', HTMLElement), what: 'Your account', load: content }, showError);
@@ -32,7 +32,7 @@ export function startAccount(
       el(
         'p',
         {},
-        `${data.email ?? 'An account without an address'}, since ${day(data.created_at)}. The export has everything that the service has of you: the account, keys without their secrets, usage and datasets.`,
+        `${data.email ?? 'An account without an address'}, since ${day(data.created_at)}. The export has all that the service has of you: the account, keys without their secrets, usage and datasets.`,
       ),
       el(
         'p',

@@ -31,7 +31,7 @@ const collectionOf = (count: number) =>
 /** Chooses a file as a person does. */
 async function choose(page: Page, name: string, content: Uint8Array | string): Promise<void> {
   const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
-  await page.getByLabel('Drop a file here').setInputFiles(file);
+  await page.getByLabel(/^Choose a file/).setInputFiles(file);
 }
 
 /** The zip archive of a shapefile with the features of a collection. */

@@ -55,7 +55,7 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export all of your data' }).click();
+    await page.getByRole('button', { name: 'Export your data' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('account.json');
     const exported = JSON.parse(await readFile(await download.path(), 'utf8'));
