@@ -219,7 +219,7 @@ function factList({ level }: Place, area: Area): HTMLElement {
     ['Area', amount(area.area_km2, 'km²', 'with its')],
     ['Density', amount(area.density_km2, 'residents per km²', 'without its')],
     ['Income class', area.income_class ?? undefined],
-    ['Contains', contains.length > 0 ? contains.join(', ') : undefined],
+    ['Contains', contains.length > 0 ? contains.join('\n') : undefined],
     [
       'Census class',
       level === 'barangay' && area.urban_rural ? (area.urban_rural === 'U' ? 'Urban' : 'Rural') : undefined,
@@ -235,10 +235,11 @@ function factList({ level }: Place, area: Area): HTMLElement {
   );
 }
 
-/** The residents with the census that counted them, as `12,345 (PSA, census of 2024)`. */
+/** The residents with the census that counted them, as `12,345 (PSA, census of 2024)`, where that has the room in one line. */
 function residentsOf({ population, population_year }: Area): string | undefined {
   if (population === null) return undefined;
-  return population_year === null ? number(population) : `${number(population)} (PSA, census of ${population_year})`;
+  const source = `(PSA, census of ${population_year})`.replaceAll(' ', '\u00a0');
+  return population_year === null ? number(population) : `${number(population)} ${source}`;
 }
 
 /** A measure with its unit. Only small ones have decimals. */
@@ -250,7 +251,13 @@ function amountWith(value: number | null | undefined, unit: string): string | un
 /** A list of links to the areas in a place. */
 function groupSection(group: Group, edition: string | undefined): HTMLElement {
   const { level, title, areas, total, more } = group;
-  const heading = el('h2', {}, title, ' ', el('span', { class: 'count' }, number(total)));
+  const hasResidents = areas.some(({ population }) => population !== null);
+  const heading = el(
+    'h2',
+    { class: 'of-places' },
+    el('span', {}, title, ' ', el('span', { class: 'count' }, number(total))),
+    hasResidents ? el('span', { class: 'count' }, 'Residents') : undefined,
+  );
   const list = el('ul', { class: 'places' }, ...areas.map((area) => el('li', {}, areaLink({ level, area, edition }))));
   const section = el('section', {}, heading, list);
   if (more) {
