@@ -145,7 +145,7 @@ export function accountRoutes(): Router {
       tags: ['account'],
       summary: 'Export all of your data',
       description:
-        'One JSON object with everything that the service stores about you: the account, keys without their secrets, usage, the audit log of your actions and your account, webhook endpoints without their secrets and what they were told, and datasets with their features. Files are listed with their download paths. If a dataset is deleted meanwhile, the answer breaks off.',
+        'One JSON object with everything that the service stores about you: the account, usage, the audit log of your actions and your account, keys and webhook endpoints without their secrets, deliveries to these, and datasets with their features. Files are listed with their download paths. If a dataset is deleted meanwhile, the answer breaks off.',
       responses: {
         200: {
           description: 'All your data',

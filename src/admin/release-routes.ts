@@ -37,7 +37,7 @@ export function adminReleaseRoutes(): Router {
       tags: ['admin'],
       summary: 'Serve a data release',
       description:
-        'In one step, in place of the one that is served now, which stays loaded and can be activated again. Activating the active one changes nothing. Where users would lose boundaries, attributes or areas by it, nothing is changed and the answer is 409 `release_loses_data` with what would be lost, unless the body is `{ "force": true }`.',
+        'The release takes the place of the one that is served now, in one step. That one stays loaded and can be activated again. Activating the active release changes nothing. Where users would lose boundaries, attributes or areas, the answer is 409 `release_loses_data` with what would be lost, and nothing changes. The body `{ "force": true }` activates it nevertheless.',
       request: {
         params: z.object({ id: releaseId }),
         body: { required: false, content: { 'application/json': { schema: activationBody } } },
@@ -60,7 +60,7 @@ export function adminReleaseRoutes(): Router {
       tags: ['admin'],
       summary: 'Delete a data release',
       description:
-        'From the database at once, and from the bucket in the next night. 409 `release_in_use` for the active release, for one that answers for its edition or is the newest of it, and for one that is being read.',
+        'The release is deleted from the database at once, and from the bucket in the next night. The active release is refused (409 `release_in_use`), as are one that answers for its edition or is the newest of it, and one that is being read.',
       request: { params: z.object({ id: releaseId }) },
       responses: { ...enveloped('The release is deleted', releaseDeletionSchema), ...errors(404, 409, 422) },
     },

@@ -168,7 +168,7 @@ export function areaAnalysisRoutes(): Router {
       maxBody: MAX_BODY,
       tags: ['analysis'],
       summary: 'List the areas that a polygon covers',
-      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, with how much of each: the largest share of the area first, and those alike by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON_POSITIONS} positions; what is inside an odd number of its rings is inside; rings that cross or overlap are refused (\`invalid_geometry\`) with the place. A hundred areas and positions together count as one request; positions count also where the polygon is refused.`,
+      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, and how much of each the polygon covers. The largest shares come first, equal ones by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON_POSITIONS} positions. A point is inside it that is inside an odd number of its rings. Rings that cross or overlap are refused (\`invalid_geometry\`), and the message says where. A hundred areas and positions together count as one request. Positions count also where the polygon is refused.`,
       request: {
         query: z.object(editionParams),
         body: { required: true, content: { 'application/json': { schema: coveredBody } } },

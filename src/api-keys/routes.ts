@@ -46,7 +46,7 @@ export function apiKeyRoutes(): Router {
       tags: ['api-keys'],
       summary: 'Create an API key',
       description:
-        'The answer has the key itself, as "key", this once: it is stored as a hash only. The same request with the same `Idempotency-Key` is told it again, for ten minutes and until it was seen in use.\n\nA key that a key makes expires when that one does, at the latest, and has at most its requests per minute: where `expires_at` or `rate_limit_rpm` is null it has those of its maker, or the default of 60 where that is less. Revoking the maker does not revoke it: look through the list.\n\nA limit above that of the account is kept, and `meta.notices` says that the account has less.',
+        'The answer has the key itself, as "key", this once: only its hash is stored. The same request with the same `Idempotency-Key` gets it again, for ten minutes and until the key was seen in use.\n\nA key that another key makes expires no later than its maker, and has no more requests per minute. Where `expires_at` or `rate_limit_rpm` is null, it has that of its maker, or the default of 60 requests where that is less. Revoking the maker does not revoke it: look through the list.\n\nA limit above that of the account is kept, and `meta.notices` says that the account has less.',
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },

@@ -34,7 +34,7 @@ const ANSWER_EXAMPLE =
   'site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name\nFort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,,,\n';
 
 const ABOUT =
-  'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. With `within`, a point that no area of the level contains (off the coast, in a gap between boundaries) is given the nearest area within so many metres, unless parts of the area around it have no boundary: it may lie in one of these.';
+  'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. Some points lie in no area of the level: off the coast, or in a gap between boundaries. `within` gives them the nearest area within so many metres. It gives none where parts of the area around the point have no boundary, because the point may lie in one of these.';
 
 /** A number of a body. One that is too large for a double is infinite, and not a coordinate that was mistyped. */
 function finite(rule: string) {
@@ -118,7 +118,7 @@ export function placeRoutes(): Router {
       takesCsv: true,
       tags: ['geocode'],
       summary: 'Find the areas at many points',
-      description: `${ABOUT}\n\nThe answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality.\n\n\`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
+      description: `${ABOUT}\n\nThe answers are in the order of the points. A table as \`text/csv\` may have any number of rows, and the answer is streamed. It has the columns that were sent, then the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality.\n\n\`match\` says how each row was found: \`contains\`, \`nearest\`, \`none\` (no area is found), \`empty\` (the row has no position), or \`invalid: \` with the reason, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
       request: {
         query: pointTableQuery(NAME_LEVELS, MAX_WITHIN).extend(editionParams),
         body: {

@@ -123,7 +123,7 @@ const detail = {
   former_names: formerNames,
   population_history: z.array(z.object({ year: z.number().int(), population: z.number().int() })).openapi({
     description:
-      'Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing',
+      'Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none',
   }),
   notes: z.array(z.string()).openapi({ description: 'Footnotes of the edition about it, with their marks' }),
 };

@@ -56,7 +56,7 @@ export function embedRoutes(): Router {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Get a dataset for everyone with its features',
-      description: `What the page \`/embed\` shows, without credentials: all features as GeoJSON, with name, description and the style of its map as foreign members (RFC 7946, 6.1). A dataset that is not for everyone, or whose file is being read or could not be, is 404, to its owner too; one that has no features yet is an empty collection. One with more than ${FREE_SIZE} of features, as the quota counts them, needs credentials.`,
+      description: `What the page \`/embed\` shows, without credentials: all features of a dataset as GeoJSON, with its name, its description and the style of its map as foreign members (RFC 7946, 6.1). The answer is 404, to the owner too, where the dataset is not for everyone, or its file is being read or could not be read. A dataset without features yet is an empty collection. One with more than ${FREE_SIZE} of features, as the quota counts them, needs credentials.`,
       request: { params: datasetParams },
       responses: {
         200: {

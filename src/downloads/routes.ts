@@ -119,7 +119,7 @@ export function downloadRoutes(): Router {
       tags: ['downloads'],
       summary: 'Create a download session',
       description:
-        'GDAL, QGIS, DuckDB and GeoPandas take an address: put the session into it, as those of the answer have it. It opens the files that it was asked for, until it expires, to whoever has it, also after the key that it was asked for with is revoked; with that key it expires. Requests with it are not counted.',
+        'GDAL, QGIS, DuckDB and GeoPandas take an address: put the session into it, as those of the answer have it. Whoever has the session can read the files that it was asked for, until it expires. It expires with the key that asked for it, but a revocation of the key does not end it. Requests with it are not counted.',
       request: { body: { required: false, content: { 'application/json': { schema: newSessionSchema } } } },
       responses: { ...enveloped('The session', sessionSchema), ...errors(400, 404, 413, 415, 422) },
     },
@@ -168,7 +168,7 @@ export function downloadRoutes(): Router {
       isUncounted: (c) => c.req.query('edition') === undefined,
       tags: ['downloads'],
       summary: 'Get a small map of the country',
-      description: `The regions and provinces at coarse resolution, and the capitals and large cities, as one TopoJSON topology of some 100 kB, compressed: what pages draw for whoever has no key. With \`level=municity\` the cities and municipalities, in at most 250 kB, compressed. Without credentials and \`edition\` a request for it is not counted. ${RANGES_NOTE}`,
+      description: `The coarse map that pages draw without a key: regions, provinces, capitals and large cities in one TopoJSON topology of some 100 kB, compressed. \`level=municity\` gives the cities and municipalities, in at most 250 kB, compressed. A request without credentials and \`edition\` is not counted. ${RANGES_NOTE}`,
       request: { query: overviewQuery },
       responses: storedResponses('map', {
         content: { [TOPOJSON]: { schema: z.union([overviewSchema, municityOverviewSchema]) } },

@@ -116,7 +116,7 @@ export const overviewSchema = z
   })
   .openapi('Overview', {
     description:
-      'Quantized TopoJSON. Properties of regions and provinces: `code`, `name`, `lon` and `lat` of the label, of provinces `r_code`; of capitals, which the highly urbanised cities outside of the National Capital Region are among, the largest first: `code`, `name`, `p_code`',
+      'Quantized TopoJSON. Regions and provinces have `code`, `name`, and `lon` and `lat` of the label; provinces also have `r_code`. Capitals have `code`, `name` and `p_code`, the largest first; the highly urbanised cities outside of the National Capital Region are among them',
   });
 
 const MAX_IDS = 64;

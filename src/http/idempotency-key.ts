@@ -12,7 +12,7 @@ export const idempotencyKeyHeader = z.object({
     .optional()
     .openapi({
       description:
-        'A text of your own, such as a UUID, that makes it safe to send the request again: what was made in the last 24 hours by the same operation with the same credential, key, path and body is answered, and not made again. With another path or body it is refused, and while the first request is under way. Other operations do not know the key',
+        'A text of your own, such as a UUID, that makes it safe to send the request again. For 24 hours the same operation with the same credential, key, path and body answers with what it made, and makes nothing else. It is refused with another path or body, and while the first request is under way. Other operations do not know the key',
       example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
     }),
 });

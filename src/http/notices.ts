@@ -32,7 +32,7 @@ export type Notice = Readonly<z.output<typeof noticeSchema>>;
 /** The member of every `meta`. */
 export const notices = z.array(noticeSchema).optional().openapi({
   description:
-    'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them',
+    'Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them',
 });
 
 /** The `meta` of an answer that has nothing else there. */

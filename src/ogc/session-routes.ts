@@ -17,7 +17,7 @@ export function ogcSessionRoutes(): Router {
       tags: ['ogc'],
       summary: 'Create an OGC API session',
       description:
-        'QGIS, ArcGIS and GDAL take an address: put the session into it, as `href` of the answer has it. It opens the areas and the datasets that it was asked for to whoever has it, until it expires, also after the key that it was asked for with is revoked; with that key it expires.',
+        'QGIS, ArcGIS and GDAL take an address: put the session into it, as `href` of the answer has it. Whoever has the session can read the areas and datasets that it was asked for, until it expires. It expires with the key that asked for it, but a revocation of the key does not end it.',
       request: { body: { required: false, content: { 'application/json': { schema: newSessionSchema } } } },
       responses: { ...enveloped('The session', sessionSchema), ...errors(400, 403, 404, 413, 415, 422) },
     },

@@ -8,14 +8,14 @@ export function guide(): string {
 }
 
 const START = `\
-The administrative geography of the Philippines: regions, provinces, cities and municipalities, and barangays by their
-Philippine Standard Geographic Code (PSGC), with boundaries at three resolutions, and what lies at a point, around it, or
-in a polygon.
+This service has the administrative geography of the Philippines: regions, provinces, cities and municipalities, and
+barangays, by their Philippine Standard Geographic Code (PSGC). It has their boundaries at three resolutions, and finds what
+lies at a point, around it, or in a polygon.
 
 ## First requests
 
-Names, codes, parents and places (\`centroid\`, \`bbox\`) in JSON are free, without a key; so is the \`population\`, where the
-data release has one:
+Names, codes, parents, places (\`centroid\`, \`bbox\`) and residents (\`population\`, where the data release has it) are free
+as JSON, without a key:
 
 \`\`\`sh
 curl '{origin}/v1/regions'
@@ -23,8 +23,8 @@ curl '{origin}/v1/municities/search?q=paranaque'
 curl '{origin}/v1/provinces/0702200000'
 \`\`\`
 
-Everything with a shape needs a key, but for coarse maps of the regions and provinces, and of the cities and municipalities, \`/v1/downloads/overview\`, and
-for datasets that their owners have opened to everyone (\`visibility\`):
+Boundaries, and what is found with them, need a key. Two things with shapes need none: the coarse maps of
+\`/v1/downloads/overview\`, and datasets that their owners have opened to everyone (\`visibility\`). With a key:
 
 \`\`\`sh
 curl -H "Authorization: Bearer $API_KEY" '{origin}/v1/provinces?region=0700000000&format=geojson'
@@ -43,10 +43,12 @@ Send the header \`Authorization: Bearer <token>\`. The token is one of three:
 | master token | the operator's | administration; it stands for no user |
 
 Create a key in the dashboard or with \`POST /v1/api-keys\` and a session. The key is shown once: only its hash is stored.
-Rotating gives a new key and lets the old one work for a grace time of your choice; a key that a key makes or rotates
-neither outlives it nor has a higher limit, and all keys of an account share that of the account. A revoked key is refused from the
-next request on. Credentials that are sent must be good, also where none are needed and beside a tile session; only
-index, version, health, webhooks, this document and the pages do not look at them.
+Rotating a key gives a new one, and the old one works for a grace time of your choice. A key that another key makes or rotates
+does not outlive it, and has no higher limit. All keys of an account share the limit of the account. A revoked key is refused
+from the next request on.
+
+Credentials that you send must be valid, also where none are needed, and beside a tile session. Only the index, version,
+health, webhooks, this document and the pages ignore them.
 
 A key without scopes may do everything but administration. A key with scopes may do what they say, and can not manage
 keys. An operation that needs a scope names it. The scopes are ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`;
@@ -67,12 +69,12 @@ Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
 
 Limited answers carry \`RateLimit-Policy: "key";q=60;w=60, "account";q=600;w=60\` (60 requests in 60 seconds, and 600 of
 all keys of the account) and \`RateLimit: "key";r=12;t=31, "account";r=480;t=20\` (12 left; the next comes free in 31
-seconds). Other policies are \`free-tier\` (without a key), \`network\` (if the /48 has less left), \`session\` and \`sessions\` (with
-a session in the address: of the network, and of the account), and \`work\` (of a signed-in person). Beyond a limit the answer
-is 429 \`rate_limit_exceeded\` with \`Retry-After\` in seconds. A refused request does not count.
+seconds). Other policies are \`free-tier\` (without a key), \`network\` (if the /48 has less left), \`session\` and \`sessions\` (of
+the network and of the account, with a session in the address), and \`work\` (of a signed-in person). Beyond a limit the answer
+is 429 \`rate_limit_exceeded\`, and \`Retry-After\` says after how many seconds to ask again. A refused request does not count.
 
-A hundred rows of a list to match or to parse count as one request. A table that is longer than what is left of the limit is answered at
-the pace of the limit. Files made of the areas of an area count by their areas and boundaries: \`GET /v1/downloads/areas/{code}\`.`;
+A hundred rows of a list to match or to parse count as one request. A table that is longer than what is left of the limit is
+answered at the pace of the limit. A file of \`GET /v1/downloads/areas/{code}\` counts by its areas and boundaries.`;
 
 const CONVENTIONS = `\
 ## Conventions
@@ -86,8 +88,8 @@ const CONVENTIONS = `\
 - **Resolution.** \`geometry=simple\` for overview maps, \`medium\` for a province on a screen, \`detailed\` for analysis.
 - **Caching.** Answers of geography have a strong \`ETag\`; send it in \`If-None-Match\` and an unchanged answer is a 304
   without a body. \`X-Data-Release\` says which data the answer was made from.
-- **Sending again.** A request that creates something takes \`Idempotency-Key: "<a UUID>"\`: sent again within a day
-  because its answer was lost, it is answered with what it made, and makes nothing else.
+- **Sending again.** A request that creates something takes \`Idempotency-Key: "<a UUID>"\`. If its answer is lost, send it
+  again within a day: the answer is what the first one made, and nothing is made twice.
 - **Unknown parameters** of the query, and unknown members of a body, change nothing, unless they are refused (422). Every
   answer names the first five in \`X-Unknown-Parameters\`, and where it is an envelope also in \`meta.notices\`.
 - **Browsers** may call the service from any page.
@@ -101,9 +103,9 @@ function errors(): string {
 ## Errors
 
 An error is \`{ "message": …, "code": … }\`. The message is for people and may change; the code is for programs and stays.
-Parameters and bodies that do not fit their schema are 422 in a shape of their own,
-\`{ "success": false, "error": { "name": "ZodError", "issues": [{ "code", "path", "message" }] } }\`, with an issue for each
-fault that says what was got and what would be right.
+A parameter or body that does not fit its schema is 422, in a shape of its own:
+\`{ "success": false, "error": { "name": "ZodError", "issues": [{ "code", "path", "message" }] } }\`. Each fault has an issue,
+which says what was got and what would be right.
 
 | status | code | meaning |
 |---|---|---|

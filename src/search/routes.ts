@@ -25,7 +25,7 @@ export function searchRoutes(): Router {
       tags: ['search'],
       summary: 'Search places of all levels by name',
       description:
-        'Tolerates differences in accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former and short names (`QC`, `CDO`). Best first: exact names, other names, starts of names, starts of words, parts, then near misses; among equals, larger areas come first. Without a hit the answer is 200 with an empty list.',
+        'The search forgives differences in accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters. It knows former and short names (`QC`, `CDO`). Exact names come first, then other names, starts of names, starts of words, parts, and near misses; among equals, larger areas come first. Without a hit the answer is 200 with an empty list.',
       request: { query: searchParams },
       responses: {
         ...geographyResponses('Places, best first', envelope(hitsSchema)),

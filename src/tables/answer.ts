@@ -24,7 +24,7 @@ const COLUMNS = 'X-Columns';
 /** Declared headers of table responses. */
 export const TABLE_HEADERS = {
   [INPUT_ENCODING]: header(
-    'Of a table: utf-8 where all of it is, and a later line that is not breaks the answer off; windows-1252 where the request says so, or where lines of it are not UTF-8, which are read so; both of a table whose first quarter of a megabyte is ASCII: each later line is read as UTF-8 where it is UTF-8, else as Windows-1252',
+    'How the table was read. utf-8: a later line that is not UTF-8 breaks the answer off. windows-1252: the request says so, or some lines are not UTF-8, and those are read as Windows-1252. Both: the first quarter of a megabyte is ASCII, and each later line is read as UTF-8 where it can be, else as Windows-1252',
   ),
   [COLUMNS]: header(
     'Of a table: which columns were read as what, such as province=Prov; municity=Town,City%20Code. Headings are percent-encoded; of several the first that is filled in a row is read',

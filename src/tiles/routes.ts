@@ -52,7 +52,7 @@ export function tileRoutes(): Router {
       tags: ['tiles'],
       summary: 'Create a tile session',
       description:
-        'A map that can send no headers puts the session into the addresses of its tiles, as those of the answer have it. It opens the archives that it was asked for, until it expires, to whoever has it, also after the key that it was asked for with is revoked; with that key it expires. Requests with it are not counted.',
+        'A map that can send no headers puts the session into the addresses of its tiles, as those of the answer have it. Whoever has the session can read the archives that it was asked for, until it expires. It expires with the key that asked for it, but a revocation of the key does not end it. Requests with it are not counted.',
       request: { body: { content: { 'application/json': { schema: newSessionSchema } } } },
       responses: { ...enveloped('The session', sessionSchema), ...errors(400, 404, 413, 415, 422) },
     },

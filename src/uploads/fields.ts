@@ -217,7 +217,7 @@ export const formSchema = {
       { max: 64 },
     ),
     place_columns: text(
-      'With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, chosen), which psgc_match then says. Then columns of coordinates are properties. Default: places are read where a table has no coordinates',
+      'For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, and text (addresses, names or codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates',
       '{"province":"Lalawigan","municity":"Bayan"}',
       { max: 2000 },
     ),

@@ -1365,7 +1365,7 @@ export interface components {
             coordinates: unknown[];
         };
         Notices: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         Notice: {
@@ -1478,7 +1478,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -1595,7 +1595,7 @@ export interface components {
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -1680,7 +1680,7 @@ export interface components {
                 requested_code?: string;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;
@@ -2284,7 +2284,7 @@ export interface components {
             r_code: string | null;
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -2487,7 +2487,7 @@ export interface components {
                 r_code: string | null;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;
@@ -2662,7 +2662,7 @@ export interface components {
             zip_codes: string[];
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -2876,7 +2876,7 @@ export interface components {
                 r_code: string | null;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;
@@ -3032,7 +3032,7 @@ export interface components {
             r_code: string;
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -3131,7 +3131,7 @@ export interface components {
                 r_code: string;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;
@@ -3515,7 +3515,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             /** @enum {string} */
             level: "region" | "province" | "municity" | "submunicipality" | "barangay";
@@ -3583,7 +3583,7 @@ export interface components {
              * @example 242392
              */
             population_estimate: number;
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         MatchedRow: {
@@ -4050,7 +4050,7 @@ export interface components {
             newer_edition: string | null;
             /**
              * @description The same, as a sentence
-             * @example PSGC list of 30 September 2026, 2 months old.
+             * @example PSGC list of 30 Sep 2026, 2 months old.
              */
             notice: string;
             /**
@@ -4113,7 +4113,7 @@ export interface components {
             newer_edition: string | null;
             /**
              * @description The same, as a sentence
-             * @example PSGC list of 30 September 2026, 2 months old.
+             * @example PSGC list of 30 Sep 2026, 2 months old.
              */
             notice: string;
             /**
@@ -4330,7 +4330,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Quantized TopoJSON. Properties of regions and provinces: `code`, `name`, `lon` and `lat` of the label, of provinces `r_code`; of capitals, which the highly urbanised cities outside of the National Capital Region are among, the largest first: `code`, `name`, `p_code` */
+        /** @description Quantized TopoJSON. Regions and provinces have `code`, `name`, and `lon` and `lat` of the label; provinces also have `r_code`. Capitals have `code`, `name` and `p_code`, the largest first; the highly urbanised cities outside of the National Capital Region are among them */
         Overview: {
             /** @enum {string} */
             type: "Topology";
@@ -4994,7 +4994,7 @@ export interface components {
             updated_at: string;
         };
         UploadMeta: {
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             skipped?: components["schemas"]["InvalidRows"] & unknown;
             places?: components["schemas"]["UploadPlaces"];
@@ -5089,7 +5089,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
@@ -5341,7 +5341,7 @@ export interface components {
              * @example 0
              */
             others: number;
-            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         FeatureListGeoJson: {
@@ -7133,7 +7133,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7184,7 +7184,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7254,7 +7254,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7368,7 +7368,7 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why areas have no boundary, which was asked for; which parameters of the query, or members of the body, the operation does not have, so that they change nothing; that an account has a lower limit than its key; that an earlier answer told the rows that were left out; that lines of a table were read in another encoding than the others; that features of a file have no geometry; that features of a file were not read, because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                             /**
                              * @description Number of changes of each kind, whatever kind is requested
@@ -8100,7 +8100,7 @@ export interface operations {
                      */
                     encoding?: string;
                     /**
-                     * @description With a CSV or a sheet whose rows name places: the headings of the columns of regions, provinces, municity (cities and municipalities), barangays, or of text (addresses, names or codes), as a JSON object; what is left out is recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, chosen), which psgc_match then says. Then columns of coordinates are properties. Default: places are read where a table has no coordinates
+                     * @description For a CSV or a sheet whose rows name places: a JSON object with the headings of its columns. Its members are region, province, municity (cities and municipalities), barangay, and text (addresses, names or codes); columns that it leaves out are recognized. Its member match names a column that says how the codes were found before (exact, likely, ambiguous, chosen), and psgc_match repeats that. Columns of coordinates are then properties. Default: places are read where a table has no coordinates
                      * @example {"province":"Lalawigan","municity":"Bayan"}
                      */
                     place_columns?: string;

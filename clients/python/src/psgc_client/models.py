@@ -126,7 +126,7 @@ class RegionDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -199,7 +199,7 @@ class Properties(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -549,7 +549,7 @@ class ProvinceDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -626,7 +626,7 @@ class Properties1(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -761,7 +761,7 @@ class MunicityDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -850,7 +850,7 @@ class Properties2(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -965,7 +965,7 @@ class BarangayDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -1042,7 +1042,7 @@ class Properties3(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first: within the borders of that census (Makati has ten barangays until 2020 that are of Taguig now), but those of areas that were merged or divided since are of their present land, or missing
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
