@@ -1,7 +1,7 @@
 import type { DataOf } from '../../clients/typescript/src/types.ts';
 import { requestJson, sentenceFor } from '../shared/api.ts';
+import { day } from '../shared/dates.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { day } from '../shared/format.ts';
 import { openDialog } from './dialogs.ts';
 import { saveAnswer } from './save-answer.ts';
 import { fillSection } from './section.ts';

@@ -1,7 +1,8 @@
 import type { Dataset, JsonOf } from '../../clients/typescript/src/types.ts';
 import { request, requestJson } from '../shared/api.ts';
+import { day } from '../shared/dates.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { day, number, size } from '../shared/format.ts';
+import { number, size } from '../shared/format.ts';
 import { openEdit, openShare, READERS, visibilityQuestion } from './dataset-dialogs.ts';
 import { confirmAction } from './dialogs.ts';
 import { openExport } from './export-dialog.ts';

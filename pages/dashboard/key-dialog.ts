@@ -1,5 +1,5 @@
+import { DAY_MS } from '../shared/dates.ts';
 import { byId, el } from '../shared/dom.ts';
-import { DAY_MS } from '../shared/format.ts';
 import { type NewKey, showNewKey } from './secret-dialog.ts';
 
 /** The scopes that users may give to their keys, one for each family of data, and what they are for. */

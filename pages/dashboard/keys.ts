@@ -1,7 +1,7 @@
 import type { DataOf } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
+import { day, moment } from '../shared/dates.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { day, moment } from '../shared/format.ts';
 import { confirmAction } from './dialogs.ts';
 import { startKeyDialog } from './key-dialog.ts';
 import { type NewKey, showNewKey } from './secret-dialog.ts';

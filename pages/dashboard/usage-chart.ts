@@ -1,5 +1,6 @@
+import { DAY_MS, day } from '../shared/dates.ts';
 import { el } from '../shared/dom.ts';
-import { DAY_MS, day, number } from '../shared/format.ts';
+import { number } from '../shared/format.ts';
 import { type DayStats, OUTCOME_WORDS, OUTCOMES, outcomesOf } from './stats.ts';
 
 const DAYS = 30;

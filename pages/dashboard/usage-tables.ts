@@ -1,6 +1,7 @@
 import { MEANINGS } from '../../src/openapi/error-meanings.ts';
+import { day } from '../shared/dates.ts';
 import { el } from '../shared/dom.ts';
-import { day, number, size } from '../shared/format.ts';
+import { number, size } from '../shared/format.ts';
 import { type DayStats, type LimitUse, OUTCOME_WORDS, OUTCOMES, outcomeOf, outcomesOf, type Stats } from './stats.ts';
 import { cell, recordTable } from './table.ts';
 

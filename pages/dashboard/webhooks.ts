@@ -1,7 +1,7 @@
 import type { DataOf } from '../../clients/typescript/src/types.ts';
 import { requestJson, sentenceFor } from '../shared/api.ts';
+import { moment } from '../shared/dates.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { moment } from '../shared/format.ts';
 import { confirmAction, openDialog } from './dialogs.ts';
 import { type Secret, showSecret } from './secret-dialog.ts';
 import { fillSection } from './section.ts';

@@ -2,7 +2,7 @@ import type { Download, JsonOf } from '../../clients/typescript/src/types.ts';
 import { needsSignIn, PsgcError, request, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, saveFile, showPreparation } from '../shared/dom.ts';
-import { clock, editionSentence, size } from '../shared/format.ts';
+import { editionSentence, size } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import {
@@ -72,7 +72,7 @@ async function openSession(): Promise<void> {
   const options = { method: 'POST', body: {} } as const;
   const { data } = await requestJson<JsonOf<'create_download_session'>>('/v1/downloads/sessions', options);
   session = data.session;
-  status.textContent = `Addresses of layers work until ${clock(data.expires_at)} for whoever has them.`;
+  status.textContent = 'Addresses of layers work for an hour, for whoever has them.';
   show();
 }
 
@@ -185,21 +185,22 @@ async function readPatiently(read: () => Promise<void>): Promise<void> {
       notice.hidden = true;
       return readPatiently(read);
     };
+    const wait = waitOf(error);
     const signIn = () => {
       waiting = again;
       dialog.open();
     };
-    const wait = waitOf(error);
-    tell(`${sentenceFor(error)}${wait === undefined ? '' : ' This page tries again by itself.'} `);
-    notice.append(button('Try again', again), ...(needsSignIn(error) ? [' ', button('Sign in', signIn)] : []));
-    if (wait !== undefined) timer = window.setTimeout(again, wait * 1000);
+    tell(`${sentenceFor(error)}${wait ? ' This page tries again by itself.' : ''} `);
+    notice.append(button('Try again', again));
+    if (needsSignIn(error)) notice.append(' ', button('Sign in', signIn));
+    if (wait) timer = window.setTimeout(again, wait * 1000);
   }
 }
 
 /** For how many seconds the service asks to wait; undefined where waiting is of no use. */
 function waitOf(error: unknown): number | undefined {
-  if (!(error instanceof PsgcError) || (error.status !== 429 && error.status !== 503)) return undefined;
-  return error.retryAfter ?? RETRY_S;
+  const { status, retryAfter } = error as Partial<PsgcError>;
+  return status === 429 || status === 503 ? (retryAfter ?? RETRY_S) : undefined;
 }
 
 /** Reads the areas of an edition to choose from, and its sources. */
@@ -258,7 +259,7 @@ async function readFiles(): Promise<readonly Download[]> {
   try {
     const { data } = await requestJson<JsonOf<'list_downloads'>>('/v1/downloads');
     if (data.length > 0) return data;
-    tell('No release is published with files yet. Whoever runs this service does that with npm run geo:publish.');
+    tell('No release has files yet. Whoever runs this service makes them with npm run geo:publish.');
   } catch (error) {
     if (waitOf(error) !== undefined) throw error;
     tell(sentenceFor(error));

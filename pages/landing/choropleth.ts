@@ -1,6 +1,7 @@
 import type { JsonOf } from '../../clients/typescript/src/types.ts';
 import { requestJson } from '../shared/api.ts';
 import { el } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
 
 /** How many classes the map has. Their colours are in the rules of the page. */
 const CLASSES = 5;
@@ -36,7 +37,7 @@ export async function colourByDensity(container: Element, below: Element): Promi
           'li',
           {},
           el('span', { class: `class-${index}` }),
-          `${Math.round(density).toLocaleString('en')}${index === CLASSES - 1 ? '+' : ''}`,
+          number(Math.round(density)) + (index === CLASSES - 1 ? '+' : ''),
         ),
       ),
     ),

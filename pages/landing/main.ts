@@ -48,13 +48,10 @@ function showCommand(): void {
 
 async function lookUp(): Promise<void> {
   answer.setAttribute('aria-busy', 'true');
-  answer.classList.remove('said');
   try {
     answer.textContent = JSON.stringify(await requestJson<unknown>(addressOf(query.value)), null, 2);
   } catch (error) {
     answer.textContent = sentenceFor(error, String(error));
-    // A sentence has no lines of its own.
-    answer.classList.add('said');
   }
   answer.removeAttribute('aria-busy');
 }

@@ -65,26 +65,26 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
  */
 export function sentenceFor(error: unknown, otherwise = 'Something went wrong on this page.'): string {
   if (!(error instanceof PsgcError)) return otherwise;
-  if (needsSignIn(error))
-    return `Too many requests came from here without signing in: try again in ${waitOf(error)}, or sign in to go on now.`;
-  return `${error.message} ${remedyFor(error)}`.trim();
+  const { message, retryAfter } = error;
+  const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
+  return needsSignIn(error)
+    ? `Too many requests came from here without signing in: try again in ${wait}, or sign in to go on now.`
+    : `${message} ${remedyFor(error, wait)}`.trim();
 }
 
 /** Whether an error is the limit of those who have not signed in. */
 export function needsSignIn(error: unknown): boolean {
-  return error instanceof PsgcError && error.status === 429 && currentToken() === undefined;
+  return (error as Partial<PsgcError>).status === 429 && !currentToken();
 }
 
-/** After how long the service may be asked again, in words. */
-function waitOf({ retryAfter }: PsgcError): string {
-  return retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
-}
-
-/** What a person can do about an error, in a sentence. It is empty if the message of the error is enough. */
-function remedyFor(error: PsgcError): string {
-  const { status, code, message } = error;
+/**
+ * What a person can do about an error, in a sentence. It is empty if the message of the error is enough.
+ *
+ * @param wait after how long the service may be asked again
+ */
+function remedyFor({ status, code, message }: PsgcError, wait: string): string {
   // Most messages of the service say it themselves.
-  const again = message.includes('Try again in') ? '' : `Try again in ${waitOf(error)}.`;
+  const again = message.includes('Try again in') ? '' : `Try again in ${wait}.`;
   switch (status) {
     case undefined:
       return 'Check the connection, then try again.';

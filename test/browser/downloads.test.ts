@@ -184,7 +184,7 @@ describe('the page /downloads', () => {
     await page.goto('/downloads?level=region&boundaries=simple&format=fgb');
     await page.getByRole('button', { name: 'Get a session' }).click();
     await fillKey(page, masterToken);
-    await page.getByText(/^Addresses of layers work until/).waitFor();
+    await page.getByText(/^Addresses of layers work for an hour/).waitFor();
     expect(await page.getByText('ogr2ogr').first().textContent()).toContain('/vsicurl/');
     await page.getByRole('button', { name: 'Copy the line for curl' }).click();
     const line = await page.evaluate(() => navigator.clipboard.readText());
