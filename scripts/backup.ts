@@ -1,10 +1,7 @@
-import { parseArgs } from 'node:util';
 import { connectionsTo, findLocalService, openBucket, WHICH_BUCKET, WHICH_S3, withBackups } from './backup/places.ts';
 import { takeBackup } from './backup/take.ts';
+import { runCommand, TEXT, WrongUse } from './command/command.ts';
 import { withDatabaseUrl } from './command/database.ts';
-import { progressOn } from './command/progress.ts';
-import { readValues } from './command/values.ts';
-import { sentenceOf } from './database/failure.ts';
 
 const USAGE = `Takes a backup of a service, its database and its bucket, as of one moment. The service goes on answering.
 
@@ -18,74 +15,48 @@ The database is the one that DATABASE_URL names (postgres://…); without it tha
 embedded database is read, it answers no other requests. ${WHICH_S3}
 npm run restore lists, verifies and restores backups.`;
 
-interface Values {
-  to: string;
-  bucket: string | undefined;
-  keepCount: number | undefined;
-  help: boolean;
-}
-
-function valuesFrom(args: string[]): Values {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args, options: { to: text, bucket: text, keep: text, help: { type: 'boolean' } } });
-  const { to = '', bucket, keep, help = false } = values;
-  if (!help && to === '') throw new Error('--to must be a directory or s3://bucket/prefix.');
+const options = { to: TEXT, bucket: TEXT, keep: TEXT };
+await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
+  const { to = '', bucket: bucketName, keep } = values;
+  if (to === '') throw new WrongUse('--to must be a directory or s3://bucket/prefix.');
   if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep)) {
-    throw new Error(`--keep must be an integer of at least 1 (got ${keep}).`);
+    throw new WrongUse(`--keep must be an integer of at least 1 (got ${keep}).`);
   }
-  return { to, bucket, keepCount: keep === undefined ? undefined : Number(keep), help };
-}
-
-async function main(args: string[]): Promise<number> {
-  const values = readValues(args, { usage: USAGE, read: valuesFrom });
-  if (typeof values === 'number') return values;
-  const { to, bucket: bucketName, keepCount } = values;
-  const progress = progressOn(process.stderr);
   const started = performance.now();
   const say = (sentence: string) => {
     progress.clear();
     console.log(sentence);
   };
-  try {
-    // Without DATABASE_URL the running `npm run dev` is asked, because it has its database open.
-    const running = await findLocalService();
-    const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
-    await withBackups(to, async (backups, scratch) => {
-      await backups.requirePlace();
-      const bucket = await openBucket(bucketName, running);
-      try {
-        await backups.withLock(async () => {
-          const { id, manifest, sent } = await withDatabaseUrl({ url }, (databaseUrl) =>
-            takeBackup({
-              bucket,
-              backups,
-              scratch,
-              withConnection: connectionsTo(databaseUrl),
-              onProgress: progress.update,
-              onRetry: (reason) => say(`${reason}: the backup is taken anew.`),
-            }),
-          );
-          const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-          const seconds = ((performance.now() - started) / 1000).toFixed(1);
-          say(
-            `Backup ${id}: ${rows} rows, ${manifest.objects.length} objects; ${(sent / 1e6).toFixed(1)} MB stored, ${seconds} s.`,
-          );
-          if (manifest.missing.length > 0) {
-            console.error(`The bucket lacks what the database names: ${manifest.missing.join(', ')}.`);
-          }
-          for (const old of keepCount === undefined ? [] : await backups.deleteAllBut(keepCount))
-            say(`${old} is deleted.`);
-        });
-      } finally {
-        await bucket.close();
-      }
-    });
-    return 0;
-  } catch (error) {
-    progress.clear();
-    console.error(sentenceOf(error));
-    return 1;
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2));
+  // Without DATABASE_URL the running `npm run dev` is asked, because it has its database open.
+  const running = await findLocalService();
+  const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
+  await withBackups(to, async (backups, scratch) => {
+    await backups.requirePlace();
+    const bucket = await openBucket(bucketName, running);
+    try {
+      await backups.withLock(async () => {
+        const { id, manifest, sent } = await withDatabaseUrl({ url }, (databaseUrl) =>
+          takeBackup({
+            bucket,
+            backups,
+            scratch,
+            withConnection: connectionsTo(databaseUrl),
+            onProgress: progress.update,
+            onRetry: (reason) => say(`${reason}: the backup is taken anew.`),
+          }),
+        );
+        const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        say(
+          `Backup ${id}: ${rows} rows, ${manifest.objects.length} objects; ${(sent / 1e6).toFixed(1)} MB stored, ${seconds} s.`,
+        );
+        if (manifest.missing.length > 0) {
+          console.error(`The bucket lacks what the database names: ${manifest.missing.join(', ')}.`);
+        }
+        for (const old of keep === undefined ? [] : await backups.deleteAllBut(Number(keep))) say(`${old} is deleted.`);
+      });
+    } finally {
+      await bucket.close();
+    }
+  });
+});

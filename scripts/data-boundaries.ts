@@ -1,11 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { progressOn } from './command/progress.ts';
+import { runCommand } from './command/command.ts';
 import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
-import { sentenceOf } from './database/failure.ts';
 import { migrate } from './database/migrate.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import { withBoundaries } from './pipeline/boundaries/load.ts';
@@ -29,18 +27,8 @@ beside it, which says what the files have of each area, so that tests can hold t
 It loads the files into a database of its own, which is removed, and takes some minutes and 3 GB of memory. Whose the
 files are stands in data/boundaries/source.json: change it there where they are others.`;
 
-async function main(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { help: { type: 'boolean', default: false } },
-  });
-  const [directory] = positionals;
-  if (values.help || directory === undefined || positionals.length > 1) {
-    console.error(USAGE);
-    return values.help ? 0 : 2;
-  }
-  const progress = progressOn(process.stderr);
+await runCommand({ usage: USAGE, words: [1, 1] }, async ({ words, progress }) => {
+  const directory = words[0] as string;
   const scratch = await mkdtemp(join(tmpdir(), 'pgds-borders-'));
   try {
     const { psgcEdition } = await readBorders();
@@ -79,14 +67,7 @@ async function main(args: string[]): Promise<number> {
     } finally {
       await database.close();
     }
-    return 0;
-  } catch (error) {
-    progress.clear();
-    console.error(sentenceOf(error));
-    return 1;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-process.exitCode = await main(process.argv.slice(2));
+});

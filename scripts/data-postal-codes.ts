@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { sentenceOf } from './database/failure.ts';
+import { runCommand } from './command/command.ts';
 import { readLists } from './pipeline/postal-codes/lists.ts';
 import { writePacked } from './pipeline/postal-codes/packed.ts';
 import { newestNames, placed } from './pipeline/postal-codes/place.ts';
@@ -15,34 +14,17 @@ It places the lines of both lists with the matching of the service, and prints w
 disagree, and which cities and municipalities have no ZIP code. scripts/pipeline/postal-codes/decisions.json decides by
 hand what the matching can't know.`;
 
-async function main(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { help: { type: 'boolean', default: false } },
-  });
-  const [post, community] = positionals;
-  if (values.help || post === undefined || community === undefined || positionals.length > 2) {
-    console.error(USAGE);
-    return values.help ? 0 : 2;
+await runCommand({ usage: USAGE, words: [2, 2] }, async ({ words }) => {
+  const [post, community] = words as [string, string];
+  const { lists, inputs } = await readLists({ post, community });
+  const { zips, unplaced, contradictions, without } = placed(lists, await newestNames());
+  const bytes = await writePacked(zips, inputs);
+  for (const [heading, lines] of Object.entries({
+    'Not placed': unplaced,
+    'The lists disagree': contradictions,
+    'Without a ZIP code': without,
+  })) {
+    console.log(`${heading}: ${lines.length}\n${lines.map((line) => `  ${line}`).join('\n')}`);
   }
-  try {
-    const { lists, inputs } = await readLists({ post, community });
-    const { zips, unplaced, contradictions, without } = placed(lists, await newestNames());
-    const bytes = await writePacked(zips, inputs);
-    for (const [heading, lines] of Object.entries({
-      'Not placed': unplaced,
-      'The lists disagree': contradictions,
-      'Without a ZIP code': without,
-    })) {
-      console.log(`${heading}: ${lines.length}\n${lines.map((line) => `  ${line}`).join('\n')}`);
-    }
-    console.log(`data/postal-codes/areas.json: ${(bytes / 1e3).toFixed(1)} kB`);
-    return 0;
-  } catch (error) {
-    console.error(sentenceOf(error));
-    return 1;
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2));
+  console.log(`data/postal-codes/areas.json: ${(bytes / 1e3).toFixed(1)} kB`);
+});

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
+import { FLAG, runCommand, TEXT } from './command/command.ts';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
 import { findService, WHICH_SERVICE } from './command/service.ts';
-import { sentenceOf } from './database/failure.ts';
 import { activateRelease } from './pipeline/release/activate.ts';
 import { describeLoss, findLoss } from './pipeline/release/loss.ts';
 import { activateThrough } from './pipeline/release/serve.ts';
@@ -20,47 +19,25 @@ A service that is told serves the release at once. One that is not, looks at nig
 
 \`npm run geo:releases\` lists releases. ${WHICH_DATABASE}`;
 
-async function main(args: string[]): Promise<number> {
-  let parsed: { values: { to?: string; force?: boolean; help?: boolean }; positionals: string[] };
-  try {
-    parsed = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { to: { type: 'string' }, force: { type: 'boolean', default: false }, help: { type: 'boolean' } },
-    });
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
+const options = { to: TEXT, force: FLAG };
+await runCommand({ usage: USAGE, options, words: [1, 1] }, async ({ values, words }) => {
+  const id = words[0] as string;
+  const endpoint = await findService(values.to);
+  const { force = false } = values;
+  const previous = endpoint
+    ? await activateThrough(endpoint, id, { force })
+    : await withDatabase({}, async (client) => {
+        const loss = force ? null : await findLoss(client, id);
+        if (loss) throw new Error(describeLoss(id, loss));
+        return activateRelease(client, id);
+      });
+  console.log(describeActivation(id, previous));
+  if (endpoint && (await findPublished(endpoint, id)) === undefined) {
+    console.log('It has no snapshot, so the database answers: npm run geo:publish makes one.');
   }
-  const [id, ...more] = parsed.positionals;
-  if (parsed.values.help || id === undefined || more.length > 0) {
-    console.error(USAGE);
-    return parsed.values.help ? 0 : 2;
-  }
-  try {
-    const endpoint = await findService(parsed.values.to);
-    const { force = false } = parsed.values;
-    const previous = endpoint
-      ? await activateThrough(endpoint, id, { force })
-      : await withDatabase({}, async (client) => {
-          const loss = force ? null : await findLoss(client, id);
-          if (loss) throw new Error(describeLoss(id, loss));
-          return activateRelease(client, id);
-        });
-    console.log(describeActivation(id, previous));
-    if (endpoint && (await findPublished(endpoint, id)) === undefined) {
-      console.log('It has no snapshot, so the database answers: npm run geo:publish makes one.');
-    }
-    return 0;
-  } catch (error) {
-    console.error(sentenceOf(error));
-    return 1;
-  }
-}
+});
 
 function describeActivation(id: string, previous: string | null): string {
   if (previous === id) return `Release ${id} is the active one already.`;
   return previous === null ? `Release ${id} is active.` : `Release ${id} is active in place of ${previous}.`;
 }
-
-process.exitCode = await main(process.argv.slice(2));

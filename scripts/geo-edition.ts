@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { sentenceOf } from './database/failure.ts';
+import { runCommand, TEXT } from './command/command.ts';
 import { inputOf } from './pipeline/inputs.ts';
 import { addEdition } from './pipeline/psgc/add-edition.ts';
 import { toRelease } from './pipeline/psgc/areas.ts';
@@ -33,48 +32,25 @@ const USAGE = `Makes the files in data/psgc, the editions of the Philippine Stan
 /** How many areas are shown of each kind of difference. */
 const SHOWN = 40;
 
-async function main(args: string[]): Promise<number> {
-  let options: { edition?: string; 'allow-gone'?: string[]; data?: string; help?: boolean };
-  let words: string[];
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        edition: { type: 'string' },
-        'allow-gone': { type: 'string', multiple: true },
-        data: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-    [options, words] = [values, positionals];
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
-  }
+const options = { edition: TEXT, 'allow-gone': { type: 'string', multiple: true }, data: TEXT } as const;
+await runCommand({ usage: USAGE, options, words: [1, Number.POSITIVE_INFINITY] }, async ({ values, words }) => {
   const [verb, given, ...others] = words;
-  const folder = options.data ?? HISTORY_FOLDER;
-  let command: (() => Promise<number>) | undefined;
-  if (verb === 'add' && given !== undefined && others.length === 0) {
-    command = () => add(folder, given, { edition: options.edition, allowGone: options['allow-gone'] ?? [] });
-  }
-  if (verb === 'gather' && given !== undefined) command = () => gather(folder, given, others);
-  if (verb === 'check' && given === undefined) command = () => check(folder);
-  if (options.help || !command) {
-    console.error(USAGE);
-    return options.help ? 0 : 2;
-  }
+  const { edition, 'allow-gone': allowGone = [], data: folder = HISTORY_FOLDER } = values;
   try {
-    return await command();
-  } catch (error) {
-    if (!(error instanceof LoadRefused)) console.error(sentenceOf(error));
-    else {
-      for (const line of error.shown) console.error(line);
-      console.error(`\nRefused for ${error.problems.length} problem(s). ${error.remedy}`);
+    if (verb === 'add' && given !== undefined && others.length === 0) {
+      return await add(folder, given, { edition, allowGone });
     }
+    if (verb === 'gather' && given !== undefined) return await gather(folder, given, others);
+    if (verb === 'check' && given === undefined) return await check(folder);
+  } catch (error) {
+    if (!(error instanceof LoadRefused)) throw error;
+    for (const line of error.shown) console.error(line);
+    console.error(`\nRefused for ${error.problems.length} problem(s). ${error.remedy}`);
     return 1;
   }
-}
+  console.error(USAGE);
+  return 2;
+});
 
 async function add(
   folder: string,
@@ -152,5 +128,3 @@ function faultsOf(history: History): string[] {
 function counted(count: number): string {
   return count.toLocaleString('en');
 }
-
-process.exitCode = await main(process.argv.slice(2));

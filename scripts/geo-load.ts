@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
+import { FLAG, runCommand, TEXT } from './command/command.ts';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
-import { progressOn } from './command/progress.ts';
 import { withScratch } from './command/scratch.ts';
 import { findService, WHICH_SERVICE } from './command/service.ts';
 import { sentenceOf } from './database/failure.ts';
@@ -48,45 +47,17 @@ const UNPUBLISHED =
 /** Share of the time that opening and migrating the database takes. */
 const OPENING = 0.1;
 
-interface Values {
-  psgc?: string;
-  boundaries?: string;
-  edition?: string;
-  'allow-missing'?: boolean;
-  'allow-older'?: boolean;
-  activate?: boolean;
-  to?: string;
-  help?: boolean;
-}
-
-async function main(args: string[]): Promise<number> {
-  let values: Values;
-  try {
-    ({ values } = parseArgs({
-      args,
-      allowNegative: true,
-      options: {
-        psgc: { type: 'string', default: 'builtin' },
-        boundaries: { type: 'string', default: 'builtin' },
-        edition: { type: 'string' },
-        'allow-missing': { type: 'boolean', default: false },
-        'allow-older': { type: 'boolean', default: false },
-        activate: { type: 'boolean', default: true },
-        to: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }));
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
-  }
-  if (values.help) {
-    console.error(USAGE);
-    return 0;
-  }
-  const { psgc = 'builtin', edition, boundaries } = values;
-  const activate = values.activate ?? true;
-  const progress = progressOn(process.stderr);
+const options = {
+  psgc: { ...TEXT, default: 'builtin' },
+  boundaries: { ...TEXT, default: 'builtin' },
+  edition: TEXT,
+  'allow-missing': FLAG,
+  'allow-older': FLAG,
+  'no-activate': FLAG,
+  to: TEXT,
+};
+await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
+  const { psgc, edition, boundaries, 'no-activate': isInactive = false } = values;
   const started = performance.now();
   try {
     const endpoint = await findService(values.to);
@@ -97,7 +68,7 @@ async function main(args: string[]): Promise<number> {
         edition,
         boundaries: boundaries === 'none' ? undefined : boundaries,
         allowMissing: values['allow-missing'],
-        activate,
+        activate: !isInactive,
         allowOlder: values['allow-older'],
         onProgress: progress.part(OPENING, 1),
       };
@@ -121,11 +92,11 @@ async function main(args: string[]): Promise<number> {
       console.error(`\n${error.message}, because: ${sentenceOf(error.cause)}`);
       console.error(`What was served still is. To go on: npm run geo:publish -- ${releaseId}, then geo:activate.`);
     } else {
-      console.error(sentenceOf(error));
+      throw error;
     }
     return 1;
   }
-}
+});
 
 function describeLoad(
   { releaseId, edition, report, pairs }: InactiveRelease,
@@ -155,5 +126,3 @@ function describeComparison({ from, to, changes, unexplained: { gone, made } }: 
     ...made.map((area) => `  ${area} is new, and nothing says what it was made from`),
   ];
 }
-
-process.exitCode = await main(process.argv.slice(2));

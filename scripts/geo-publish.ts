@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type pg from 'pg';
+import { FLAG, runCommand, TEXT } from './command/command.ts';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
-import { progressOn } from './command/progress.ts';
 import { findRunning } from './command/running.ts';
 import { withScratch } from './command/scratch.ts';
-import { sentenceOf } from './database/failure.ts';
 import { findActiveRelease } from './pipeline/release/load-data.ts';
 import { activateThrough } from './pipeline/release/serve.ts';
 import { endpointOf } from './pipeline/service.ts';
@@ -27,64 +25,33 @@ const USAGE = `Publishes a release as immutable objects, which the service answe
 ${WHICH_DATABASE}
 While that runs, its database is the one that is read.`;
 
-interface Values {
-  to?: string;
-  missing?: boolean;
-  help?: boolean;
-}
-
-async function main(args: string[]): Promise<number> {
-  let parsed: { values: Values; positionals: string[] };
-  try {
-    parsed = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { to: { type: 'string' }, missing: { type: 'boolean' }, help: { type: 'boolean' } },
-    });
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
-  }
-  const { values, positionals } = parsed;
-  if (values.help || positionals.length > 1) {
-    console.error(USAGE);
-    return values.help ? 0 : 2;
-  }
-  const progress = progressOn(process.stderr);
+const options = { to: TEXT, missing: FLAG };
+await runCommand({ usage: USAGE, options, words: [0, 1] }, async ({ values, words, progress }) => {
   const started = performance.now();
-  try {
-    const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
-    const endpoint = endpointOf(values.to, running);
-    const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
-    await withDatabase({ url }, (client) =>
-      withScratch(async (scratch) => {
-        const releaseId = positionals[0] ?? (await activeReleaseOf(client));
-        const onlyMissing = values.missing ?? false;
-        // A command may have activated the release while no service was running.
-        if (onlyMissing && positionals.length === 0) await activateThrough(endpoint, releaseId);
-        const options = { releaseId, endpoint, onlyMissing, onProgress: progress.update };
-        const published = await publishSnapshot(client, scratch, options);
-        progress.clear();
-        if (!published) return;
-        const { objects, bytes, served } = published;
-        const seconds = ((performance.now() - started) / 1000).toFixed(1);
-        console.log(
-          `Snapshot of ${releaseId}: ${objects} objects, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s; ${served ? 'it is served now' : 'it is served once the release is activated'}.`,
-        );
-      }),
-    );
-    return 0;
-  } catch (error) {
-    progress.clear();
-    console.error(sentenceOf(error));
-    return 1;
-  }
-}
+  const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
+  const endpoint = endpointOf(values.to, running);
+  const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
+  await withDatabase({ url }, (client) =>
+    withScratch(async (scratch) => {
+      const releaseId = words[0] ?? (await activeReleaseOf(client));
+      const onlyMissing = values.missing ?? false;
+      // A command may have activated the release while no service was running.
+      if (onlyMissing && words.length === 0) await activateThrough(endpoint, releaseId);
+      const options = { releaseId, endpoint, onlyMissing, onProgress: progress.update };
+      const published = await publishSnapshot(client, scratch, options);
+      progress.clear();
+      if (!published) return;
+      const { objects, bytes, served } = published;
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(
+        `Snapshot of ${releaseId}: ${objects} objects, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s; ${served ? 'it is served now' : 'it is served once the release is activated'}.`,
+      );
+    }),
+  );
+});
 
 async function activeReleaseOf(client: pg.ClientBase): Promise<string> {
   const id = await findActiveRelease(client);
   if (id === undefined) throw new Error('No release is active. Load one with `npm run geo:load`.');
   return id;
 }
-
-process.exitCode = await main(process.argv.slice(2));

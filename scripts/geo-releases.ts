@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import type pg from 'pg';
+import { runCommand } from './command/command.ts';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
-import { sentenceOf } from './database/failure.ts';
 
 const USAGE = `Lists the releases that are loaded, the newest first, and marks the one that is served.
 
@@ -18,27 +17,10 @@ interface Row {
   active: boolean;
 }
 
-async function main(args: string[]): Promise<number> {
-  let help: boolean | undefined;
-  try {
-    ({ help } = parseArgs({ args, options: { help: { type: 'boolean' } } }).values);
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
-    return 2;
-  }
-  if (help) {
-    console.error(USAGE);
-    return 0;
-  }
-  try {
-    const releases = await withDatabase({}, listReleases);
-    console.log(releases.length === 0 ? 'No release is loaded.' : tableOf(releases));
-    return 0;
-  } catch (error) {
-    console.error(sentenceOf(error));
-    return 1;
-  }
-}
+await runCommand({ usage: USAGE }, async () => {
+  const releases = await withDatabase({}, listReleases);
+  console.log(releases.length === 0 ? 'No release is loaded.' : tableOf(releases));
+});
 
 async function listReleases(client: pg.ClientBase): Promise<Row[]> {
   const { rows } = await client.query<Row>(
@@ -71,5 +53,3 @@ function tableOf(releases: Row[]): string {
     )
     .join('\n');
 }
-
-process.exitCode = await main(process.argv.slice(2));

@@ -1,13 +1,10 @@
-import { parseArgs } from 'node:util';
 import type { Backups } from './backup/backups.ts';
 import { blobsOf } from './backup/manifest.ts';
 import { connectionsTo, findLocalService, openBucket, WHICH_BUCKET, WHICH_S3, withBackups } from './backup/places.ts';
 import { restoreBackup, verifyBackup } from './backup/restore.ts';
+import { FLAG, runCommand, TEXT, WrongUse } from './command/command.ts';
 import { withDatabaseUrl } from './command/database.ts';
-import { progressOn } from './command/progress.ts';
-import { readValues } from './command/values.ts';
 import { withClient } from './database/client.ts';
-import { sentenceOf } from './database/failure.ts';
 import { migrate } from './database/migrate.ts';
 import { limitStatements } from './database/statement-limit.ts';
 
@@ -28,74 +25,48 @@ The database is the one that DATABASE_URL names (postgres://…); without it the
 \`npm run dev\` must not have open. A backup of an older version is migrated. No service may use the database and the bucket
 meanwhile. ${WHICH_S3}`;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const OPTIONS = {
-  from: text,
-  backup: text,
-  bucket: text,
-  overwrite: flag,
-  verify: flag,
-  list: flag,
-  help: flag,
-} as const;
-
-function valuesFrom(args: string[]) {
-  const { values } = parseArgs({ args, options: OPTIONS });
+const options = { from: TEXT, backup: TEXT, bucket: TEXT, overwrite: FLAG, verify: FLAG, list: FLAG };
+await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
   const { from = '' } = values;
-  if (!values.help && from === '') throw new Error('--from must be a directory or s3://bucket/prefix.');
-  return { ...values, from };
-}
-
-async function main(args: string[]): Promise<number> {
-  const values = readValues(args, { usage: USAGE, read: valuesFrom });
-  if (typeof values === 'number') return values;
-  const progress = progressOn(process.stderr);
-  try {
-    await withBackups(values.from, async (backups, scratch) => {
-      if (values.list) return await list(backups);
-      const { id, manifest } = await backups.get(values.backup);
-      const started = performance.now();
-      const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
-      const running = values.verify ? undefined : await findLocalService();
-      const given = process.env.DATABASE_URL;
-      if (running && (!given || given === running.databaseUrl)) {
-        throw new Error('npm run dev runs on this database; stop it first.');
-      }
-      await verifyBackup(manifest, { backups, onProgress: progress.update });
-      if (values.verify) {
-        progress.clear();
-        console.log(`${id} is as it was stored: ${blobsOf(manifest).length} files, ${seconds()}.`);
-        return;
-      }
-      const bucket = await openBucket(values.bucket, undefined);
-      try {
-        await withDatabaseUrl({ create: !given }, async (url) => {
-          const input = {
-            backups,
-            scratch,
-            bucket,
-            withConnection: connectionsTo(url),
-            overwrite: values.overwrite ?? false,
-          };
-          await restoreBackup(manifest, { ...input, onProgress: progress.update });
-          await migrate(url);
-          if (given) await limitStatements(url, Number(process.env.REQUEST_WAIT_MS) || undefined);
-          await withClient(url, (client) => client.query('analyze'));
-        });
-      } finally {
-        await bucket.close();
-      }
+  if (from === '') throw new WrongUse('--from must be a directory or s3://bucket/prefix.');
+  await withBackups(from, async (backups, scratch) => {
+    if (values.list) return await list(backups);
+    const { id, manifest } = await backups.get(values.backup);
+    const started = performance.now();
+    const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+    const running = values.verify ? undefined : await findLocalService();
+    const given = process.env.DATABASE_URL;
+    if (running && (!given || given === running.databaseUrl)) {
+      throw new Error('npm run dev runs on this database; stop it first.');
+    }
+    await verifyBackup(manifest, { backups, onProgress: progress.update });
+    if (values.verify) {
       progress.clear();
-      console.log(`${id} is restored, ${seconds()}.`);
-    });
-    return 0;
-  } catch (error) {
+      console.log(`${id} is as it was stored: ${blobsOf(manifest).length} files, ${seconds()}.`);
+      return;
+    }
+    const bucket = await openBucket(values.bucket, undefined);
+    try {
+      await withDatabaseUrl({ create: !given }, async (url) => {
+        const input = {
+          backups,
+          scratch,
+          bucket,
+          withConnection: connectionsTo(url),
+          overwrite: values.overwrite ?? false,
+        };
+        await restoreBackup(manifest, { ...input, onProgress: progress.update });
+        await migrate(url);
+        if (given) await limitStatements(url, Number(process.env.REQUEST_WAIT_MS) || undefined);
+        await withClient(url, (client) => client.query('analyze'));
+      });
+    } finally {
+      await bucket.close();
+    }
     progress.clear();
-    console.error(sentenceOf(error));
-    return 1;
-  }
-}
+    console.log(`${id} is restored, ${seconds()}.`);
+  });
+});
 
 async function list(backups: Backups): Promise<void> {
   const ids = await backups.list();
@@ -109,5 +80,3 @@ async function list(backups: Backups): Promise<void> {
     );
   }
 }
-
-process.exitCode = await main(process.argv.slice(2));
