@@ -40,6 +40,8 @@ const userFields = {
 
 export const userSchema = z.object(userFields).openapi('AdminUser');
 
+export type AdminUser = z.output<typeof userSchema>;
+
 export const userDetailSchema = z
   .object({
     ...userFields,
@@ -55,6 +57,8 @@ export const userDetailSchema = z
     ),
   })
   .openapi('AdminUserDetail');
+
+export type AdminUserDetail = z.output<typeof userDetailSchema>;
 
 const accountRule = `must be an integer from 1 to ${MAX_ACCOUNT_RPM}, or null for the setting ACCOUNT_RPM`;
 
@@ -72,6 +76,8 @@ export const userChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('AdminUserChange', { minProperties: 1, example: { account_rpm: 6000 } });
 
+export type UserChange = z.output<typeof userChangeSchema>;
+
 const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default`;
 const rate = z.int(rpmRule).min(1, rpmRule).max(MAX_RPM, rpmRule).nullish();
 
@@ -84,6 +90,8 @@ export const keyChangeSchema = z
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('AdminApiKeyChange', { minProperties: 1, example: { rate_limit_rpm: 600 } });
+
+export type KeyChange = z.output<typeof keyChangeSchema>;
 
 export const adminDatasetSchema = datasetSchema.omit({ features: true }).openapi('AdminDataset');
 
@@ -103,6 +111,8 @@ export const auditSchema = z
   })
   .openapi('AuditLog');
 
+export type AuditEntry = z.output<typeof auditSchema>;
+
 export const webhookEventSchema = z
   .object({
     id: z.int(),
@@ -119,6 +129,8 @@ export const webhookEventSchema = z
     }),
   })
   .openapi('WebhookEvent');
+
+export type ListedEvent = z.output<typeof webhookEventSchema>;
 
 export const activationBody = z
   .object(
@@ -149,6 +161,8 @@ export const releaseSchema = z
   })
   .openapi('Release');
 
+export type ListedRelease = z.output<typeof releaseSchema>;
+
 export const activationSchema = z
   .object({ id: z.string(), status: z.literal('active'), previous: z.string().nullable() })
   .openapi('ReleaseActivation');
@@ -174,3 +188,5 @@ export const statsSchema = z
     releases: z.object({ total: z.int(), active: z.string().nullable() }),
   })
   .openapi('AdminStats');
+
+export type Stats = z.output<typeof statsSchema>;

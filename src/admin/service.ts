@@ -1,8 +1,7 @@
 import { deleteAccount, restoreAccount, userNotFound } from '../account/deletion.ts';
 import { eraseNow } from '../account/erasure.ts';
-import type { KeyWithNotices } from '../api-keys/key.ts';
 import { findKeyPrefix } from '../api-keys/repo/keys.ts';
-import { noSuchKey, requireFutureEnd, withLimitNotice } from '../api-keys/service.ts';
+import { type KeyWithNotices, noSuchKey, requireFutureEnd, withLimitNotice } from '../api-keys/service.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import { snapshotsIn } from '../areas/snapshot/snapshots.ts';
 import { changeKey, changeKeys } from '../auth/changed-keys.ts';
@@ -12,7 +11,7 @@ import type { ReleaseUse } from '../db/releases.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import { sendNotifications } from '../notify.ts';
-import { type KeyChange, updateAnyKey } from './repo/keys.ts';
+import { updateAnyKey } from './repo/keys.ts';
 import {
   analyzeActiveRelease,
   deleteReleaseRows,
@@ -20,8 +19,9 @@ import {
   findReleaseVersion,
   updateActiveRelease,
 } from './repo/releases.ts';
-import { countEverything, type Stats } from './repo/stats.ts';
-import { type AdminUserDetail, findUser, listActivePrefixes, type UserChange, updateUser } from './repo/users.ts';
+import { countEverything } from './repo/stats.ts';
+import { findUser, listActivePrefixes, updateUser } from './repo/users.ts';
+import type { AdminUserDetail, KeyChange, Stats, UserChange } from './schemas.ts';
 
 /** How much there is of everything, at one moment. */
 export function getStats(ctx: ServiceContext): Promise<Stats> {

@@ -92,6 +92,8 @@ const members = {
 
 export const keySchema = z.object(members).openapi('ApiKey');
 
+export type ApiKey = z.output<typeof keySchema>;
+
 export const createdKeySchema = z
   .object({
     ...members,
@@ -154,3 +156,6 @@ export const keyStatsSchema = z
       .openapi({ description: 'Limits of your account, and their current use' }),
   })
   .openapi('ApiKeyStats', { description: 'The last thirty days, all your keys, days in UTC' });
+
+/** The usage of a user's keys, and the limits of their account. */
+export type AccountStats = z.output<typeof keyStatsSchema>;

@@ -5,20 +5,26 @@ import type { Scope } from '../auth/scopes.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
+import type { Notice } from '../http/notices.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { callCounter } from '../rate-limits/counter.ts';
 import { accountCounter, DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
-import type { AccountStats, ApiKey, KeyWithNotices } from './key.ts';
 import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, updateRevokedKey } from './repo/keys.ts';
 import { sumUsage } from './repo/usage.ts';
-import type { NewKeyInput } from './schemas.ts';
+import type { AccountStats, ApiKey, NewKeyInput } from './schemas.ts';
 
 /** How many active keys one user may have. */
 const MAX_ACTIVE_KEYS = 100;
 
 /** How many minutes after a key was made its token can be answered again. */
 const REPLAY_MINUTES = 10;
+
+/** A key, with notices about it, if any. */
+export interface KeyWithNotices<Key extends ApiKey = ApiKey> {
+  readonly key: Key;
+  readonly meta: { readonly notices: readonly Notice[] } | undefined;
+}
 
 /** A key with its token. The token is not stored; see `findMadeKey` for when it can be answered again. */
 export type CreatedKey = ApiKey & { readonly key: string };

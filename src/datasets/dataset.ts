@@ -1,29 +1,5 @@
 import type { Contents, NewFeature } from '../features/feature.ts';
-
-/** A dataset as the API shows it, without its features. */
-export interface Dataset {
-  readonly id: string;
-  readonly user_id: string | null;
-  readonly user_email: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  /** Whether it is for accounts or for everyone. */
-  readonly is_public: boolean;
-  readonly visibility: Visibility;
-  /** False for what was public before `everyone` was a choice, until its owner says who may read it. */
-  readonly visibility_chosen: boolean;
-  readonly data_type: 'vector' | 'raster' | 'data';
-  readonly srid: number;
-  readonly geometry_type: string | null;
-  readonly status: string;
-  readonly metadata: unknown;
-  readonly storage_ref: string | null;
-  readonly feature_count: number;
-  readonly bbox: readonly number[] | null;
-  readonly size_bytes: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+import type { Dataset } from './schemas.ts';
 
 /** What can be set when a dataset is created or updated. An undefined field keeps its value, or takes its default. */
 export interface DatasetFields {
@@ -31,7 +7,7 @@ export interface DatasetFields {
   readonly description?: string | null | undefined;
   readonly isPublic?: boolean | undefined;
   /** Where a change has both, it is the one that is not as before, and this one before `isPublic`. */
-  readonly visibility?: Visibility | undefined;
+  readonly visibility?: Dataset['visibility'] | undefined;
   readonly dataType?: Dataset['data_type'] | undefined;
   readonly srid?: number | undefined;
   readonly geometryType?: string | null | undefined;
@@ -49,14 +25,6 @@ export interface NewDataset extends DatasetFields {
   readonly srid: number;
   readonly features: readonly NewFeature[];
 }
-
-/** Who may read a dataset besides its owner: nobody, whoever has credentials, or whoever asks. */
-export const VISIBILITIES = ['private', 'accounts', 'everyone'] as const;
-
-type Visibility = (typeof VISIBILITIES)[number];
-
-/** Which datasets a list has. */
-export const LISTED = ['public', 'private', 'all', 'mine', 'accounts', 'everyone'] as const;
 
 /** A dataset, and the contents that it has at the moment. */
 export interface FoundDataset {

@@ -18,10 +18,11 @@ import type { Meta } from '../http/notices.ts';
 import { pageMeta } from '../http/pagination.ts';
 import { startTexts, surround } from '../http/stream.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { contentsOf, type Dataset, type FoundDataset } from './dataset.ts';
+import { contentsOf, type FoundDataset } from './dataset.ts';
 import { addDownloadRoutes } from './download-routes.ts';
 import { callerOf } from './owners.ts';
 import { type DatasetFilter, listDatasets } from './repo/reads.ts';
+import type { Dataset } from './schemas.ts';
 import {
   type DatasetListInput,
   datasetListParams,

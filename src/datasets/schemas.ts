@@ -10,7 +10,12 @@ import {
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam, isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, changesOf, email, idParam, idParams, moment, type TextRule } from '../http/schemas.ts';
-import { LISTED, VISIBILITIES } from './dataset.ts';
+
+/** Who may read a dataset besides its owner: nobody, whoever has credentials, or whoever asks. */
+export const VISIBILITIES = ['private', 'accounts', 'everyone'] as const;
+
+/** Which datasets a list has. */
+export const LISTED = ['public', 'private', 'all', 'mine', 'accounts', 'everyone'] as const;
 
 const MAX_METADATA = 64 * 1024;
 /** How many features a body may have: as many as one statement stores well within its deadline. */
@@ -149,6 +154,9 @@ export const datasetSchema = z
     features: z.array(featureSchema).openapi({ description: 'Empty unless requested' }),
   })
   .openapi('Dataset');
+
+/** A dataset without its features. */
+export type Dataset = Omit<z.output<typeof datasetSchema>, 'features'>;
 
 const debugSchema = z
   .object({

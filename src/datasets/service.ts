@@ -9,12 +9,12 @@ import type { Geometry } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
-import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
+import { contentsOf, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
 import { callerOf, newOwnerOf, ownerOf, readerOf } from './owners.ts';
 import { purgeVersion } from './purge.ts';
 import { type DatasetFile, findDataset, findDatasetFile, findDatasetForExport, isKnownSrid } from './repo/reads.ts';
 import { deleteDatasetRow, insertDataset, updateDatasetRow } from './repo/writes.ts';
-import type { DatasetPatch, NewDatasetInput } from './schemas.ts';
+import type { Dataset, DatasetPatch, NewDatasetInput } from './schemas.ts';
 
 /**
  * A dataset that the caller may read.

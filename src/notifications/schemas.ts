@@ -89,6 +89,8 @@ const members = {
 
 export const endpointSchema = z.object(members).openapi('WebhookEndpoint');
 
+export type Endpoint = z.output<typeof endpointSchema>;
+
 export const createdEndpointSchema = z
   .object({
     ...members,
@@ -115,3 +117,5 @@ export const deliverySchema = z
     created_at: moment,
   })
   .openapi('WebhookDelivery');
+
+export type Delivery = z.output<typeof deliverySchema>;

@@ -6,7 +6,6 @@ import { sendNotifications } from '../notify.ts';
 import { once } from '../once.ts';
 import { faultOfAddress } from './address.ts';
 import { requireAreas } from './changes.ts';
-import type { Delivery, Endpoint } from './events.ts';
 import { deleteSomeDeliveries, insertTest, listDeliveriesOf, updateReplayed } from './repo/deliveries.ts';
 import {
   deleteEndpointRow,
@@ -17,7 +16,7 @@ import {
   updateEndpoint,
   updateSecret,
 } from './repo/endpoints.ts';
-import type { EndpointPatch, NewEndpointInput } from './schemas.ts';
+import type { Delivery, Endpoint, EndpointPatch, NewEndpointInput } from './schemas.ts';
 
 /** Max endpoints of an account. */
 export const MAX_ENDPOINTS = 5;

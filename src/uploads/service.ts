@@ -1,7 +1,8 @@
 import type { ServiceContext } from '../context.ts';
 import { replaceControlCharacters } from '../control-characters.ts';
-import type { Dataset, FoundDataset } from '../datasets/dataset.ts';
+import type { FoundDataset } from '../datasets/dataset.ts';
 import { newOwnerOf, ownerOf } from '../datasets/owners.ts';
+import type { Dataset } from '../datasets/schemas.ts';
 import { getDataset, requireOwnDataset, requireSrid, writeOf } from '../datasets/service.ts';
 import { type Claim, renewRequest } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';

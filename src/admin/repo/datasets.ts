@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Dataset } from '../../datasets/dataset.ts';
 import { hasAddress } from '../../datasets/repo/conditions.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/repo/rows.ts';
+import type { Dataset } from '../../datasets/schemas.ts';
 import type { Database } from '../../db/client.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import { type Listed, type Paging, pageOf, when } from './page.ts';

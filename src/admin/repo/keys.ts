@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { ApiKey } from '../../api-keys/key.ts';
 import { KEY_COLUMNS, KEY_STATUS, keyEvent } from '../../api-keys/repo/keys.ts';
+import type { ApiKey } from '../../api-keys/schemas.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
+import type { KeyChange } from '../schemas.ts';
 import { type Listed, type Paging, pageOf, when } from './page.ts';
 
 export interface KeyFilter {
@@ -33,16 +34,6 @@ export function listAllKeys(
     },
     { page, limit },
   );
-}
-
-/** What an administrator can change of a key. Members that are undefined stay as they are. */
-export interface KeyChange {
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly rate_limit_rpm?: number | null | undefined;
-  readonly rate_limit_burst?: number | null | undefined;
-  /** RFC 3339, UTC */
-  readonly expires_at?: string | null | undefined;
 }
 
 const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {

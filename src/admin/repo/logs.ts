@@ -4,6 +4,7 @@ import { iso } from '../../db/columns.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
 import type { WebhookSource } from '../../webhooks/events.ts';
+import type { AuditEntry, ListedEvent } from '../schemas.ts';
 import { type Listed, type Paging, pageOf, when } from './page.ts';
 
 /** The time in which something happened: at `since` or later, and before `until`; RFC 3339. */
@@ -27,17 +28,6 @@ function byTime(column: SQL, { order }: Span): SQL {
 
 /** How many entries of a log one list has at most. Others are reached with `since` and `until`. */
 export const MAX_LISTED = 10_000;
-
-/** A row of the audit log as administrators see it. Moments are RFC 3339 texts in UTC. */
-export interface AuditEntry {
-  readonly id: number;
-  readonly at: string;
-  readonly request_id: string | null;
-  readonly actor: { readonly kind: string; readonly user_id: string | null; readonly key_id: string | null };
-  readonly action: string;
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly details: Record<string, unknown>;
-}
 
 export interface AuditFilter extends Span {
   readonly action?: string | undefined;
@@ -70,19 +60,6 @@ export function listAuditLogs(db: Database, input: AuditFilter & Paging): Promis
     },
     { page, limit },
   );
-}
-
-/** A delivery of a provider as administrators see it. Moments are RFC 3339 texts in UTC. */
-export interface ListedEvent {
-  readonly id: number;
-  readonly source: WebhookSource;
-  readonly delivery_id: string;
-  readonly type: string | null;
-  readonly event_at: string | null;
-  readonly received_at: string;
-  readonly note: string | null;
-  readonly bytes: number;
-  readonly body_kept: boolean;
 }
 
 export interface WebhookEventFilter extends Span {

@@ -5,19 +5,8 @@ import { iso } from '../../db/columns.ts';
 import { type LossRow, lossCounts, lossOf, type ReleaseLoss } from '../../db/release-loss.ts';
 import { activation, deletion, RELEASE_VERSION, type ReleaseUse } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
+import type { ListedRelease } from '../schemas.ts';
 import { type Listed, type Paging, pageOf } from './page.ts';
-
-/** A release as administrators see it. Moments are RFC 3339 texts in UTC. */
-export interface ListedRelease {
-  readonly id: string;
-  readonly edition: string;
-  readonly status: 'active' | 'inactive';
-  readonly boundaries: 'none' | 'display' | 'full';
-  readonly counts: Record<string, number>;
-  readonly checked_at: string | null;
-  readonly activated_at: string | null;
-  readonly created_at: string;
-}
 
 /** The releases that are loaded, newest first. */
 export function listReleases(db: Database, page: Paging): Promise<Listed<ListedRelease>> {

@@ -8,22 +8,7 @@ import { datasets } from '../../db/schema/datasets.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
-
-export interface Stats {
-  readonly users: { readonly active: number; readonly deleted: number; readonly admins: number };
-  readonly organizations: { readonly active: number; readonly members: number };
-  readonly api_keys: { readonly active: number; readonly revoked: number; readonly expired: number };
-  readonly datasets: {
-    readonly total: number;
-    readonly public: number;
-    readonly features: number;
-    readonly bytes: number;
-  };
-  readonly requests: { readonly today: number; readonly last_30_days: number };
-  readonly webhook_events: { readonly total: number; readonly last_24_hours: number; readonly without_effect: number };
-  readonly audit_logs: { readonly total: number };
-  readonly releases: { readonly total: number; readonly active: string | null };
-}
+import type { Stats } from '../schemas.ts';
 
 /** How much there is of everything, at one moment. Days are in UTC. */
 export async function countEverything(db: Database): Promise<Stats> {

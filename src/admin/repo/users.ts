@@ -6,38 +6,8 @@ import { iso } from '../../db/columns.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags } from '../../db/schema/webhooks.ts';
+import type { AdminUser, AdminUserDetail, UserChange } from '../schemas.ts';
 import { type Listed, type Paging, pageOf, when } from './page.ts';
-
-type UserStatus = 'active' | 'deleted' | 'erased';
-
-/** A user as administrators see it. Moments are RFC 3339 texts in UTC. */
-export interface AdminUser {
-  readonly id: string;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly email_status: 'bounced' | 'complained' | null;
-  readonly email_status_at: string | null;
-  readonly name: string | null;
-  readonly is_admin: boolean;
-  readonly account_rpm: number | null;
-  readonly status: UserStatus;
-  readonly deleted_at: string | null;
-  readonly erase_at: string | null;
-  readonly erased_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface AdminUserDetail extends AdminUser {
-  readonly api_keys: { readonly total: number; readonly active: number };
-  readonly organizations: {
-    readonly id: string;
-    readonly external_id: string;
-    readonly name: string | null;
-    readonly slug: string | null;
-    readonly role: string | null;
-  }[];
-}
 
 const STATUS = sql`case when p.deleted_at is null then 'active' when p.erased_at is null then 'deleted' else 'erased' end`;
 
@@ -58,7 +28,7 @@ export interface UserFilter {
   /** In lower case. */
   readonly email?: string | undefined;
   readonly subject?: string | undefined;
-  readonly status?: UserStatus | undefined;
+  readonly status?: AdminUser['status'] | undefined;
   readonly isAdmin?: boolean | undefined;
 }
 
@@ -68,7 +38,7 @@ function userIn([row]: readonly AdminUserDetail[]): AdminUserDetail | undefined 
 }
 
 /** As indexes know them. */
-const STATUS_CONDITIONS: Readonly<Record<UserStatus, SQL>> = {
+const STATUS_CONDITIONS: Readonly<Record<AdminUser['status'], SQL>> = {
   active: sql`p.deleted_at is null`,
   deleted: sql`p.deleted_at is not null and p.erased_at is null`,
   erased: sql`p.deleted_at is not null and p.erased_at is not null`,
@@ -101,12 +71,6 @@ export async function findUser(
   { id, graceDays }: { id: string } & Grace,
 ): Promise<AdminUserDetail | undefined> {
   return userIn(await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`, { graceDays })));
-}
-
-/** What an administrator can change of a user. Members that are undefined stay as they are. */
-export interface UserChange {
-  readonly is_admin?: boolean | undefined;
-  readonly account_rpm?: number | null | undefined;
 }
 
 /** Changes a user; undefined where there is no such user, or a deleted one. */

@@ -6,7 +6,20 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
-import type { ApiKey, NewKey } from '../key.ts';
+import type { ApiKey } from '../schemas.ts';
+
+/** A key as it is stored: with the hash of its token, and not the token. */
+interface NewKey {
+  readonly name: string;
+  readonly description: string | null;
+  readonly environment: ApiKey['environment'];
+  readonly prefix: string;
+  readonly hash: string;
+  readonly scopes: readonly Scope[] | null;
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitBurst: number | null;
+  readonly expiresAt: string | null;
+}
 
 /** The status of a key `k`. */
 export const KEY_STATUS = sql`case when k.revoked_at is not null then 'revoked'

@@ -3,7 +3,7 @@ import type { User } from '../../auth/principal.ts';
 import { type Database, rowOf } from '../../db/client.ts';
 import { apiKeyFailures, apiKeys, apiKeyUsage } from '../../db/schema/accounts.ts';
 import { accountStorage } from '../../db/schema/datasets.ts';
-import type { KeyStats } from '../key.ts';
+import type { AccountStats } from '../schemas.ts';
 
 /** How many days a summary of usage goes back, today included. */
 const STATS_DAYS = 30;
@@ -17,7 +17,7 @@ type Asker = Pick<User, 'userId' | 'email'> & {
 };
 
 /** A summary, and how many bytes the user stores. `found` is false where the user has no key with the id. */
-type Summary = KeyStats & { readonly stored: number; readonly found: boolean };
+type Summary = Omit<AccountStats, 'limits'> & { readonly stored: number; readonly found: boolean };
 
 /** What a user's keys were used for in the last thirty days (UTC), and how many bytes the user stores. */
 export async function sumUsage(db: Database, { userId, email, keyId }: Asker): Promise<Summary> {

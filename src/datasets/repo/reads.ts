@@ -3,8 +3,9 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
-import type { Dataset, FoundDataset, LISTED } from '../dataset.ts';
+import type { FoundDataset } from '../dataset.ts';
 import type { Caller, Reader } from '../owners.ts';
+import type { Dataset, LISTED } from '../schemas.ts';
 import { hasAddress, IN_CATALOGUE, IS_OPEN, ownedBy, readableBy } from './conditions.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from './rows.ts';
 

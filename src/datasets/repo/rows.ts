@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { iso } from '../../db/columns.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import { parseExactly } from '../../geojson/exact-json.ts';
-import type { Dataset, FoundDataset } from '../dataset.ts';
+import type { FoundDataset } from '../dataset.ts';
 import type { Reader } from '../owners.ts';
+import type { Dataset } from '../schemas.ts';
 import { ownedBy, VISIBILITY } from './conditions.ts';
 
 /**

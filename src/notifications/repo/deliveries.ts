@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowOf, rowsOf } from '../../db/client.ts';
 import { moments } from '../../db/columns.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
-import { type Delivery, TEST_TYPE } from '../events.ts';
+import { TEST_TYPE } from '../events.ts';
+import type { Delivery } from '../schemas.ts';
 import type { OwnEndpoint } from './endpoints.ts';
 
 /** The members of a `Delivery`, of a row `d`. */

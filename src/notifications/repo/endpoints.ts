@@ -5,7 +5,10 @@ import { moments } from '../../db/columns.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
-import type { Endpoint, EndpointFields } from '../events.ts';
+import type { Endpoint } from '../schemas.ts';
+
+/** The fields of an endpoint that its owner sets. */
+type EndpointFields = Pick<Endpoint, 'url' | 'description' | 'events' | 'areas' | 'enabled'>;
 
 /** The members of an `Endpoint`, of a row `e`. */
 const COLUMNS = sql`e.id, e.url, e.description, e.events, e.areas, e.enabled, e.disabled_reason,
