@@ -1,6 +1,7 @@
+import { toJSONSchema, type ZodObject } from 'zod';
 import { app } from './app.ts';
 import { LEVELS } from './areas/levels.ts';
-import { listTools } from './mcp/listed-tools.ts';
+import { TOOLS } from './mcp/tools/registry.ts';
 import { makeDocument } from './openapi/document.ts';
 import { guide } from './openapi/guide.ts';
 import { llmsText } from './openapi/llms.ts';
@@ -46,4 +47,20 @@ export function makeTexts(): Record<string, string> {
     'guide.md': guide(),
     'tools.json': JSON.stringify(listTools()),
   };
+}
+
+/** The tools as `tools/list` names them. Only the build makes it, so that the Worker has nothing that writes JSON Schemas. */
+function listTools(): object[] {
+  return TOOLS.map(({ name, title, description, input, output }) => ({
+    name,
+    title,
+    description,
+    inputSchema: schemaOf(input, 'input'),
+    outputSchema: schemaOf(output, 'output'),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  }));
+}
+
+function schemaOf(schema: ZodObject, io: 'input' | 'output'): object {
+  return toJSONSchema(schema, { io });
 }

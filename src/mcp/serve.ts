@@ -13,7 +13,6 @@ import { logFailure } from '../log.ts';
 import { VERSION } from '../version.ts';
 import { clipped } from './answers.ts';
 import { Refusal, type Service } from './ask.ts';
-import { sectionsOf } from './guide.ts';
 import { NO_OBJECT } from './messages.ts';
 import { PROMPTS } from './prompts.ts';
 import type { Tool } from './tool.ts';
@@ -145,4 +144,21 @@ async function call(tool: Tool, given: unknown, service: Service): Promise<CallT
 
 function failure(text: string): CallToolResult {
   return { content: [{ type: 'text', text: clipped(text, MAX_FAILURE_LENGTH) }], isError: true };
+}
+
+interface Section {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The service's guide by headings, for agents that need more than the tools' descriptions. */
+function sectionsOf(guide: string): readonly Section[] {
+  const [opening = '', ...sections] = guide.split(/^## /m);
+  return [`About the service\n\n${opening}`, ...sections].map((section) => {
+    const title = section.slice(0, section.indexOf('\n'));
+    const name = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+    return { uri: `psgc://guide/${name}`, name, title, text: `# ${section.trim()}\n` };
+  });
 }

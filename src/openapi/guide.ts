@@ -1,6 +1,8 @@
 import { SCOPES } from '../auth/scopes.ts';
+import type { ErrorCode } from '../errors.ts';
+import { STATUS } from '../http/error-responses.ts';
 import { DEFAULT_KEY_RPM, WINDOW_SECONDS } from '../rate-limits/limit.ts';
-import { errorLines } from './error-lines.ts';
+import { MEANINGS } from './error-meanings.ts';
 
 /** What a newcomer must know before the first request, in Markdown. It is the description of the OpenAPI document. */
 export function guide(): string {
@@ -121,3 +123,16 @@ acknowledged as the source.
 Boundaries depend on the data release: \`GET /v1/sources\` names the source, licence and attribution of everything that is
 served. Say the attribution where you show the data. Boundaries made from the humanitarian set of PSA, NAMRIA and OCHA
 are CC BY-IGO: credit PSA, NAMRIA and OCHA. Boundaries are generalised and settle no dispute about where a border runs.`;
+
+interface ErrorLine {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly meaning: string;
+}
+
+/** Every code that an answer can carry, by status and name. */
+function errorLines(): ErrorLine[] {
+  return (Object.keys(STATUS) as ErrorCode[])
+    .map((code) => ({ status: STATUS[code], code, meaning: MEANINGS[code] }))
+    .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
+}
