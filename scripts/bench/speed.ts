@@ -21,7 +21,7 @@ interface Slices {
 
 interface Measured {
   subject: Subject;
-  slices: Record<'ours' | 'unlogged' | 'empty' | 'precomputed' | 'naive' | 'tipg' | 'postgis', Slices | undefined>;
+  slices: Partial<Record<'ours' | 'unlogged' | 'empty' | 'precomputed' | 'naive' | 'tipg' | 'postgis', Slices>>;
 }
 
 /**
@@ -75,15 +75,7 @@ async function race(servers: Servers, subject: Subject, keys: readonly string[])
   if (subject.naive) contenders.push(['naive', { urls: [naive + subject.naive] }]);
   if (tipg && subject.tipg !== undefined) contenders.push(['tipg', { urls: [tipg + subject.tipg] }]);
   if (subject.fromPostgis) contenders.push(['postgis', { ...load, urls: [postgis.url + path] }]);
-  const slices: Measured['slices'] = {
-    ours: undefined,
-    unlogged: undefined,
-    empty: undefined,
-    precomputed: undefined,
-    naive: undefined,
-    tipg: undefined,
-    postgis: undefined,
-  };
+  const slices: Measured['slices'] = {};
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const [name, work] of contenders) {
       const pid = name === 'postgis' ? postgis.pid : worker.pid;

@@ -53,63 +53,41 @@ export function makeTexts(release: Release, history: History, options: { seed: n
   const add = (kind: string, questions: readonly Question[], goal?: number) =>
     lists.push({ kind, questions, ...(goal === undefined ? {} : { goal }) });
 
-  const texts = (write: (names: Names) => string) =>
-    barangays.map(({ names, codes }) => ({ row: { text: write(names) }, codes }));
+  const texts = (places: readonly NamedPlace[], write: (names: Names) => string) =>
+    places.map(({ names, codes }) => ({ row: { text: write(names) }, codes }));
+  const picked = (places: readonly NamedPlace[]) => Array.from({ length: options.rows }, () => random.pick(places));
   for (const order of ORDERS) {
     for (const [what, separator] of SEPARATORS) {
       const ordered = (names: Names) => [...order].map((level) => names[level as keyof Names]).join(separator);
-      add(`${[...order].join(', ')} with ${what}`, texts(ordered), 0.98);
+      add(`${[...order].join(', ')} with ${what}`, texts(barangays, ordered), 0.98);
     }
     const marked = ({ B, M, P }: Names) => {
       const names: Names = { B: markedBarangay(B, random), M, P };
       return [...order].map((level) => names[level as keyof Names]).join(random.pick([', ', ' ']));
     };
-    add(`${[...order].join(', ')} with Brgy. before B`, texts(marked), 0.98);
+    add(`${[...order].join(', ')} with Brgy. before B`, texts(barangays, marked), 0.98);
   }
-  const alone = (write: (names: Names) => string) =>
-    barangays
-      .filter(({ names }) => country.isOnlyTown(names.M))
-      .map(({ names, codes }) => ({ row: { text: write(names) }, codes }));
-  add(
-    'M P brgy B',
-    texts(({ B, M, P }) => `${M} ${P} ${markedBarangay(B, random).toLowerCase()}`),
-    0.98,
-  );
-  add(
-    'M, Brgy. B',
-    alone(({ B, M }) => `${M}, ${markedBarangay(B, random)}`),
-    0.98,
-  );
-  add(
-    'M brgy B',
-    alone(({ B, M }) => `${M} ${markedBarangay(B, random).toLowerCase()}`),
-    0.98,
-  );
+  const alone = barangays.filter(({ names }) => country.isOnlyTown(names.M));
+  const lower = (name: string) => markedBarangay(name, random).toLowerCase();
+  const brgyBehind = texts(barangays, ({ B, M, P }) => `${M} ${P} ${lower(B)}`);
+  add('M P brgy B', brgyBehind, 0.98);
+  const divided = texts(alone, ({ B, M }) => `${M}, ${markedBarangay(B, random)}`);
+  add('M, Brgy. B', divided, 0.98);
+  const undivided = texts(alone, ({ B, M }) => `${M} ${lower(B)}`);
+  add('M brgy B', undivided, 0.98);
 
   const towns = country.towns;
-  add(
-    'M, P',
-    towns.map(({ names, codes }) => ({ row: { text: `${names.M}, ${names.P}` }, codes })),
-    0.98,
-  );
-  add(
-    'M, P, P',
-    towns.map(({ names, codes }) => ({ row: { text: `${names.M}, ${names.P}, ${names.P}` }, codes })),
-    0.98,
-  );
-  add(
-    'M P',
-    towns.map(({ names, codes }) => ({ row: { text: `${names.M} ${names.P}` }, codes })),
-    0.98,
-  );
+  const inProvinces = texts(towns, ({ M, P }) => `${M}, ${P}`);
+  add('M, P', inProvinces, 0.98);
+  const inProvincesTwice = texts(towns, ({ M, P }) => `${M}, ${P}, ${P}`);
+  add('M, P, P', inProvincesTwice, 0.98);
+  const besideProvinces = texts(towns, ({ M, P }) => `${M} ${P}`);
+  add('M P', besideProvinces, 0.98);
 
   const unique = country.named.filter(({ names }) => country.isOnlyName(names.B));
-  const some = Array.from({ length: options.rows }, () => random.pick(unique));
-  add(
-    'a barangay alone whose name is unique',
-    some.map(({ names, codes }) => ({ row: { text: names.B }, codes })),
-    0.98,
-  );
+  const some = picked(unique);
+  const single = texts(some, ({ B }) => B);
+  add('a barangay alone whose name is unique', single, 0.98);
   add(
     'the same with a letter wrong',
     some.flatMap(({ names, codes }) => {
@@ -133,10 +111,8 @@ export function makeTexts(release: Release, history: History, options: { seed: n
       codes,
     })),
   );
-  add(
-    'the same as texts',
-    country.older.map(({ names, codes }) => ({ row: { text: `${names.B}, ${names.M}, ${names.P}` }, codes })),
-  );
+  const older = texts(country.older, ({ B, M, P }) => `${B}, ${M}, ${P}`);
+  add('the same as texts', older);
   add(
     'a numbered barangay with a letter wrong',
     country.named
@@ -151,39 +127,27 @@ export function makeTexts(release: Release, history: History, options: { seed: n
     // `Bongbongan I-II` without its hyphen is another barangay.
     ({ names }) => /[\s-]/.test(names.B) && !/\d$|[IVX]-[IVX]/.test(names.B) && country.isOnlyTown(names.M),
   );
-  const few = Array.from({ length: options.rows }, () => random.pick(joined));
   add(
     'no hyphens and spaces',
-    few.map(({ names, codes }) => ({ row: { barangay: names.B.replace(/[\s-]+/g, ''), municity: names.M }, codes })),
-    0.99,
-  );
-  const numerals = country.named.filter(({ names }) => JOINABLE.test(names.B));
-  add(
-    'joined numerals',
-    Array.from({ length: options.rows }, () => random.pick(numerals)).map(({ names, codes }) => ({
-      row: {
-        text: `${names.B.replace(JOINABLE, (_, name: string, numeral: string, letter = '') => name + numeral + letter)}, ${names.M}, ${names.P}`,
-      },
+    picked(joined).map(({ names, codes }) => ({
+      row: { barangay: names.B.replace(/[\s-]+/g, ''), municity: names.M },
       codes,
     })),
     0.99,
   );
-  add(
-    'cities and municipalities without hyphens and spaces',
-    towns.map(({ names, codes }) => ({ row: { text: `${names.M.replace(/-/g, '')}, ${names.P}` }, codes })),
-    0.99,
-  );
+  const numerals = country.named.filter(({ names }) => JOINABLE.test(names.B));
+  const joinedName = (_: string, name: string, numeral: string, letter = '') => name + numeral + letter;
+  const numbered = texts(picked(numerals), ({ B, M, P }) => `${B.replace(JOINABLE, joinedName)}, ${M}, ${P}`);
+  add('joined numerals', numbered, 0.99);
+  const unhyphened = texts(towns, ({ M, P }) => `${M.replace(/-/g, '')}, ${P}`);
+  add('cities and municipalities without hyphens and spaces', unhyphened, 0.99);
   const foreign = foreignNames().map((text) => ({ row: { text }, codes: [] }));
-  add(
-    'places abroad',
-    foreign.filter(({ row }) => !country.isKnown(row.text)),
-    1,
+  const [known = [], unknown = []] = [true, false].map((it) =>
+    foreign.filter(({ row }) => country.isKnown(row.text) === it),
   );
+  add('places abroad', unknown, 1);
   // The name of a country may mean a barangay of that name.
-  add(
-    'countries of which a place here has the name',
-    foreign.filter(({ row }) => country.isKnown(row.text)),
-  );
+  add('countries of which a place here has the name', known);
   const addLacking = (kind: string, pairs: readonly (readonly [NamedPlace, NamedPlace | undefined, string])[]) => {
     const questions = pairs.flatMap(([town, barangay, name]) => {
       const { M, P } = town.names;
