@@ -14,11 +14,19 @@ import {
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import { readBorders } from '../boundaries/packed/repository-files.ts';
 import { objectFile, writeObject } from '../object-files.ts';
+import { inThread } from '../thread.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { Collections } from './collections.ts';
-import { type EditionObjects, editionsInThread } from './editions-in-thread.ts';
 import { historyOf } from './history.ts';
 import { buildPoints, type Points, pointRingsOf } from './points.ts';
+
+export interface EditionObjects {
+  readonly objects: readonly SnapshotObject[];
+  /** Share of the editions that are made, 0 to 1. */
+  readonly fraction: number;
+}
+
+type BuildEditions = (directory: string, options: { isDrawn: boolean }) => AsyncIterable<EditionObjects>;
 
 /** Characters of boundaries that one statement reads, about. */
 const PORTION = 4_000_000;
@@ -105,7 +113,10 @@ export function snapshotParts({ input, texts, points, isDrawn }: SnapshotSource,
         onProgress,
       ),
     history: async () => [await writeObject(directory, HISTORY, await historyOf(input, isDrawn ? 'full' : 'none'))],
-    editions: () => editionsInThread(directory, { isDrawn }),
+    editions: () => {
+      const module = new URL('./editions.ts', import.meta.url);
+      return inThread<BuildEditions>(module, 'buildEditions', directory, { isDrawn });
+    },
     collections: async () => {
       const objects: SnapshotObject[] = [];
       for (const { name, bytes } of await collections.precompressed())

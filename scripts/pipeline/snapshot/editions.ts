@@ -24,9 +24,16 @@ import type { Area, AreaLevel, Release } from '../psgc/area.ts';
 import { toRelease } from '../psgc/areas.ts';
 import { publicationOf, readHistory } from '../psgc/history.ts';
 import { encodeAreas, placesOf, type SnapshotArea } from './areas.ts';
+import type { EditionObjects } from './build.ts';
 import { type Measured, namesOf, snapshotAreasOf } from './data-source.ts';
-import type { EditionObjects, EditionsOptions } from './editions-in-thread.ts';
 import { type EditionMember, Versions } from './versions.ts';
+
+interface EditionsOptions {
+  /** Whether the borders in the repository draw the release. Else the areas of other editions have no boundaries. */
+  isDrawn: boolean;
+  /** The ids of the editions; all in the repository where it is left out. */
+  only?: readonly string[] | undefined;
+}
 
 /**
  * Makes the objects of the other editions in the repository for the snapshot of a release, and those of the versions of

@@ -19,9 +19,11 @@ import {
 } from '../../../src/areas/snapshot/layout.ts';
 import type { Area } from '../../../src/areas/store.ts';
 import { RELEASE_LOCK } from '../../../src/db/releases.ts';
-import { countryInThread, downloadsInThread } from '../downloads/in-thread.ts';
+import type { buildDownloads } from '../downloads/build.ts';
+import type { buildCountry } from '../downloads/country.ts';
 import { writeObject } from '../object-files.ts';
 import { ask, type Endpoint } from '../service.ts';
+import { inThread } from '../thread.ts';
 import { readVersion } from './areas.ts';
 import { databaseSource, type SnapshotParts, snapshotParts } from './build.ts';
 import { encodeReleaseDocument } from './document.ts';
@@ -154,7 +156,8 @@ export async function publishParts(
     sending.catch(() => undefined);
   };
   const makeFiles = async () => {
-    const made = downloadsInThread(scratch, now);
+    const module = new URL('../downloads/build.ts', import.meta.url);
+    const made = inThread<typeof buildDownloads>(module, 'buildDownloads', scratch, now);
     sendSoon(await parts.collections());
     const onMade = progressOf('files', 'Making the files', 0, 0.95);
     let downloads: Downloads | undefined;
@@ -175,10 +178,10 @@ export async function publishParts(
     onEdition(fraction);
   }
   await publish('editions');
-  const countryMade = countryInThread(scratch, now);
-  countryMade.catch(() => undefined);
+  const module = new URL('../downloads/country.ts', import.meta.url);
+  const countryMade = inThread<typeof buildCountry>(module, 'buildCountry', scratch, now);
   let downloads = await making;
-  const country = await countryMade;
+  const { value: country } = await countryMade[Symbol.asyncIterator]().next();
   if (country) {
     sendSoon([country.object]);
     if (downloads) downloads = { ...downloads, rows: { ...downloads.rows, [country.object.name]: country.rows } };
