@@ -1,7 +1,8 @@
 import { ageOf } from '../areas/edition-age.ts';
 import { editionText } from '../areas/edition-id.ts';
 import { hexOf } from '../hex.ts';
-import type { Change, ChangeFilter, History } from './history.ts';
+import type { ChangeFilter, History } from './history.ts';
+import type { Change } from './schemas.ts';
 
 /** Max changes that an entry lists. Its link has all of them. */
 const MAX_LISTED = 100;

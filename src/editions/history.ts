@@ -3,27 +3,10 @@ import { Columns } from '../areas/snapshot/columns.ts';
 import { ROW_LEVELS } from '../areas/snapshot/layout.ts';
 import type { Area } from '../areas/store.ts';
 import type { EncodedLink, EncodedParty, EncodedStep, Estimated, HistoryEdition, HistoryFacts } from './encoded.ts';
-import { type Basis, byCode, compose, type Link, type Relation, relationsOf } from './link.ts';
+import { byCode, compose, type Link, type Relation, relationsOf } from './link.ts';
+import type { Change, CrosswalkRow } from './schemas.ts';
 
 type AreaLevel = Area['level'];
-
-interface Party {
-  readonly code: string;
-  readonly name: string;
-  readonly share: number | null;
-}
-
-/** A change of areas between two consecutive editions. */
-export interface Change {
-  readonly kind: string;
-  readonly level: AreaLevel;
-  readonly from: readonly Party[];
-  readonly to: readonly Party[];
-  readonly from_edition: string;
-  readonly to_edition: string;
-  readonly basis: Basis;
-  readonly note: string | null;
-}
 
 export interface ChangeFilter {
   /** Range of editions, the earlier first. */
@@ -35,19 +18,6 @@ export interface ChangeFilter {
   readonly code?: string | undefined;
   /** Codes of areas, old ones too: changes of these, and of all that lies or lay in them. */
   readonly within?: readonly string[] | undefined;
-}
-
-/** A code of one edition and its counterpart in another. */
-export interface CrosswalkRow {
-  readonly from_code: string;
-  readonly from_name: string;
-  readonly to_code: string | null;
-  readonly to_name: string | null;
-  readonly relation: Relation | 'none';
-  readonly weight_area: number | null;
-  readonly weight_population: number | null;
-  readonly basis: Basis;
-  readonly estimated: Estimated;
 }
 
 /** What a code of ten digits is in an edition. */
@@ -346,7 +316,7 @@ export class History {
         share,
       });
     return {
-      kind,
+      kind: kind as Change['kind'],
       level,
       from: from.map(party(at)),
       to: to.map(party(at + 1)),

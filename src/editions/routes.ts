@@ -19,10 +19,10 @@ import { NAME_LEVELS } from '../names/source.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { csvAnswer } from '../tables/answer.ts';
 import { atomText, type Feed, feedOf, jsonFeed } from './feed.ts';
-import type { CrosswalkRow } from './history.ts';
 import { openHistory, type ServedHistory } from './open.ts';
 import {
   CROSSWALK_COLUMNS,
+  type CrosswalkRow,
   changeSchema,
   crosswalkRow,
   editionSchema,

@@ -66,6 +66,9 @@ export const changeSchema = z
     },
   });
 
+/** A change of areas between two consecutive editions. */
+export type Change = z.output<typeof changeSchema>;
+
 /** Number of matching changes by kind. */
 export const kindCounts = z.record(z.string(), z.number().int()).openapi({
   description: 'Number of changes of each kind, whatever kind is requested',
@@ -119,6 +122,9 @@ export const crosswalkRow = z
       estimated: null,
     },
   });
+
+/** A code of one edition and its counterpart in another. */
+export type CrosswalkRow = z.output<typeof crosswalkRow>;
 
 const author = z.object({ name: z.string() });
 

@@ -1,4 +1,4 @@
-import type { CrosswalkRow } from '../editions/history.ts';
+import type { CrosswalkRow } from '../editions/schemas.ts';
 import { NAME_LEVELS } from '../names/source.ts';
 import { type Given, invalid } from './given.ts';
 import { arrayOf, type Parameter, parametersOf, type Resource } from './resources.ts';

@@ -1,5 +1,5 @@
 import type { Area, Level } from '../areas/store.ts';
-import type { CrosswalkRow } from '../editions/history.ts';
+import type { CrosswalkRow } from '../editions/schemas.ts';
 import type { MatchedRow } from '../match/service.ts';
 import { codeIn } from '../names/codes.ts';
 import type { MatchInput } from '../names/match.ts';

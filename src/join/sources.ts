@@ -1,8 +1,9 @@
 import { servedAreas } from '../areas/served-areas.ts';
 import type { Area, AreaStore } from '../areas/store.ts';
 import type { ServiceContext } from '../context.ts';
-import type { CrosswalkRow, History } from '../editions/history.ts';
+import type { History } from '../editions/history.ts';
 import { openHistory } from '../editions/open.ts';
+import type { CrosswalkRow } from '../editions/schemas.ts';
 import { requireEditions } from '../editions/service.ts';
 import { DomainError } from '../errors.ts';
 import type { NameIndex } from '../names/index.ts';
