@@ -6,18 +6,11 @@ import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { encodedKey, readListing, reasonIn, unquoted } from '../../src/own-server/s3.ts';
+import { encodedKey, readListing, reasonIn, type S3Location, unquoted } from '../../src/own-server/s3.ts';
 import type { FileToPut, Store } from './store.ts';
 
 /** Where an S3 service answers, and who asks it. */
-export interface S3Account {
-  /** Without a slash at its end. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string | undefined;
-}
+export type S3Account = Omit<S3Location, 'bucket' | 'start'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

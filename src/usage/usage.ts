@@ -33,22 +33,12 @@ export interface UsageRow {
 }
 
 /** How many of the requests of one day, path and status failed for the same reason. */
-export interface FailureRow {
-  /** UTC, YYYY-MM-DD */
-  readonly day: string;
-  readonly path: string;
-  readonly status: number;
+export interface FailureRow extends Omit<UsageRow, 'duration_ms'> {
   readonly code: string;
-  readonly requests: number;
 }
 
 /** What one key was used for since the last batch. */
-export interface UsageBatch {
-  /** UUID, by which a batch that arrives twice is recognised. */
-  readonly id: string;
-  readonly keyId: string;
-  /** Milliseconds since the epoch. */
-  readonly lastUsedAt: number;
+export interface UsageBatch extends Omit<KeyUse, 'uses'> {
   readonly rows: readonly UsageRow[];
   /** Why some of these requests failed. */
   readonly failures: readonly FailureRow[];

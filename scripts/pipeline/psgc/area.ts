@@ -1,3 +1,4 @@
+import type { Area as ServedArea } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import type { areaLevel, codeChange } from '../../../src/db/schema/geography.ts';
 import type { Census, CityClass, Problem, Publication, RegionSummary } from './publication.ts';
@@ -5,38 +6,21 @@ import type { Census, CityClass, Problem, Publication, RegionSummary } from './p
 export type AreaLevel = (typeof areaLevel.enumValues)[number];
 
 /** A row of `areas` without the columns that are derived from boundaries. */
-export interface Area {
-  level: AreaLevel;
-  code: string;
-  name: string;
+export interface Area extends Omit<ServedArea, Derived> {
   nameKey: string;
   /** `SGU`: a Special Government Unit, as older editions have in place of some municipalities. */
   type: 'City' | 'Municipality' | 'SGU' | null;
   cityClass: CityClass | null;
-  /**
-   * Codes of the region, province, host province, municity and sub-municipality: of ancestors, never of the area
-   * itself.
-   */
-  regionCode: string | null;
-  provinceCode: string | null;
-  hostProvinceCode: string | null;
-  municityCode: string | null;
-  submunicipalityCode: string | null;
   urbanRural: 'U' | 'R' | null;
-  population: number | null;
-  populationYear: number | null;
   /** Every census of the list, the oldest first. */
   populations: Census[];
-  incomeClass: string | null;
   /** The footnotes of the list. */
   notes: string[];
   /** The nine-digit code as published. */
   correspondence: string | null;
-  provinceCount: number;
-  municityCount: number;
-  hostedMunicityCount: number;
-  barangayCount: number;
 }
+
+type Derived = 'id' | 'areaKm2' | 'densityKm2' | 'centroid' | 'bbox' | 'validity' | 'boundaryBytes' | 'boundary';
 
 /** A code that once named an area, and the code that replaces it now. A code of an abolished area can have several. */
 export interface CodeAlias {
