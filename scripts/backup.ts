@@ -1,7 +1,8 @@
-import { connectionsTo, findLocalService, openBucket, WHICH_BUCKET, WHICH_S3, withBackups } from './backup/places.ts';
+import { connectionsTo, openBucket, WHICH_BUCKET, WHICH_S3, withBackups } from './backup/places.ts';
 import { takeBackup } from './backup/take.ts';
 import { runCommand, TEXT, WrongUse } from './command/command.ts';
 import { withDatabaseUrl } from './command/database.ts';
+import { findRunning } from './command/running.ts';
 
 const USAGE = `Takes a backup of a service, its database and its bucket, as of one moment. The service goes on answering.
 
@@ -28,7 +29,7 @@ await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
     console.log(sentence);
   };
   // Without DATABASE_URL the running `npm run dev` is asked, because it has its database open.
-  const running = await findLocalService();
+  const running = await findRunning();
   const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
   await withBackups(to, async (backups, scratch) => {
     await backups.requirePlace();

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { measureCold } from './bench/cold.ts';
 import { measureCost } from './bench/cost.ts';
@@ -20,6 +19,7 @@ import { measureWire } from './bench/wire.ts';
 import { startWorker } from './bench/worker.ts';
 import { getServed, subjectsOf } from './bench/works.ts';
 import { progressOn } from './command/progress.ts';
+import { dataDirectory, ROOT } from './command/root.ts';
 import { buildWorker } from './command/worker-build.ts';
 import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
@@ -57,7 +57,6 @@ if (isRequested('names')) {
   if (process.env.ROWS === '0') process.exit();
 }
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 if (isRequested('starts')) {
   await measureStarts(ROOT);
   process.exit();
@@ -66,7 +65,7 @@ if (isRequested('cost')) {
   await measureCost(await buildWorker(), process.argv[3]);
   process.exit();
 }
-const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
+const dataDir = dataDirectory();
 const boundariesDir = process.env.BOUNDARIES_DIR ? resolve(ROOT, process.env.BOUNDARIES_DIR) : undefined;
 
 const progress = progressOn(process.stderr);

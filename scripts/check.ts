@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { ROOT } from './command/root.ts';
 
 // npm run check: all static checks of the source.
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_CONCURRENT = 2;
 
 interface Check {

@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from './command/root.ts';
 import { clientDocument } from './pages/client-document.ts';
 import { renderDocument } from './pages/document.ts';
 
 // npm run client:types [-- --check]: writes the types of the TypeScript client from the OpenAPI document, with the generator
 // that .ci/clients installs. With --check it writes nothing, and fails where they would differ.
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOOLS = process.env.CLIENTS_NODE ?? join(ROOT, '.cache/clients-node');
 const GENERATOR = join(TOOLS, 'node_modules/openapi-typescript/bin/cli.js');
 const TYPES = join(ROOT, 'clients/typescript/src/openapi.ts');

@@ -2,15 +2,13 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { unstable_readConfig as readConfig } from 'wrangler';
+import { ROOT } from './command/root.ts';
 import { deploy } from './deploy/steps.ts';
 
 // npm run deploy -- --env production: checks, migrations and deployment; each step runs only after the previous one has
 // succeeded. docs/deploy.md says what must exist before.
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 process.exitCode = await deploy(process.argv.slice(2), process.env, {
   git: (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim(),

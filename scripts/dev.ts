@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { progressOn } from './command/progress.ts';
+import { ROOT } from './command/root.ts';
 import { announce, withdraw } from './command/running.ts';
 import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
@@ -22,8 +22,6 @@ import { startSignIn } from './dev/sign-in.ts';
 import { stateDirectory } from './dev/state.ts';
 import { startWrangler } from './dev/wrangler.ts';
 import type { Load } from './pipeline/release/load-data.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `Runs the whole service on this machine. docs/configuration.md names the settings, which are variables.
 

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { FLAG, runCommand, TEXT } from './command/command.ts';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
@@ -9,8 +7,6 @@ import { findActiveRelease } from './pipeline/release/load-data.ts';
 import { activateThrough } from './pipeline/release/serve.ts';
 import { endpointOf } from './pipeline/service.ts';
 import { publishSnapshot } from './pipeline/snapshot/publish.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `Publishes a release as immutable objects, which the service answers geography from without its database.
 
@@ -28,7 +24,7 @@ While that runs, its database is the one that is read.`;
 const options = { to: TEXT, missing: FLAG };
 await runCommand({ usage: USAGE, options, words: [0, 1] }, async ({ values, words, progress }) => {
   const started = performance.now();
-  const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
+  const running = await findRunning();
   const endpoint = endpointOf(values.to, running);
   const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
   await withDatabase({ url }, (client) =>

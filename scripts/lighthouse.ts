@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { medianOf, printTable } from './bench/table.ts';
+import { ROOT } from './command/root.ts';
 import { findRunning } from './command/running.ts';
 
 // npm run lighthouse: what Lighthouse says of the pages of a service. .ci/lighthouse installs what it needs.
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `Measures the pages of a service with Lighthouse, as a phone on slow 4G and as a desktop computer.
 
@@ -173,7 +172,7 @@ async function optionsFrom(args: string[]): Promise<Options | undefined> {
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs must be a whole number, not "${values.runs}".`);
   const wrong = positionals.find((path) => !path.startsWith('/'));
   if (wrong !== undefined) throw new Error(`A page is named by its path, such as /explore, not "${wrong}".`);
-  const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
+  const running = await findRunning();
   const address = values.address?.replace(/\/$/, '') ?? running?.address;
   if (address === undefined) throw new Error('No service runs here: start it with npm run dev, or name its --address.');
   const paths = positionals.length > 0 ? positionals : await findPages(address);

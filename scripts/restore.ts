@@ -1,9 +1,10 @@
 import type { Backups } from './backup/backups.ts';
 import { blobsOf } from './backup/manifest.ts';
-import { connectionsTo, findLocalService, openBucket, WHICH_BUCKET, WHICH_S3, withBackups } from './backup/places.ts';
+import { connectionsTo, openBucket, WHICH_BUCKET, WHICH_S3, withBackups } from './backup/places.ts';
 import { restoreBackup, verifyBackup } from './backup/restore.ts';
 import { FLAG, runCommand, TEXT, WrongUse } from './command/command.ts';
 import { withDatabaseUrl } from './command/database.ts';
+import { findRunning } from './command/running.ts';
 import { withClient } from './database/client.ts';
 import { migrate } from './database/migrate.ts';
 import { limitStatements } from './database/statement-limit.ts';
@@ -34,7 +35,7 @@ await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
     const { id, manifest } = await backups.get(values.backup);
     const started = performance.now();
     const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
-    const running = values.verify ? undefined : await findLocalService();
+    const running = values.verify ? undefined : await findRunning();
     const given = process.env.DATABASE_URL;
     if (running && (!given || given === running.databaseUrl)) {
       throw new Error('npm run dev runs on this database; stop it first.');

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { s3Store } from './backup/s3.ts';
 import { firstOf } from './backup/store.ts';
+import { ROOT } from './command/root.ts';
 import { announce, withdraw } from './command/running.ts';
 import { withClient } from './database/client.ts';
 import { sentenceOf } from './database/failure.ts';
@@ -14,8 +14,6 @@ import { startFront } from './start/front.ts';
 import { SIGNALS, startRuntime } from './start/runtime.ts';
 import { startSchedule } from './start/schedule.ts';
 import { readSettings } from './start/settings.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `Runs the service on one's own server, for production. docs/own-server.md leads there, and docs/configuration.md names the
 settings, which are variables.

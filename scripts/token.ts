@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runCommand, TEXT } from './command/command.ts';
+import { ROOT } from './command/root.ts';
 import { loadLocalVars } from './dev/dev-vars.ts';
 import { loadSessionKey, publicKeysOf, signSession, subjectOf } from './dev/session-key.ts';
 import { EMAIL } from './dev/sign-in.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `Prints a session token that the local server accepts, as the identity provider would give one to its user.
 

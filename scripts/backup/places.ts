@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { findRunning, type Running } from '../command/running.ts';
+import { dataDirectory, ROOT } from '../command/root.ts';
+import type { Running } from '../command/running.ts';
 import { withScratch } from '../command/scratch.ts';
 import { withClient } from '../database/client.ts';
 import { stateDirectory } from '../dev/state.ts';
@@ -9,8 +9,6 @@ import { Backups } from './backups.ts';
 import { directoryStore } from './directory.ts';
 import { accountOf, s3Store } from './s3.ts';
 import type { Store } from './store.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A part of the usage texts of the commands that call `openBucket`. */
 export const WHICH_BUCKET = `the bucket of the service, as s3://bucket; or local: the one of \`npm run dev\` in DATA_DIR (.data). local is the
@@ -42,7 +40,7 @@ export async function openBucket(bucketName: string | undefined, running: Runnin
   const { r2_buckets: buckets } = readConfig({ config: join(ROOT, 'wrangler.toml') }, { hideWarnings: true });
   const name = buckets.find((bucket: { binding: string }) => bucket.binding === 'FILES')?.bucket_name;
   if (name === undefined) throw new Error('wrangler.toml has no bucket FILES.');
-  return openLocalBucket(await stateDirectory(ROOT, dataDir()), name);
+  return openLocalBucket(await stateDirectory(ROOT, dataDirectory()), name);
 }
 
 /**
@@ -65,16 +63,7 @@ export function withBackups<T>(
   });
 }
 
-/** The service of `npm run dev` that runs on DATA_DIR. */
-export function findLocalService(): Promise<Running | undefined> {
-  return findRunning(dataDir());
-}
-
 /** @returns a function that calls `work` with a new connection to a database */
 export function connectionsTo(url: string) {
   return <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(url, work);
-}
-
-function dataDir(): string {
-  return resolve(ROOT, process.env.DATA_DIR || '.data');
 }

@@ -3,15 +3,13 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Spectral } from '@stoplight/spectral-core';
+import { ROOT } from '../command/root.ts';
 import { renderDocument } from '../pages/document.ts';
 import { ruleset } from './spectral-ruleset.ts';
 
 // Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml beside this and by those of Spectral. Warnings are
 // failures too.
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Turns off everything that uses the network. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };

@@ -1,12 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../command/root.ts';
 
 // Fails when an import runs up. Every folder and file of src stands on a floor and imports from lower floors only. Trees
 // import from the trees that OUTSIDE names, and nothing imports a command. In no folder do two entries import each
 // other, also not through others. Types count everywhere. Biome holds the same for single files (noImportCycles).
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders and files of src from top to bottom. Names in one row know nothing of each other. */
 const FLOORS: readonly (readonly string[])[] = [

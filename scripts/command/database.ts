@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { withClient } from '../database/client.ts';
 import { openEmbedded } from '../database/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { requirePostgresUrl } from '../database/postgres-url.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { dataDirectory } from './root.ts';
 
 /** A part of the usage texts of all commands that call `withDatabase`. */
 export const WHICH_DATABASE = `The database is the one that DATABASE_URL names (postgres://…); without it the embedded one in DATA_DIR (.data), which
@@ -46,7 +44,7 @@ export async function withDatabaseUrl<T>(
     }
     return work(given);
   }
-  const directory = join(resolve(ROOT, process.env.DATA_DIR || '.data'), 'database');
+  const directory = join(dataDirectory(), 'database');
   if (!create && !existsSync(directory)) {
     throw new Error(
       `There is no database in ${directory} yet: npm run dev and npm run geo:load make it. To work on another one, ` +

@@ -1,5 +1,6 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dataDirectory } from './root.ts';
 
 /** How commands reach a server that `npm run dev` runs. */
 export interface Running {
@@ -24,7 +25,7 @@ export async function withdraw(dataDir: string): Promise<void> {
 }
 
 /** Finds the server that runs on a data directory. The file of a server that was killed is ignored: nothing answers. */
-export async function findRunning(dataDir: string): Promise<Running | undefined> {
+export async function findRunning(dataDir = dataDirectory()): Promise<Running | undefined> {
   const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const running = JSON.parse(text) as Running;

@@ -1,9 +1,5 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Endpoint, endpointOf } from '../pipeline/service.ts';
 import { findRunning } from './running.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A part of the usage texts of all commands that call `findService`. */
 export const WHICH_SERVICE = `the service that answers from this database, as in https://geo.example; MASTER_TOKEN must be set to its
@@ -16,7 +12,7 @@ export const WHICH_SERVICE = `the service that answers from this database, as in
  * @throws Error where the token of the service is not known
  */
 export async function findService(to: string | undefined): Promise<Endpoint | undefined> {
-  const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
+  const running = await findRunning();
   const given = process.env.DATABASE_URL;
   const isOfThisDatabase = running !== undefined && (!given || given === running.databaseUrl);
   return to === undefined && !isOfThisDatabase ? undefined : endpointOf(to, running);

@@ -1,11 +1,11 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
 import { withClient } from './client.ts';
 import { PREDECESSORS } from './predecessors.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
 /** The key of the advisory lock: any number that no other lock has. */
 const LOCK = 7_071_962;

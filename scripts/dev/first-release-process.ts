@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../command/root.ts';
 import { withScratch } from '../command/scratch.ts';
 import { withClient } from '../database/client.ts';
 import { sentenceOf } from '../database/failure.ts';
@@ -22,8 +22,6 @@ export type Report =
 
 /** What it gets from that one. */
 export type Given = { readonly endpoint: Endpoint } | { readonly databaseUrl: string; readonly isEmbedded: boolean };
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const report = (message: Report) => process.send?.(message, undefined, undefined, () => undefined);
 

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hashOf, type Input } from '../inputs.ts';
 
 /** The folder of the ZIP codes in the repository. */
-const FOLDER = fileURLToPath(new URL('../../../data/postal-codes', import.meta.url));
+const FOLDER = join(import.meta.dirname, '../../../data/postal-codes');
 
 /**
  * Packs ZIP codes by area, as `src/zip-codes.ts` reads them. By the third to fifth digit of their codes, there is a text of the cities

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { EDITION_ID, editionId, editionText } from '../../../src/areas/edition-id.ts';
 import { CODE_CHANGES } from './code-changes.ts';
 import { type Census, type Publication, type PublishedLevel, type PublishedRow, psaSource } from './publication.ts';
 import { Table } from './table.ts';
 
 /** The folder of the editions of the PSGC in the repository. */
-export const HISTORY_FOLDER = fileURLToPath(new URL('../../../data/psgc', import.meta.url));
+export const HISTORY_FOLDER = join(import.meta.dirname, '../../../data/psgc');
 
 export const EDITIONS_HEADER = 'edition,as_of,census,areas,source';
 export const AREAS_HEADER =

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import type { DataSource } from '../../../../src/db/columns.ts';
@@ -9,7 +8,7 @@ import type { Control } from './control.ts';
 import { type PackedCountry, packCountry, unpackCountry } from './format.ts';
 
 /** The directory of the borders in the repository. */
-const DIRECTORY = fileURLToPath(new URL('../../../../data/boundaries', import.meta.url));
+const DIRECTORY = join(import.meta.dirname, '../../../../data/boundaries');
 
 const TOPOLOGY = 'country.topology';
 /** Reference areas and points, measured from the original boundary files, with which tests compare the borders. */
