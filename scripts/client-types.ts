@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from './command/root.ts';
+import { withScratch } from './command/scratch.ts';
 import { clientDocument } from './pages/client-document.ts';
 import { renderDocument } from './pages/document.ts';
 
@@ -13,8 +13,7 @@ const TOOLS = process.env.CLIENTS_NODE ?? join(ROOT, '.cache/clients-node');
 const GENERATOR = join(TOOLS, 'node_modules/openapi-typescript/bin/cli.js');
 const TYPES = join(ROOT, 'clients/typescript/src/openapi.ts');
 
-const directory = await mkdtemp(join(tmpdir(), 'pgds-client-'));
-try {
+await withScratch(async (directory) => {
   const [document, types] = [join(directory, 'openapi.json'), join(directory, 'openapi.ts')];
   await writeFile(document, JSON.stringify(clientDocument(await renderDocument())));
   const args = [GENERATOR, document, '-o', types, '--default-non-nullable=false'];
@@ -27,6 +26,4 @@ try {
     console.error('The types of clients/typescript are not those of the document: npm run client:types');
     process.exitCode = 1;
   }
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+});

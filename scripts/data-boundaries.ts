@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './command/command.ts';
+import { withScratch } from './command/scratch.ts';
 import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
@@ -27,10 +26,9 @@ beside it, which says what the files have of each area, so that tests can hold t
 It loads the files into a database of its own, which is removed, and takes some minutes and 3 GB of memory. Whose the
 files are stands in data/boundaries/source.json: change it there where they are others.`;
 
-await runCommand({ usage: USAGE, words: [1, 1] }, async ({ words, progress }) => {
-  const directory = words[0] as string;
-  const scratch = await mkdtemp(join(tmpdir(), 'pgds-borders-'));
-  try {
+await runCommand({ usage: USAGE, words: [1, 1] }, ({ words, progress }) =>
+  withScratch(async (scratch) => {
+    const directory = words[0] as string;
     const { psgcEdition } = await readBorders();
     const release = toRelease(publicationOf(await readHistory(), psgcEdition));
     const database = await openEmbedded(scratch);
@@ -67,7 +65,5 @@ await runCommand({ usage: USAGE, words: [1, 1] }, async ({ words, progress }) =>
     } finally {
       await database.close();
     }
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-});
+  }),
+);

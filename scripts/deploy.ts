@@ -1,19 +1,20 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { unstable_readConfig as readConfig } from 'wrangler';
-import { ROOT } from './command/root.ts';
+import { ROOT, scriptOf } from './command/root.ts';
 import { deploy } from './deploy/steps.ts';
 
 // npm run deploy -- --env production: checks, migrations and deployment; each step runs only after the previous one has
 // succeeded. docs/deploy.md says what must exist before.
 
+const WRANGLER = scriptOf('wrangler', 'bin/wrangler.js');
+
 process.exitCode = await deploy(process.argv.slice(2), process.env, {
   git: (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim(),
   run: async (script, args, environment) => {
-    const path = script === 'wrangler' ? wrangler() : join(ROOT, script);
+    const path = script === 'wrangler' ? WRANGLER : join(ROOT, script);
     const child = spawn(process.execPath, [path, ...args], { cwd: ROOT, env: environment, stdio: 'inherit' });
     const [code] = await once(child, 'close');
     return code === 0;
@@ -24,7 +25,7 @@ process.exitCode = await deploy(process.argv.slice(2), process.env, {
   },
   read: async (args, environment) => {
     const options = { cwd: ROOT, env: environment };
-    const { stdout } = await promisify(execFile)(process.execPath, [wrangler(), ...args], options).catch((error) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args], options).catch((error) => {
       throw new Error(/\[ERROR\] (.+)/.exec(stripVTControlCharacters(error.stderr))?.[1] ?? error.message);
     });
     return JSON.parse(stdout);
@@ -36,12 +37,6 @@ process.exitCode = await deploy(process.argv.slice(2), process.env, {
   },
   say: (line) => console.log(line),
 });
-
-function wrangler(): string {
-  // The package exports its manifest, but not its bin.
-  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
-  return join(dirname(manifest), 'bin', 'wrangler.js');
-}
 
 /** JSON, or the text where it is none. */
 function parsed(text: string): unknown {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
+import { scriptOf } from '../command/root.ts';
+import { withScratch } from '../command/scratch.ts';
 
 // Builds the Worker as a deployment would. Fails when the whole or a part of it is larger than its budget.
 
@@ -62,10 +62,8 @@ const PARTS: Readonly<Record<string, number>> = {
   'src/status': 14,
 };
 
-const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
-const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
-const out = await mkdtemp(join(tmpdir(), 'pgds-bundle-'));
-try {
+const wrangler = scriptOf('wrangler', 'bin/wrangler.js');
+await withScratch(async (out) => {
   const args = [wrangler, 'deploy', '--dry-run', '--outdir', out, '--metafile'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stdout + stderr);
@@ -77,9 +75,7 @@ try {
   }
   for (const [part, bytes] of sizes) compare(part, bytes, PARTS[part] ?? 0);
   compare('the whole, gzipped', gzipSync(await readFile(join(out, 'worker.js'))).length, WHOLE);
-} finally {
-  await rm(out, { recursive: true, force: true });
-}
+});
 
 /** The part that a file of the bundle belongs to. */
 function partOf(path: string): string {

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Spectral } from '@stoplight/spectral-core';
-import { ROOT } from '../command/root.ts';
+import { ROOT, scriptOf } from '../command/root.ts';
+import { withScratch } from '../command/scratch.ts';
 import { renderDocument } from '../pages/document.ts';
 import { ruleset } from './spectral-ruleset.ts';
 
@@ -16,10 +15,8 @@ const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
 
 const CONFIG = 'redocly.yaml';
 
-const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-const redocly = join(dirname(manifest), 'bin', 'cli.js');
-const directory = await mkdtemp(join(tmpdir(), 'pgds-document-'));
-try {
+const redocly = scriptOf('@redocly/cli', 'bin/cli.js');
+await withScratch(async (directory) => {
   const file = join(directory, 'openapi.json');
   const document = await renderDocument();
   await writeFile(file, JSON.stringify(document, null, 2));
@@ -44,9 +41,7 @@ try {
     console.error(`${code}: ${message} at #/${path.join('/')}`);
     process.exitCode = 1;
   }
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+});
 
 interface Result {
   totals: { errors: number; warnings: number };

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from './root.ts';
+import { ROOT, scriptOf } from './root.ts';
 
 /**
  * Builds a Worker and the pages as a deployment would, and returns its script.
@@ -14,8 +13,7 @@ import { ROOT } from './root.ts';
  * @throws Error with the output of wrangler
  */
 export async function buildWorker({ entry = 'src/worker.ts', readable = false } = {}): Promise<string> {
-  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
-  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+  const wrangler = scriptOf('wrangler', 'bin/wrangler.js');
   const out = await mkdtemp(join(tmpdir(), 'pgds-build-'));
   try {
     const args = [wrangler, 'deploy', entry, '--dry-run', '--outdir', out];

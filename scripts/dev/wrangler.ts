@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scriptOf } from '../command/root.ts';
 
 export interface WranglerOptions {
   /** The repository, with wrangler.toml in it. */
@@ -46,8 +46,7 @@ const GROUP_PATIENCE_MS = 500;
  */
 export function startWrangler({ root, port, persistTo, envFile, onLine }: WranglerOptions): WranglerDev {
   // The package exports its manifest, but not its bin.
-  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
-  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+  const wrangler = scriptOf('wrangler', 'bin/wrangler.js');
   const args = ['dev', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'];
   // The name is `--envFile`, because Node would read `--env-file` as its own option, wherever it stands.
   args.push('--persist-to', persistTo, '--envFile', envFile, '--show-interactive-dev-session=false');
