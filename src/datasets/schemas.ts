@@ -12,7 +12,7 @@ import { choiceParam, isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, changesOf, email, idParam, idParams, moment, type TextRule } from '../http/schemas.ts';
 
 /** Who may read a dataset besides its owner: nobody, whoever has credentials, or whoever asks. */
-export const VISIBILITIES = ['private', 'accounts', 'everyone'] as const;
+const VISIBILITIES = ['private', 'accounts', 'everyone'] as const;
 
 /** Which datasets a list has. */
 export const LISTED = ['public', 'private', 'all', 'mine', 'accounts', 'everyone'] as const;

@@ -13,13 +13,15 @@ export const pageParams = {
     .openapi({ default: 10 }),
 };
 
+const count = z.number().int();
+
 export const metaMembers = {
-  total: z.number().int(),
-  page: z.number().int(),
-  limit: z.number().int(),
-  totalPages: z.number().int(),
-  next: z.number().int().nullable(),
-  prev: z.number().int().nullable(),
+  total: count,
+  page: count,
+  limit: count,
+  totalPages: count,
+  next: count.nullable(),
+  prev: count.nullable(),
   links: z.object({ self: z.string(), next: z.string().nullable(), prev: z.string().nullable() }),
   notices,
 };
@@ -37,7 +39,8 @@ export function pageMeta(url: string, { total, page, limit }: { total: number; p
   const next = page < totalPages ? page + 1 : null;
   const prev = page > 1 && totalPages > 0 ? Math.min(page - 1, totalPages) : null;
   const self = new URL(url);
-  const link = (to: number) => {
+  const link = (to: number | null) => {
+    if (to === null) return null;
     // The other parameters stay as they were written, which URLSearchParams would not leave them.
     const others = self.search.slice(1).split('&');
     const given = others.findIndex((text) => new URLSearchParams(`?${text}`).has('page'));
@@ -54,10 +57,6 @@ export function pageMeta(url: string, { total, page, limit }: { total: number; p
     totalPages,
     next,
     prev,
-    links: {
-      self: self.href,
-      next: next === null ? null : link(next),
-      prev: prev === null ? null : link(prev),
-    },
+    links: { self: self.href, next: link(next), prev: link(prev) },
   };
 }

@@ -99,7 +99,7 @@ function dateIn(header = ''): Date | undefined {
   for (const form of DATES) {
     const { day, month, year = '', time } = form.exec(header)?.groups ?? {};
     const date = new Date(`${day} ${month} ${yearOf(year)} ${time} GMT`);
-    if (!Number.isNaN(date.getTime())) return date;
+    if (!Number.isNaN(+date)) return date;
   }
   return undefined;
 }
@@ -113,5 +113,5 @@ function yearOf(digits: string): number {
 }
 
 function isBefore(date: Date | undefined, other: Date): boolean {
-  return date !== undefined && date.getTime() < other.getTime();
+  return date !== undefined && date < other;
 }
