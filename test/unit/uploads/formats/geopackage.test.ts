@@ -300,7 +300,12 @@ describe('a GeoPackage', () => {
       ['another file', new TextEncoder().encode('x'.repeat(5000)), /no SQLite database/, /byte 0/],
       ['cut in its header', good.subarray(0, 90), /header does not end/],
       ['cut', good.subarray(0, good.length - 1), /cut off: it has \d+ pages of 4096 bytes/],
-      ['of no size', changed(16, 3, 1), /pages of a power of two from 512 to 65536 bytes, at least 480 of them usable \(got 769, 769 usable\)/, /byte 16/],
+      [
+        'of no size',
+        changed(16, 3, 1),
+        /pages of a power of two from 512 to 65536 bytes, at least 480 of them usable \(got 769, 769 usable\)/,
+        /byte 16/,
+      ],
       [
         'in UTF-16',
         packageOf((database) => addLayer(database, 'wells'), "pragma encoding = 'UTF-16'"),
