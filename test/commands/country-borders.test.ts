@@ -1,4 +1,7 @@
-import { inflateRawSync } from 'node:zlib';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Control } from '../../scripts/pipeline/boundaries/packed/control.ts';
 import { type Borders, readBorders, readControl } from '../../scripts/pipeline/boundaries/packed/repository-files.ts';
@@ -10,10 +13,15 @@ import { publicationOf, readHistory } from '../../scripts/pipeline/psgc/history.
 import type { Publication } from '../../scripts/pipeline/psgc/publication.ts';
 import type { Points } from '../../scripts/pipeline/snapshot/points.ts';
 import { PointsThread } from '../../scripts/pipeline/snapshot/points-in-thread.ts';
+import type { TileArea } from '../../scripts/pipeline/tiles/areas.ts';
+import { cutTiles } from '../../scripts/pipeline/tiles/cut.ts';
+import { generalize } from '../../scripts/pipeline/tiles/generalize.ts';
+import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 import { type Cell, containingRow } from '../../src/areas/snapshot/cells.ts';
 import { decodeCell } from '../../src/areas/snapshot/decode-cell.ts';
 import { cellOf } from '../../src/areas/snapshot/grid.ts';
 import { type Point, RESOLUTIONS, type Resolution } from '../../src/areas/store.ts';
+import { polygonsOf } from '../support/vector-tile.ts';
 
 // The borders in the repository as they are drawn: measured once more by other formulas than those that drew them, and held
 // against the files that they were made of.
@@ -362,5 +370,69 @@ describe('the borders in the repository, against the files that they were made o
     expect(asked.filter(({ code, point }) => answer('barangay', point) !== code)).toEqual([]);
     const cities = new Map(drawn.data.release.areas.map(({ code, municityCode }) => [code, municityCode]));
     expect(asked.filter(({ code, point }) => answer('municity', point) !== cities.get(code))).toEqual([]);
+  });
+});
+
+describe('tiles', () => {
+  /** kB that the tiles of a zoom may have together. */
+  const AT_MOST: Readonly<Record<string, readonly [zoom: number, kilobytes: number][]>> = {
+    regions: [
+      [3, 5.5],
+      [5, 21],
+      [7, 76],
+    ],
+    provinces: [
+      [3, 8],
+      [5, 28],
+      [7, 93],
+    ],
+    municities: [
+      [0, 31],
+      [3, 47],
+      [5, 97],
+      [7, 260],
+    ],
+  };
+
+  it.each(Object.entries(AT_MOST))('of %s have every area at every zoom, and are small', async (slug, limits) => {
+    const known = TILE_LEVELS.find((level) => level.slug === slug) as TileLevel;
+    // Nothing vanishes at the zooms after these, which have ten times as much data.
+    const level = { ...known, maxzoom: 8 };
+    const scratch = await mkdtemp(join(tmpdir(), 'pgds-country-tiles-'));
+    const ofLevel = data.release.areas.filter(
+      ({ level: ofArea, code }) => ofArea === level.level && data.drawn.areas.has(code),
+    );
+    const features = ofLevel.map(({ code }) => {
+      const geometry = new TextDecoder('latin1').decode(data.drawn.areas.get(code)?.text('detailed'));
+      return `{"type":"Feature","properties":{"code":"${code}"},"geometry":${geometry}}`;
+    });
+    const areas = new Map<string, TileArea>(
+      ofLevel.map(({ code }) => {
+        const [west, south, east, north] = data.drawn.areas.get(code)?.box ?? [0, 0, 0, 0];
+        return [code, { properties: { code }, bbox: [west, south, east, north] }] as const;
+      }),
+    );
+    try {
+      const source = join(scratch, 'source.json');
+      await writeFile(source, `{"type":"FeatureCollection","features":[${features.join()}]}`);
+      const drawn = await generalize(source, level, { scratch });
+      for (let zoom = level.minzoom; zoom <= level.maxzoom; zoom += 1) {
+        const found = new Set<string>();
+        let bytes = 0;
+        const options = { zoom, layer: slug, last: zoom === level.maxzoom };
+        for (const { data: tile } of cutTiles(await drawn.at(zoom), { areas, labels: drawn.labels }, options)) {
+          bytes += tile.length;
+          for (const { code } of polygonsOf(new Uint8Array(gunzipSync(tile)), slug)) found.add(code);
+        }
+        expect(
+          [...areas.keys()].filter((code) => !found.has(code)),
+          `zoom ${zoom}`,
+        ).toEqual([]);
+        const most = limits.find(([limited]) => limited === zoom)?.[1] ?? Infinity;
+        expect(bytes / 1000, `zoom ${zoom}`).toBeLessThan(most);
+      }
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
   });
 });

@@ -3,8 +3,9 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import GeoJSONVT, { type RawFeature } from 'geojson-vt';
 import { zxyToTileId } from 'pmtiles';
 import type { TileArea } from './areas.ts';
-import { EXTENT, type Generalized, type Shape } from './generalize.ts';
+import type { Generalized } from './generalize.ts';
 import { LABELS } from './levels.ts';
+import { EXTENT, type Shape } from './shapes.ts';
 
 /** Units around a tile that it contains too, so that lines along its edge are as wide as elsewhere. */
 const BUFFER = 64;

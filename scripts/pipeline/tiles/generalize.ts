@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TileLevel } from './levels.ts';
-
-/** Units of the grid along one side of a tile. */
-export const EXTENT = 4096;
+import { EXTENT, type Part, type Shape, shapesOf } from './shapes.ts';
 
 /** Metres of one unit at zoom 0, at the equator. */
 const UNIT_M = 40_075_016.686 / EXTENT;
@@ -24,12 +22,6 @@ const FINEST_M = 5;
  */
 const GAP = '2km2';
 
-/** A polygon feature with its code, coordinates in WGS 84 degrees. */
-export interface Shape {
-  properties: { code: string };
-  geometry: { type: 'Polygon'; coordinates: number[][][] } | { type: 'MultiPolygon'; coordinates: number[][][][] };
-}
-
 export interface Generalized {
   /** A point in the largest part of each area, by code: longitude, latitude. */
   labels: Map<string, [number, number]>;
@@ -40,8 +32,9 @@ export interface Generalized {
 /**
  * Makes the shapes of each zoom of a level from its boundaries and writes them to files. The country is treated as one
  * topology: overlaps go to one side, gaps between neighbours are closed, and then all is simplified by weighted
- * Visvalingam. So neighbours have the same positions on their shared border at every zoom. Each zoom is made from the
- * next finer one. The level is in memory, which takes about fifteen times the size of its GeoJSON.
+ * Visvalingam, which leaves of every island at least a triangle. So neighbours have the same positions on their shared
+ * border at every zoom. Each zoom is made from the next finer one. The level is in memory, which takes about fifteen
+ * times the size of its GeoJSON.
  * @param source path of a FeatureCollection of polygons with the property `code`
  * @param options `scratch`: directory for the files; `onProgress` is called with 0 to 1
  */
@@ -56,7 +49,7 @@ export async function generalize(
     return (name: string) => output[name] as Uint8Array;
   };
   const cleaned = await run(
-    `-clean gap-fill-area=${GAP} -o ${OUT} ${FORMAT} -points inner -o ${POINTS} ${FORMAT}`,
+    `-clean gap-fill-area=${GAP} -points inner + name=points -o ${POINTS} ${FORMAT} -explode target=level -o ${OUT} ${FORMAT}`,
     await readFile(source),
   );
   onProgress?.(FIRST_SHARE);
@@ -83,8 +76,8 @@ export async function generalize(
     at: async (zoom) => {
       const file = files.get(zoom);
       if (file === undefined) throw new Error(`Zoom ${zoom} was not made.`);
-      const { features } = JSON.parse(await readFile(file, 'utf8')) as { features: Shape[] };
-      return features.filter(({ geometry }) => geometry !== null);
+      const { features } = JSON.parse(await readFile(file, 'utf8')) as { features: Part[] };
+      return shapesOf(features, zoom);
     },
   };
 }
