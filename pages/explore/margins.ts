@@ -21,8 +21,10 @@ const NARROW = 600;
 export function marginsOf(covered: { readonly top: number; readonly bottom: number }): Margins {
   const heightOf = (id: string) => byId(id, HTMLElement).offsetHeight;
   const margin = byId('map', HTMLElement).clientWidth < NARROW ? MARGIN / 2 : MARGIN;
+  // On a phone the button to sign in stands in a corner, beside the country.
+  const isBeside = covered.top > 0 && heightOf('map-notice') === 0;
   return {
-    top: margin + covered.top + heightOf('over-map'),
+    top: margin + covered.top + (isBeside ? 0 : heightOf('over-map')),
     left: margin,
     right: margin,
     bottom: margin + Math.max(covered.bottom, heightOf('credit')),

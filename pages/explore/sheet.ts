@@ -7,7 +7,7 @@ type Size = (typeof SIZES)[number];
 const BOUNDS = [0.28, 0.7];
 
 /** The share of the window's height that the sheet covers at the size `half`. */
-const HALF = 0.44;
+const HALF = 0.38;
 
 const PHONE = matchMedia('screen and (max-width: 760px)');
 

@@ -252,6 +252,34 @@ describe('the page /explore without a key', () => {
     expect(await page.locator('#map canvas').count()).toBe(0);
   });
 
+  it.each(['light', 'dark'] as const)(
+    'draws the country as large as there is room between the search and the panel of a phone: %s',
+    async (colorScheme) => {
+      const { page, problems } = await newTab({ ...PHONE, colorScheme });
+      await page.goto('/explore');
+      await page.locator('#first-map text').first().waitFor({ state: 'attached' });
+      await page.locator('#sign-in').waitFor();
+      const country = await page
+        .locator('#first-map svg g')
+        .evaluate((areas) => areas.getBoundingClientRect().toJSON());
+      const boxOf = async (id: string) => {
+        const box = await page.locator(id).boundingBox();
+        if (!box) throw new Error(`There is no ${id}.`);
+        return box;
+      };
+      const [bar, panel, button] = [await boxOf('#bar'), await boxOf('#panel'), await boxOf('#sign-in')];
+      const [top, bottom] = [bar.y + bar.height, panel.y];
+      expect(country.top).toBeGreaterThanOrEqual(top);
+      expect(country.bottom).toBeLessThanOrEqual(bottom);
+      // The extent of the country has some sea around the schematic one.
+      expect(country.height / (bottom - top)).toBeGreaterThan(0.55);
+      expect(country.height).toBeGreaterThan(200);
+      expect(button.x).toBeGreaterThan(country.right);
+      await keepPicture(page, `explore-first-390-${colorScheme}`);
+      expect(problems).toEqual([]);
+    },
+  );
+
   it('fits the width of a phone', async () => {
     const { page, problems } = await openWithoutKey('', PHONE);
     expect(await widthOf(page)).toBe(390);

@@ -176,7 +176,7 @@ describe('the page /explore', () => {
     const names = [...svg.matchAll(/<text x[^>]*>([^<]*)<\/text>/g)].map(([, name]) => name);
     // The areas of the drawn country are so narrow that one name has room.
     expect(names).toEqual(['City of Cebu']);
-    expect(svg.split('fill="#d8c3d4"').length - 1).toBeGreaterThanOrEqual(50);
+    expect(svg.split('fill="#d3bccf"').length - 1).toBeGreaterThanOrEqual(50);
     await page.goto('/explore#/regions/0700000000');
     await expect.poll(() => heading(page)).toContain('Central Visayas');
     const { bytes: png } = await savedPicture(page, 'PNG');
