@@ -1,14 +1,17 @@
-// Names of the regions and the capitals on a map of the country. The drawing of the page and the map after it place them
-// alike, so that no name moves when the one gives way to the other: every region has a name, and capitals and large cities,
-// which are called capitals here, have the room that is left, the largest first. All numbers are pixels, unless something else is said.
+// Names of the regions, the capitals and the provinces on a map of the country. The drawing of the page and the map after it
+// place them alike, so that no name moves when the one gives way to the other: every region has a name, and capitals and
+// large cities, which are called capitals here, have the room that is left, the largest first, and then provinces. All
+// numbers are pixels, unless something else is said.
 
 import type { Feature, FeatureCollection, Position } from 'geojson';
-import { CITY_OF, COUNTRY, shortName } from './places.ts';
+import { type Box, CITY_OF, COUNTRY, shortName } from './places.ts';
+import { extentOf, reachesInto, spotsAlong } from './spots.ts';
 
 /** Sizes of the letters by the zoom of the map. Between and beyond them it is as MapLibre interpolates. */
 export const SIZES = {
   region: [3, 9, 4, 10.5, 7, 12.5, 12, 14],
   capital: [3, 8.5, 4, 9.5, 9, 12],
+  province: [3, 8, 4, 8.5, 9, 12],
 } as const;
 
 /** The radius of a capital's dot, by the zoom. */
@@ -20,9 +23,9 @@ type Kind = keyof typeof SIZES;
 export const LINE_HEIGHT = 1.15;
 
 /** The longest line, in units of the size. */
-const LONGEST = { region: 7, capital: 8 } as const;
+const LONGEST = { region: 7, capital: 8, province: 6 } as const;
 
-export const WEIGHTS = { region: 600, capital: 500 } as const;
+export const WEIGHTS = { region: 600, capital: 500, province: 500 } as const;
 
 /** How far a name that stands beside its point is from it, in units of the size. */
 const DISTANCE = 0.45;
@@ -52,6 +55,7 @@ const SIDES: Readonly<Record<Kind, Sides>> = {
     [0, 1],
     [0, -1],
   ],
+  province: [[0, 0]],
 };
 
 /** Where the short name of a region may stand too: a little away, where regions are smaller than their names. */
@@ -76,6 +80,7 @@ const PAST: Sides = [
 export interface Named {
   readonly regions: FeatureCollection;
   readonly capitals: FeatureCollection;
+  readonly provinces: FeatureCollection;
 }
 
 /** Where the names are placed. */
@@ -120,14 +125,17 @@ interface Placed {
 /** How many of the largest cities are named before regions have long names, where these still have words. */
 const MOST_FIRST = 3;
 
+/** Below this zoom provinces are named in their shapes only, because so many names beside them would hide the coasts. */
+const BESIDE_ZOOM = 4;
+
 /** How many regions may have their number for a name while others have words. */
 const MOST_NUMBERS = 2;
 
 /**
- * Names of the regions, short where there is little room, and of the capitals for which there is room then. No name covers
- * another. Where many regions have no room for a word, all that have a number are called by it.
+ * Names of the regions, short where there is little room, and of the capitals and provinces for which there is room then.
+ * No name covers another, and that of a province no other province. Where many regions have no room for a word, all that have a number are called by it.
  */
-export function countryNames({ regions, capitals }: Named, room: Room): CountryName[] {
+export function countryNames({ regions, capitals, provinces }: Named, room: Room): CountryName[] {
   const wanted = (kind: Kind, feature: Feature, texts: readonly string[]): Wanted => {
     const position = positionOf(feature);
     const code = String(feature.properties?.code);
@@ -163,6 +171,7 @@ export function countryNames({ regions, capitals }: Named, room: Room): CountryN
   const largest = [...national, ...others.slice(0, MOST_FIRST)];
   placeAll(largest.filter(isLeft), placed, { ...room, sides: [...SIDES.capital, ...PAST] });
   placeAll(ofCapitals.filter(isLeft), placed, room);
+  placeProvinces(provinces.features, placed, room);
   return placed.map(({ name }) => name);
 }
 
@@ -193,6 +202,46 @@ function placeAll(names: readonly Wanted[], placed: Placed[], { sides, ...room }
     const free = placesOf(name, room, sides && { sides }).find(isFree(placed));
     if (free) placed.push(free);
   }
+}
+
+/** Adds the names of provinces for which there is room along their shapes, in them or beside them over the sea. */
+function placeProvinces(provinces: readonly Feature[], placed: Placed[], room: Room): void {
+  const size = sizeAt(SIZES.province, room.zoom);
+  const shapes = provinces.map(({ properties, geometry }) => {
+    return { code: String(properties?.code), name: String(properties?.name), geometry, extent: extentOf(geometry) };
+  });
+  const isBeside = room.zoom >= BESIDE_ZOOM;
+  for (const { code, name, geometry } of shapes) {
+    const texts = provinceNames(name);
+    const coversOther = (place: Placed) => {
+      const box = boxOf(place, room);
+      return shapes.some((other) => other.code !== code && meet(other.extent, box) && reachesInto(other.geometry, box));
+    };
+    const free = spotsAlong(geometry, { isBeside })
+      .flatMap(({ position, side }) => {
+        const wanted = { kind: 'province', code, position, point: room.at(position), size, texts } as const;
+        return placesOf(wanted, room, { sides: [side] });
+      })
+      .find((place) => isFree(placed)(place) && !coversOther(place));
+    if (free) placed.push(free);
+  }
+}
+
+/** What a name covers, in degrees. It is so small that a degree is of one size in it. */
+function boxOf({ name, covers: [left, top, right, bottom] }: Placed, { at }: Room): Box {
+  const { position, point } = name;
+  const [lon = 0, lat = 0] = position;
+  const [east, south] = at([lon + 1, lat - 1]);
+  const lonOf = (x: number) => lon + (x - point[0]) / (east - point[0]);
+  const latOf = (y: number) => lat - (y - point[1]) / (south - point[1]);
+  return [lonOf(left), latOf(bottom), lonOf(right), latOf(top)];
+}
+
+/** The names of a province, the best first: `Occidental Mindoro` and `Occ. Mindoro`. Capital letters tell them from cities. */
+function provinceNames(name: string): string[] {
+  const long = name.toUpperCase();
+  const short = long.replace(/\b(OCC|OR)ID?ENTAL\b/, '$1.').replace(/^([NEWS])\w+ERN /, '$1. ');
+  return [...new Set([long, short])];
 }
 
 /** The position of a point, or of the label of an area. */
@@ -250,8 +299,11 @@ function placesOf(
 }
 
 function isFree(taken: readonly Placed[]): (one: Placed) => boolean {
-  return ({ covers: [left, top, right, bottom] }) =>
-    !taken.some(({ covers: [l, t, r, b] }) => left < r && l < right && top < b && t < bottom);
+  return ({ covers }) => !taken.some((other) => meet(covers, other.covers));
+}
+
+function meet([left, top, right, bottom]: Rectangle, [l, t, r, b]: Rectangle): boolean {
+  return left < r && l < right && top < b && t < bottom;
 }
 
 /** Breaks a text between its words. A word that is too long has a line of its own. */

@@ -250,7 +250,7 @@ function labels(shown: ShownLevel, { palette, scene, tiled, capitals }: StyleSta
       'text-letter-spacing': region ? 0.03 : 0.01,
       'text-padding': 3,
       'symbol-sort-key': ['case', ['==', CODE, chosen], 0, ['in', CODE, ['literal', first]], 1, 2],
-      'text-variable-anchor': ['center', 'top', 'bottom'],
+      'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
     },
     paint: {
       'text-color': ['case', ['==', CODE, chosen], palette.chosen, inside ? palette.label : palette.faintLabel],

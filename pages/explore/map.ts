@@ -30,6 +30,7 @@ import { keepView } from './view-box.ts';
 
 const NO_LEVELS: ReadonlySet<Level> = new Set();
 const NO_GEOJSON: ReadonlyMap<Level, LevelGeoJson> = new Map();
+const NO_PROVINCES: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 /** Zooms that differ less have the same names. */
 const SAME_ZOOM = 0.05;
@@ -132,7 +133,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   const widthOf = measureText();
   /** Finds places for the names on a map of the country. They stay the same wherever it is moved. */
   function placeNames() {
-    const regions = (tiled().has('region') ? coarseNow()?.levels : geojsonNow())?.get('region')?.labels;
+    const levels = coarseNow()?.levels;
+    const regions = (tiled().has('region') ? levels : geojsonNow())?.get('region')?.labels;
+    const provinces = levels?.get('province')?.areas ?? NO_PROVINCES;
     const capitals = coarseNow()?.capitals;
     const zoom = map.getZoom();
     const at = ([lon = 0, lat = 0]: Position) => {
@@ -140,7 +143,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       return [x, y] as const;
     };
     names = regions &&
-      capitals && { points: namePoints(countryNames({ regions, capitals }, { zoom, at, widthOf })), zoom };
+      capitals && { points: namePoints(countryNames({ regions, capitals, provinces }, { zoom, at, widthOf })), zoom };
   }
   map.on('moveend', () => {
     if (!names || !isCountry(scene) || Math.abs(map.getZoom() - names.zoom) < SAME_ZOOM) return;

@@ -4,7 +4,7 @@ import { type CountryName, DOT_RADIUS, LINE_HEIGHT, SIZES } from './country-name
 import { PLAIN, STRONG } from './fonts.ts';
 import type { Palette } from './map-colors.ts';
 
-/** Id of the map's source with the names of regions and capitals. */
+/** Id of the map's source with the names of regions, capitals and provinces. */
 export const NAMES_SOURCE = 'names';
 
 /** The names as points, with offsets in ems for MapLibre's `text-offset`. */
@@ -52,6 +52,7 @@ export function nameLayers(palette: Palette): LayerSpecification[] {
         'circle-stroke-width': 1,
       },
     },
+    names('province', PLAIN),
     names('capital', PLAIN),
     names('region', STRONG),
   ];

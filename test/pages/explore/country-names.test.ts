@@ -49,6 +49,7 @@ function namesAt(
   zoom: number,
   capitals: readonly Feature[] = [MANILA, ILOILO, BASCO],
   regions = REGIONS,
+  provinces: readonly Feature[] = [],
 ): CountryName[] {
   const perDegree = (512 * 2 ** zoom) / 360;
   // Close enough to Mercator's projection in these latitudes.
@@ -57,7 +58,8 @@ function namesAt(
     type: 'FeatureCollection',
     features: [...features],
   });
-  return countryNames({ regions: collection(regions), capitals: collection(capitals) }, { zoom, at, widthOf });
+  const named = { regions: collection(regions), capitals: collection(capitals), provinces: collection(provinces) };
+  return countryNames(named, { zoom, at, widthOf });
 }
 
 function boxOf({ kind, lines, size, point: [x, y], offset: [dx, dy] }: CountryName) {
@@ -165,5 +167,86 @@ describe('names on a map of the country', () => {
       { ...without, properties: { code: '1900000000', name: 'Nowhere', lon: null } },
     ];
     expect(namesAt(4.6, [], regions)).toHaveLength(3);
+  });
+});
+
+describe('names of provinces on a map of the country', () => {
+  const province = (code: string, name: string, rings: readonly Position[][]): Feature => ({
+    type: 'Feature',
+    properties: { code, name },
+    geometry: { type: 'MultiPolygon', coordinates: rings.map((ring) => [ring]) },
+  });
+  const box = (west: number, south: number, east: number, north: number): Position[] => [
+    ...[
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ];
+  const CEBU = province('0702200000', 'Cebu', [box(123.6, 9.4, 123.9, 11.3)]);
+  const NEGROS = province('1804500000', 'Negros Occidental', [box(122.4, 9.4, 123.5, 11)]);
+  const BOHOL = province('0701200000', 'Bohol', [box(124, 9.6, 124.6, 10.2)]);
+  const PALAWAN = province('1705300000', 'Palawan', [box(117.2, 8.3, 117.6, 11.4), box(114.3, 11, 114.31, 11.01)]);
+  const all = [CEBU, NEGROS, BOHOL, PALAWAN];
+  const provincesAt = (zoom: number, provinces: readonly Feature[] = all) =>
+    namesAt(zoom, [], [], provinces).filter(({ kind }) => kind === 'province');
+  const linesAt = (zoom: number, provinces?: readonly Feature[]) =>
+    provincesAt(zoom, provinces).map(({ lines }) => lines.join(' '));
+
+  it.each([4.55, 5, 6, 7])('are found along narrow ones too, at zoom %s', (zoom) => {
+    expect(linesAt(zoom)).toEqual(expect.arrayContaining(['CEBU', 'PALAWAN', 'BOHOL']));
+  });
+
+  it('cover no other province, not even a small island of one, and no other name', () => {
+    for (const zoom of [4, 4.55, 5, 5.5, 6]) {
+      const perDegree = (512 * 2 ** zoom) / 360;
+      const names = provincesAt(zoom);
+      for (const name of names) {
+        const { left, right, top, bottom } = boxOf(name);
+        for (const other of all.filter(({ properties }) => properties?.code !== name.code)) {
+          const rings = other.geometry.type === 'MultiPolygon' ? other.geometry.coordinates.flat() : [];
+          for (const [[west = 0, south = 0] = [], , [east = 0, north = 0] = []] of rings) {
+            const isClear =
+              right <= west * perDegree ||
+              left >= east * perDegree ||
+              bottom <= -north * perDegree * 1.02 ||
+              top >= -south * perDegree * 1.02;
+            expect(isClear, `${zoom}: ${name.lines} over ${other.properties?.name}`).toBe(true);
+          }
+        }
+      }
+    }
+    // There is room for the long name to the west of Negros only as long as no island is there.
+    const [free] = provincesAt(5, [NEGROS, CEBU]).filter(({ code }) => code === '1804500000');
+    expect(free).toBeDefined();
+    const { left, right, top, bottom } = boxOf(free as CountryName);
+    const perDegree = (512 * 2 ** 5) / 360;
+    const [lon, lat] = [(left + right) / 2 / perDegree, -(0.7 * top + 0.3 * bottom) / perDegree / 1.02];
+    const islet = province('0', 'Islet', [box(lon - 0.01, lat - 0.01, lon + 0.01, lat + 0.01)]);
+    const [moved] = provincesAt(5, [NEGROS, CEBU, islet]).filter(({ code }) => code === '1804500000');
+    expect(moved && boxOf(moved)).not.toEqual(boxOf(free as CountryName));
+  });
+
+  it('are shorter where the whole name has no room', () => {
+    const between = [
+      NEGROS,
+      province('1', 'West', [box(120, 9, 122.3, 12)]),
+      province('2', 'East', [box(123.6, 9, 126, 12)]),
+    ];
+    expect(linesAt(7, between)).toContain('NEGROS OCCIDENTAL');
+    expect(linesAt(4.9, between)).toContain('NEGROS OCC.');
+  });
+
+  it('stand beside them only from the scale on at which coasts are not hidden by so many names', () => {
+    const besideAt = (zoom: number) => provincesAt(zoom).filter(({ offset: [x, y] }) => x !== 0 || y !== 0);
+    expect(besideAt(3.5)).toEqual([]);
+    expect(besideAt(4.55)).not.toEqual([]);
+  });
+
+  it('give way to the names of regions and of capitals', () => {
+    const without = namesAt(5);
+    expect(namesAt(5, undefined, undefined, all).slice(0, without.length)).toEqual(without);
   });
 });

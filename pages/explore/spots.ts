@@ -1,0 +1,96 @@
+import type { Geometry, Position } from 'geojson';
+import type { Box } from './places.ts';
+
+/** Where a name may stand along an area: in its middle there, or beside one of its coasts. */
+export interface Spot {
+  readonly position: Position;
+  /** To the east (1) or the west (-1), and to the south (1) or the north (-1). In its middle both are 0. */
+  readonly side: readonly [east: number, south: number];
+}
+
+/** Where along the larger side of an area its names are tried, as shares of it. */
+const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
+
+/** Spots along the largest part of an area, those in it before those beside it. */
+export function spotsAlong(geometry: Geometry, { isBeside }: { isBeside: boolean }): Spot[] {
+  const [ring = []] = outerRings(geometry).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const [[west, east], [south, north]] = [rangeOf(ring, 0), rangeOf(ring, 1)];
+  const isTall = north - south > east - west;
+  const [along, across] = isTall ? [1, 0] : [0, 1];
+  const [from, to] = isTall ? [south, north] : [west, east];
+  const [within, beside]: [Spot[], Spot[]] = [[], []];
+  for (const share of SHARES) {
+    const at = from + (to - from) * share;
+    const [low = 0, high = 0] = widest(crossingsOf(ring, at, { along, across }));
+    const spot = (where: number, side: number): Spot => ({
+      position: isTall ? [where, at] : [at, where],
+      side: isTall ? [side, 0] : [0, -side],
+    });
+    within.push(spot((low + high) / 2, 0));
+    if (isBeside) beside.push(spot(high, 1), spot(low, -1));
+  }
+  return [...within, ...beside];
+}
+
+/** Whether an area reaches into a box: it has a corner there, or is at one of three heights of it. */
+export function reachesInto(geometry: Geometry, [west, south, east, north]: Box): boolean {
+  const rings = outerRings(geometry);
+  const isWithin = ([x = 0, y = 0]: Position) => west < x && x < east && south < y && y < north;
+  if (rings.some((ring) => ring.some(isWithin))) return true;
+  return [south, (south + north) / 2, north].some((y) => {
+    const crossings = rings.flatMap((ring) => crossingsOf(ring, y, { along: 1, across: 0 }));
+    const before = (x: number) => crossings.filter((crossing) => crossing < x).length;
+    // An odd number of coasts is on the way from the far west to a position on land.
+    return before(west) % 2 === 1 || before(east) !== before(west);
+  });
+}
+
+export function extentOf(geometry: Geometry): Box {
+  const [[west, east], [south, north]] = [
+    rangeOf(outerRings(geometry).flat(), 0),
+    rangeOf(outerRings(geometry).flat(), 1),
+  ];
+  return [west, south, east, north];
+}
+
+function outerRings(geometry: Geometry): Position[][] {
+  if (geometry.type === 'Polygon') return geometry.coordinates.slice(0, 1);
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flatMap((rings) => rings.slice(0, 1)) : [];
+}
+
+function rangeOf(ring: readonly Position[], axis: number): [least: number, most: number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const { [axis]: value = 0 } of ring) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return [least, most];
+}
+
+function sizeOf(ring: readonly Position[]): number {
+  const [[west, east], [south, north]] = [rangeOf(ring, 0), rangeOf(ring, 1)];
+  return (east - west) * (north - south);
+}
+
+interface Axes {
+  readonly along: number;
+  readonly across: number;
+}
+
+/** Where a ring crosses a line, in their order. */
+function crossingsOf(ring: readonly Position[], at: number, { along, across }: Axes): number[] {
+  const crossings = ring.flatMap((to, index) => {
+    const from = ring.at(index - 1) ?? to;
+    const [a = 0, b = 0] = [from[along], to[along]];
+    const [c = 0, d = 0] = [from[across], to[across]];
+    return a > at === b > at ? [] : [c + ((d - c) * (at - a)) / (b - a)];
+  });
+  return crossings.sort((a, b) => a - b);
+}
+
+/** The widest piece of a line that is in a ring. */
+function widest(crossings: readonly number[]): readonly number[] {
+  const pieces = crossings.flatMap((from, index) => (index % 2 === 0 ? [[from, crossings[index + 1] ?? from]] : []));
+  const widthOf = ([from = 0, to = 0]: readonly number[]) => to - from;
+  return pieces.reduce((best, piece) => (widthOf(piece) > widthOf(best) ? piece : best), [] as readonly number[]);
+}
