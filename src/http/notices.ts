@@ -32,7 +32,7 @@ export type Notice = Readonly<z.output<typeof noticeSchema>>;
 /** The member of every `meta`. */
 export const notices = z.array(noticeSchema).optional().openapi({
   description:
-    'Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them',
+    'Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them',
 });
 
 /** The `meta` of an answer that has nothing else there. */

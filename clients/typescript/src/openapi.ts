@@ -1365,7 +1365,7 @@ export interface components {
             coordinates: unknown[];
         };
         Notices: {
-            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         Notice: {
@@ -1478,7 +1478,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         /**
@@ -3515,7 +3515,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             /** @enum {string} */
             level: "region" | "province" | "municity" | "submunicipality" | "barangay";
@@ -3583,7 +3583,7 @@ export interface components {
              * @example 242392
              */
             population_estimate: number;
-            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         MatchedRow: {
@@ -4994,7 +4994,7 @@ export interface components {
             updated_at: string;
         };
         UploadMeta: {
-            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             skipped?: components["schemas"]["InvalidRows"] & unknown;
             places?: components["schemas"]["UploadPlaces"];
@@ -5089,7 +5089,7 @@ export interface components {
                 next: string | null;
                 prev: string | null;
             };
-            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
             debug?: components["schemas"]["DatasetListDebug"];
         };
@@ -5341,7 +5341,7 @@ export interface components {
              * @example 0
              */
             others: number;
-            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
             notices?: components["schemas"]["Notice"][];
         };
         FeatureListGeoJson: {
@@ -7133,7 +7133,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7184,7 +7184,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7254,7 +7254,7 @@ export interface operations {
                             likely: number;
                             ambiguous: number;
                             none: number;
-                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                         };
                         /** @constant */
@@ -7368,7 +7368,7 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which parameters and members the operation does not have and ignores, that an account has a lower limit than its key, that an earlier answer listed the rows that were left out, that some lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
+                            /** @description Sentences about the answer. They say why a list is empty (its parent is unknown or gone), which area an older code leads to, why areas lack the boundary that was asked for, which unknown parameters and members are ignored, that an account has a lower limit than its key, that an earlier answer listed the rows left out, that lines of a table were read in another encoding, that features of a file have no geometry, or that they were not read because the form does not ask for them */
                             notices?: components["schemas"]["Notice"][];
                             /**
                              * @description Number of changes of each kind, whatever kind is requested
