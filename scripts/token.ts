@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { runCommand, TEXT } from './command/command.ts';
-import { ROOT } from './command/root.ts';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { loadLocalVars } from './dev/dev-vars.ts';
 import { loadSessionKey, publicKeysOf, signSession, subjectOf } from './dev/session-key.ts';
 import { EMAIL } from './dev/sign-in.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const USAGE = `Prints a session token that the local server accepts, as the identity provider would give one to its user.
 
@@ -13,12 +15,20 @@ const USAGE = `Prints a session token that the local server accepts, as the iden
   --sub      the identity provider's id of the user; by default one that is made from the address
   --expires  how long the token is good: 90s, 30m, 1h, 7d`;
 
-const options = { email: TEXT, sub: TEXT, expires: TEXT };
-await runCommand({ usage: USAGE, options }, async ({ values }) => {
-  const { email, sub, expires = '1h' } = values;
-  if (email === undefined) {
-    console.error(USAGE);
+async function main(args: string[]): Promise<number> {
+  let values: { email?: string; sub?: string; expires?: string; help?: boolean };
+  try {
+    const text = { type: 'string' } as const;
+    const options = { email: text, sub: text, expires: text, help: { type: 'boolean' } } as const;
+    ({ values } = parseArgs({ args, options }));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
+  }
+  const { email, sub, expires = '1h', help } = values;
+  if (help || email === undefined) {
+    console.error(USAGE);
+    return help ? 0 : 2;
   }
   if (!EMAIL.test(email)) {
     console.error(`--email must be an email address, not "${email}".`);
@@ -45,4 +55,6 @@ await runCommand({ usage: USAGE, options }, async ({ values }) => {
   });
   console.log(token);
   return 0;
-});
+}
+
+process.exitCode = await main(process.argv.slice(2));
