@@ -296,7 +296,7 @@ function fail(error: Error): void {
   stop(1);
 }
 
-/** @throws Error where there is another argument */
+/** @throws Error if there is another argument */
 function optionsFrom(args: string[]): { requests: boolean } | undefined {
   const options = { requests: { type: 'boolean' }, help: { type: 'boolean' } } as const;
   const { requests = false, help } = parseArgs({ args, options }).values;

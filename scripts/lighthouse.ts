@@ -161,7 +161,7 @@ async function findPages(address: string): Promise<string[]> {
   return [...new Set([...PAGES, ...parts])];
 }
 
-/** @throws Error where there is another argument, or no service to measure */
+/** @throws Error if there is another argument, or no service to measure */
 async function optionsFrom(args: string[]): Promise<Options | undefined> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;

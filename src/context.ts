@@ -49,7 +49,7 @@ export interface ServiceContext {
   /**
    * The principal as the audit log names it.
    *
-   * @throws Error where the caller is anonymous or was not looked up, who may do nothing that is audited
+   * @throws Error if the caller is anonymous or was not looked up, who may do nothing that is audited
    */
   readonly actor: Actor;
   /** Null in a job. */

@@ -330,7 +330,7 @@ export class Meter extends DurableObject<Env> {
 
   /**
    * @returns undefined where the account was not asked, because the key has a share
-   * @throws Error where the object of the account does not answer
+   * @throws Error if the object of the account does not answer
    */
   #takeOfAccount(
     userId: string,

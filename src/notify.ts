@@ -10,7 +10,7 @@ export function sendNotifications({ waitUntil, afterAnswer }: ServiceContext): v
   waitUntil(wakeSender(afterAnswer).catch((error) => logFailure('notifications_not_sent', error, {})));
 }
 
-/** Wakes the object that sends what is due and sleeps until more is. @throws Error where it does not answer */
+/** Wakes the object that sends what is due and sleeps until more is. @throws Error if it does not answer */
 export function wakeSender(ctx: Pick<ServiceContext, 'meters' | 'deadline'>): Promise<void> {
   return callCounter(ctx, NAME, async (sender) => sender.sendNotifications());
 }

@@ -48,7 +48,7 @@ export function written(content: Manifest): { id: string; text: string } {
 /**
  * Reads a manifest.
  *
- * @throws Error where its id is that of another text, or a later version wrote it
+ * @throws Error if its id is that of another text, or a later version wrote it
  */
 export function readManifest(id: string, text: string): Manifest {
   if (ID.exec(id)?.[1] !== digestOf(text)) throw new Error(`The manifest of ${id} was changed after it was written.`);

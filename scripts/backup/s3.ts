@@ -60,7 +60,7 @@ const SILENCE_MS = 60_000;
  * The bucket that a URL names, and the beginning of its keys: empty, or with a slash at its end.
  *
  * @param url `s3://bucket` or `s3://bucket/prefix`
- * @throws Error where the URL is written in another way
+ * @throws Error if the URL is written in another way
  */
 export function bucketOf(url: string): { bucket: string; start: string } {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(url) ?? [];
@@ -74,7 +74,7 @@ export function bucketOf(url: string): { bucket: string; start: string } {
  * grow with it.
  *
  * @param bucketUrl `s3://bucket` or `s3://bucket/prefix`
- * @throws Error where the URL is written in another way
+ * @throws Error if the URL is written in another way
  */
 export function s3Store(bucketUrl: string, account: S3Account): Store {
   const { bucket, start } = bucketOf(bucketUrl);

@@ -93,7 +93,7 @@ async function loadTruths(client: pg.ClientBase, path: string): Promise<Truth[]>
 /**
  * Makes the points. The database goes through the boundaries once, each for all points near it.
  *
- * @throws Error where none lies in a boundary: answers would be compared with nothing
+ * @throws Error if none lies in a boundary: answers would be compared with nothing
  */
 async function randomPoints(client: pg.ClientBase): Promise<Truth[]> {
   try {

@@ -43,7 +43,7 @@ export interface Served {
   municity: string | null;
 }
 
-/** @throws Error where no release is active */
+/** @throws Error if no release is active */
 export async function getServed(client: pg.ClientBase): Promise<Served> {
   const nearest = (level: string, bytes: number) => `(select b.code from boundaries b
     where b.release_id = r.id and b.level = '${level}' and b.resolution = 'detailed' order by abs(b.bytes - ${bytes}) limit 1)`;

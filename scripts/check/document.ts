@@ -48,7 +48,7 @@ interface Result {
   problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[];
 }
 
-/** Parses the result. @throws Error where the linter gave none */
+/** Parses the result. @throws Error if the linter gave none */
 function resultIn(stdout: string, stderr: string): Result {
   try {
     return JSON.parse(stdout) as Result;

@@ -9,7 +9,7 @@ export const WHICH_SERVICE = `the service that answers from this database, as in
  * The service that answers from the database which the environment names: the one at a URL, or the one that
  * `npm run dev` runs on that database. Undefined where there is no URL and no such service runs.
  *
- * @throws Error where the token of the service is not known
+ * @throws Error if the token of the service is not known
  */
 export async function findService(to: string | undefined): Promise<Endpoint | undefined> {
   const running = await findRunning();

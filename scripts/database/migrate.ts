@@ -57,7 +57,7 @@ export function migrate(postgresUrl: string, options: Options = {}): Promise<voi
 /**
  * The hashes of the migrations that a database has, in their order.
  *
- * @throws Error where they are not the first of those in migrations/
+ * @throws Error if they are not the first of those in migrations/
  */
 export async function listKnownMigrations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ exists: boolean }>(
@@ -69,7 +69,7 @@ export async function listKnownMigrations(client: pg.Client): Promise<string[]> 
   return hashes;
 }
 
-/** @throws Error where a database lacks a migration, or has others */
+/** @throws Error if a database lacks a migration, or has others */
 export async function requireAllMigrations(client: pg.Client): Promise<void> {
   const { length } = await listKnownMigrations(client);
   const all = readMigrationFiles({ migrationsFolder: MIGRATIONS });
@@ -80,7 +80,7 @@ export async function requireAllMigrations(client: pg.Client): Promise<void> {
 /**
  * @param hashes of migrations, in their order
  * @param subject the beginning of the sentences, such as `The backup`
- * @throws Error where they are not the first of those in migrations/
+ * @throws Error if they are not the first of those in migrations/
  */
 export function requireKnownMigrations(hashes: readonly string[], subject: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
@@ -111,7 +111,7 @@ async function createJournal(client: pg.Client): Promise<void> {
 /**
  * How many of the migrations the database has.
  *
- * @throws Error where it has others
+ * @throws Error if it has others
  */
 async function findApplied(client: pg.Client, migrations: readonly MigrationMeta[]): Promise<number> {
   let hashes = await appliedHashes(client);

@@ -23,7 +23,7 @@ interface RoleOptions {
  *
  * @param client of the role that owns the tables, which is that of the migrations
  * @returns the password; undefined where it stays as it was
- * @throws Error where a role of this name may alter the schema by itself
+ * @throws Error if a role of this name may alter the schema by itself
  */
 export async function grantWorkerRole(
   client: pg.Client,
@@ -68,7 +68,7 @@ export function connectionStringOf(postgresUrl: string, name: string, password: 
   return url.href;
 }
 
-/** @throws Error where grants would make no difference */
+/** @throws Error if grants would make no difference */
 async function requireHarmless(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ why: string }>(
     `select case when rolsuper then 'is a superuser' when rolcreaterole then 'may create roles'

@@ -26,7 +26,7 @@ export function sharesOf(status: unknown): Share[] {
 /**
  * The shares where a version gets so many percent, and the version that had most of the requests before gets the rest.
  *
- * @throws Error where there is no other version
+ * @throws Error if there is no other version
  */
 export function split(current: readonly Share[], id: string, percent: number): Share[] {
   if (percent === 100) return [{ id, percent }];

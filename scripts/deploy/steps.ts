@@ -27,9 +27,9 @@ export interface Surroundings {
   run(script: string, args: string[], environment: Environment): Promise<boolean>;
   /** The name of the Worker of an environment of wrangler.toml, and its variables. */
   settings(target: string): { readonly name: string; readonly variables: Readonly<Record<string, unknown>> };
-  /** The JSON that a command of wrangler prints. @throws Error where it fails */
+  /** The JSON that a command of wrangler prints. @throws Error if it fails */
   read(args: string[], environment: Environment): Promise<unknown>;
-  /** Sends a GET request. The body is JSON, or text. @throws Error where nobody answers */
+  /** Sends a GET request. The body is JSON, or text. @throws Error if nobody answers */
   ask(url: string, headers: Readonly<Record<string, string>>): ReturnType<Ask>;
   say(line: string): void;
 }
@@ -119,7 +119,7 @@ async function requireSettings(
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Checks, migrates, and deploys the new version for all requests. @throws Error where a step fails */
+/** Checks, migrates, and deploys the new version for all requests. @throws Error if a step fails */
 async function deployAtOnce(deployment: Deployment): Promise<Deployed> {
   const { target } = deployment;
   await prepare(deployment);
@@ -177,7 +177,7 @@ interface Step {
   readonly builds?: true;
 }
 
-/** Runs a step; a dry run says it, or builds. @throws Error where it fails */
+/** Runs a step; a dry run says it, or builds. @throws Error if it fails */
 async function step(deployment: Deployment, name: string, { script = 'wrangler', ...given }: Step): Promise<void> {
   const { target, commit, isDry, world } = deployment;
   const { args = [], environment = deployment.environment, builds = false } = given;

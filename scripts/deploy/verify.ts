@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Sends a GET request. @throws Error where nobody answers */
+/** Sends a GET request. @throws Error if nobody answers */
 export type Ask = (url: string) => Promise<{ status: number; body: unknown }>;
 
 /** How often the URL is asked for the version before the command fails, and the poll interval, milliseconds. */

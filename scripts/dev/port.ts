@@ -12,7 +12,7 @@ export async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** The port that the variable PORT names, 8787 where it is not set. @throws Error where it is no port */
+/** The port that the variable PORT names, 8787 where it is not set. @throws Error if it is no port */
 export function portFrom(given: string | undefined): number {
   const port = /^\d*$/.test(given ?? '') ? Number(given || 8787) : Number.NaN;
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;

@@ -90,7 +90,7 @@ const NO_DIRECTORY: Record<string, string> = {
   EROFS: 'nobody can write there',
 };
 
-/** @throws Error where nobody answers, or where the server has no PostGIS */
+/** @throws Error if nobody answers, or where the server has no PostGIS */
 async function requireDatabase(databaseUrl: string): Promise<void> {
   const hasPostgis = await withClient(databaseUrl, async (client) => {
     const { rowCount } = await client.query(`select from pg_available_extensions where name = 'postgis'`);

@@ -11,7 +11,7 @@ export interface Endpoint {
  * The service that a command works for: the one at a URL, or the one that runs on this machine.
  *
  * @param to URL; without it the service that `npm run dev` runs
- * @throws Error where there is no service, or its master token is not known
+ * @throws Error if there is no service, or its master token is not known
  */
 export function endpointOf(
   to: string | undefined,
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 10 * 60_000;
 /**
  * Asks a service which release it serves.
  *
- * @throws Error where the service doesn't answer or has no release
+ * @throws Error if the service doesn't answer or has no release
  */
 export async function getRelease(endpoint: Endpoint): Promise<string> {
   const response = await ask(endpoint, '/v1/sources');
@@ -48,7 +48,7 @@ const MAX_ATTEMPTS = 5;
  * Sends a request to a service, and reattempt it after the service's Retry-After while the service is busy. The body must
  * be repeatable.
  *
- * @throws Error where the service doesn't answer, or answers with another status than those expected
+ * @throws Error if the service doesn't answer, or answers with another status than those expected
  */
 export async function ask(
   { address, masterToken }: Endpoint,

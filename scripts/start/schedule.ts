@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /**
  * Whether a cron expression of five fields names a minute, in UTC. A field is a star, numbers, ranges or steps.
  *
- * @throws Error where it is written in another way
+ * @throws Error if it is written in another way
  */
 export function isDue(cron: string, at: Date): boolean {
   const now = [at.getUTCMinutes(), at.getUTCHours(), at.getUTCDate(), at.getUTCMonth() + 1, at.getUTCDay()];

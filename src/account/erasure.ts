@@ -25,7 +25,7 @@ const MAX_ACCOUNTS = 50;
  * that there is something left is erased last: a run that breaks off is continued by the next one.
  *
  * @param input `now`: the moment by which the grace is measured; `subject`: only the account of this subject
- * @throws Error where accounts could not be erased; the log has the causes
+ * @throws Error if accounts could not be erased; the log has the causes
  */
 export async function eraseAccounts(
   ctx: Pick<ServiceContext, 'db' | 'bucket' | 'config' | 'requestId'>,

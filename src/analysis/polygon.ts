@@ -83,7 +83,7 @@ export class Polygon {
   /**
    * A polygon of a geometry. What is inside an odd number of its rings is inside.
    *
-   * @throws GeometryFault where rings cross one another or themselves, or bound nothing
+   * @throws GeometryFault if rings cross one another or themselves, or bound nothing
    */
   static async of(geometry: Polygonal): Promise<Polygon> {
     const drawn = ringsOf(geometry, APART);
@@ -201,7 +201,7 @@ export class Polygon {
     return [new Lists(cells), new Lists(columns), new Lists(rows)];
   }
 
-  /** @throws GeometryFault where two edges cross */
+  /** @throws GeometryFault if two edges cross */
   async #requireNoCrossing(): Promise<void> {
     let next = VISITED_PER_TURN;
     for (const [i, { path }] of this.rings.entries()) {
@@ -226,7 +226,7 @@ export class Polygon {
   /**
    * Whether a ring bounds a hole: at the left of its edges one is inside an even number of rings.
    *
-   * @throws GeometryFault where that is so of some of its edges only: it lies partly in another ring
+   * @throws GeometryFault if that is so of some of its edges only: it lies partly in another ring
    */
   async #isInner(ring: number): Promise<boolean> {
     let isInner: boolean | undefined;

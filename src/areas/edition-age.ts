@@ -41,7 +41,7 @@ interface AgedEdition {
  * How old the list of an edition is, and whether there is a newer one.
  *
  * @param now milliseconds since the epoch
- * @throws RangeError where the edition has neither such an id nor a day
+ * @throws RangeError if the edition has neither such an id nor a day
  */
 export function ageOf({ id, day, newest = id }: AgedEdition, now: number): z.output<typeof ageSchema> {
   const [, year, quarter, month] = /^(\d{4})-(?:([1-4])q|(\d{2}))$/.exec(id) ?? [];

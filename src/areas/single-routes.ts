@@ -189,7 +189,7 @@ function areaIn({ area }: Lookup): Area {
 /**
  * The path by the current code, where the area was requested by a former one, with the `rest` of the path after the code.
  *
- * @throws DomainError where no area has the code
+ * @throws DomainError if no area has the code
  */
 function currentPath(
   { level, plural }: LevelRules,

@@ -179,7 +179,7 @@ async function askCounter(
   return admission;
 }
 
-/** @throws TypeError where what a counter says is no admission, as that of another version of the Worker may be */
+/** @throws TypeError if what a counter says is no admission, as that of another version of the Worker may be */
 function requireAdmission(result: Admission | undefined): Admission {
   if (!result || !ADMISSIONS.has(result.status)) throw new TypeError('The counter gave no admission');
   if (result.status === 'active') requireGranted(result.own);

@@ -187,7 +187,7 @@ class Check {
     return isFoldedBy(inner, op) ? inner : { op, args: [inner] };
   }
 
-  /** @throws InvalidFilter where a term is no scalar and no property */
+  /** @throws InvalidFilter if a term is no scalar and no property */
   #typeOf(term: Term): QueryableType | 'instant' {
     if (term.kind === 'literal') return literalType(term.value);
     if (term.kind === 'instant') return 'instant';
@@ -256,7 +256,7 @@ function isFoldedBy(scalar: Scalar, op: Folded['op']): boolean {
   return scalar.op === op || isFoldedBy(scalar.args[0], op);
 }
 
-/** @throws InvalidFilter where an operation is none of ours or has another number of operands */
+/** @throws InvalidFilter if an operation is none of ours or has another number of operands */
 function checkOperands({ op, args, at }: Operation): void {
   const count = op === 'and' || op === 'or' ? args.length : OPERANDS.get(op);
   if (count === undefined) throw unsupported(op, at);

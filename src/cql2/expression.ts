@@ -145,7 +145,7 @@ export function shown(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
-/** @throws InvalidFilter where a filter is too long, or has characters that no database stores */
+/** @throws InvalidFilter if a filter is too long, or has characters that no database stores */
 export function checkText(text: string): void {
   if (text.length > LIMITS.length) {
     throw new InvalidFilter(
@@ -166,7 +166,7 @@ function loneSurrogateOf(text: string): number {
   for (let at = 0; ; at += 1) if (changed[at] !== text[at]) return at;
 }
 
-/** @throws InvalidFilter where operations are nested too deep */
+/** @throws InvalidFilter if operations are nested too deep */
 export function checkDepth(depth: number, at: string): void {
   if (depth > LIMITS.depth) throw new InvalidFilter(`be nested ${LIMITS.depth} levels deep at most`, 'one more', at);
 }

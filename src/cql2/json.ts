@@ -23,7 +23,7 @@ const TOP = 'the top';
  *
  * @param queryables the properties that it may name
  * @param toLonLat makes positions of the filter's reference system longitude and latitude; left out where they are
- * @throws InvalidFilter where it is not valid, with the location of the first fault
+ * @throws InvalidFilter if it is not valid, with the location of the first fault
  */
 export function parseCql2Json(text: string, queryables: Queryables, toLonLat?: ToLonLat): Expression {
   checkText(text);

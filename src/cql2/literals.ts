@@ -41,7 +41,7 @@ function movedBy(coordinates: readonly unknown[], toLonLat: ToLonLat): unknown[]
  * of what lies on either side.
  *
  * @param numbers four, or six with heights, which do not count
- * @throws InvalidFilter where they are no box
+ * @throws InvalidFilter if they are no box
  */
 export function boxLiteral(numbers: readonly number[], at: string, toLonLat: ToLonLat = asItIs): Geometry {
   const axes = numbers.length / 2;
@@ -75,7 +75,7 @@ const FORMS = {
 /**
  * A date, which is the moment at which it begins in UTC, or a timestamp in UTC (RFC 3339), in milliseconds since 1970.
  *
- * @throws InvalidFilter where there is no such day or time
+ * @throws InvalidFilter if there is no such day or time
  */
 export function instantLiteral(kind: keyof typeof FORMS, text: unknown, at: string): number {
   const { form, example } = FORMS[kind];

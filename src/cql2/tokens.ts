@@ -38,7 +38,7 @@ export function locationOf(index: number): string {
 /**
  * The tokens of a filter in CQL2 text, with one of the kind `end` behind them.
  *
- * @throws InvalidFilter where a quote is not closed, and for characters that no filter has
+ * @throws InvalidFilter if a quote is not closed, and for characters that no filter has
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];

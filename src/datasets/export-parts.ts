@@ -39,7 +39,7 @@ function splitParts(feature: string): FeatureParts {
  * The values of named members of properties, each as JSON text.
  *
  * @param properties an object or null, as JSON text
- * @throws LayerChanged where there is a member that has no name, because it was added since the names were read
+ * @throws LayerChanged if there is a member that has no name, because it was added since the names were read
  */
 export function memberValues(properties: string, names: readonly string[]): string[] {
   if (properties === 'null') return names.map(() => 'null');

@@ -176,7 +176,7 @@ const FITTING: Readonly<Record<'boolean' | 'number' | MostDigits, RegExp>> = {
   18: /^-?\d{1,18}$/,
 };
 
-/** @throws LayerChanged where the value is of another kind, because somebody has changed it since the kinds were read */
+/** @throws LayerChanged if the value is of another kind, because somebody has changed it since the kinds were read */
 function typedValue(json: string, type: ExportColumn['type'], mostDigits: MostDigits): Value {
   if (json === 'null') return null;
   if (type === 'text') return plainText(json);

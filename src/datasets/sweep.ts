@@ -20,7 +20,7 @@ const MAX_VERSIONS = 50;
  *
  * @param input `now`: the moment by which age is measured; `owner`: the id of the profile whose versions they are, everybody's
  * where it is left out; `budget`: the most that one run deletes; `retiredMinutes`: 0 where requests that read replaced versions may break off
- * @throws Error where versions could not be removed; the log has the causes
+ * @throws Error if versions could not be removed; the log has the causes
  */
 export async function sweepVersions(
   ctx: Pick<ServiceContext, 'db' | 'bucket'>,

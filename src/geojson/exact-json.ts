@@ -24,7 +24,7 @@ export function mayHaveLongNumbers(json: string): boolean {
  * Parses JSON text. Numbers that a double can't hold exactly become objects that `JSON.stringify` writes as their
  * original text; all others are numbers.
  *
- * @throws SyntaxError where the text is not JSON
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseExactly(json: string): unknown {
   if (!mayHaveLongNumbers(json)) return JSON.parse(json);

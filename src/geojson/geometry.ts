@@ -143,7 +143,7 @@ function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryT
  *
  * @param path where the object stands in its document
  * @param srid the reference system of the object; undefined for any but WGS 84
- * @throws GeometryFault where it is no box
+ * @throws GeometryFault if it is no box
  */
 export function checkBbox(bbox: unknown, path: Path, srid: number | undefined): void {
   if (bbox === undefined || bbox === null) return;

@@ -59,7 +59,7 @@ const NOT_WKT = Symbol('not WKT');
  *
  * @param srid the reference system that the coordinates are taken to be in
  * @returns null where the geometry is empty, undefined where the text is not WKT
- * @throws GeometryFault where the text names another reference system; also as soon as it has more than a geometry may
+ * @throws GeometryFault if the text names another reference system; also as soon as it has more than a geometry may
  * have, before the rest is read
  */
 export function geometryOfWkt(text: string, srid: number = WGS84): Geometry | null | undefined {

@@ -86,7 +86,7 @@ interface Former {
 /**
  * A source of records in any order, for commands and browsers that have no snapshot.
  *
- * @throws Error where a parent is no area, or there are more areas than rows have numbers
+ * @throws Error if a parent is no area, or there are more areas than rows have numbers
  */
 export function sourceOf(areas: readonly NamedArea[], former: Former = {}): NameSource {
   // Methods use only the columns, so that the records can be garbage-collected.

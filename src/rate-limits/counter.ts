@@ -15,7 +15,7 @@ const COUNTER_TIMEOUT_MS = 1000;
  * Calls a method of the counter of a key or an address.
  *
  * @param timeout how long it may take with the usual deadline, milliseconds
- * @throws Error where it does not answer in time, and what it throws
+ * @throws Error if it does not answer in time, and what it throws
  */
 export async function callCounter<T>(
   { meters, deadline }: Counters,

@@ -171,7 +171,7 @@ export interface Failed extends Pick<Taken, 'taken' | 'at'> {
   readonly isOfAccount: boolean;
 }
 
-/** @throws TypeError where what a counter says is no allowance, as that of another version of the Worker may be */
+/** @throws TypeError if what a counter says is no allowance, as that of another version of the Worker may be */
 export function requireAllowance(answer: Allowance | undefined): Allowance {
   const { allowed, remaining, resetMs } = answer ?? {};
   if (answer && typeof allowed === 'boolean' && Number.isFinite(remaining) && Number.isFinite(resetMs)) return answer;

@@ -126,7 +126,7 @@ export class Bucket {
    * Stores a stream while it arrives. Only the bucket is waited for with a deadline, at each chunk and at the end.
    *
    * @param size of the stream, bytes
-   * @throws OtherBytes where the stream has another size or digest than announced; and what the stream fails with
+   * @throws OtherBytes if the stream has another size or digest than announced; and what the stream fails with
    */
   async putStream(
     key: string,

@@ -56,7 +56,7 @@ export class TableText {
     return isWhole || this.#isUtf8 || this.encoding === 'windows-1252' ? this.encoding : 'utf-8, windows-1252';
   }
 
-  /** @throws TextFault where a line is longer than is allowed, or in another encoding than the table */
+  /** @throws TextFault if a line is longer than is allowed, or in another encoding than the table */
   push(chunk: Uint8Array): string {
     const bytes = joinBytes([this.#rest, chunk]);
     const end = Math.max(...ENDS.map((byte) => bytes.lastIndexOf(byte))) + 1;
@@ -70,7 +70,7 @@ export class TableText {
     return this.#decoded(bytes.subarray(0, end));
   }
 
-  /** @throws TextFault where the last line is in another encoding than the table */
+  /** @throws TextFault if the last line is in another encoding than the table */
   end(): string {
     const rest = this.#rest;
     this.#rest = new Uint8Array();

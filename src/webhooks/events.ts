@@ -79,7 +79,7 @@ const envelope = z.object({
  * Makes a state of the `data` of an event.
  *
  * @param times the timing of the state: `changed` where the event creates or changes something, `deleted` where it deletes it
- * @throws ZodError where the data does not fit the type of the event
+ * @throws ZodError if the data does not fit the type of the event
  */
 type Reader = (data: unknown, times: { changed: Timing; deleted: Timing }) => State;
 

@@ -39,7 +39,7 @@ export class Transport {
   readonly #options: PsgcOptions;
   readonly #pace = new Pace();
 
-  /** @throws TypeError where an option is wrong */
+  /** @throws TypeError if an option is wrong */
   constructor(options: PsgcOptions) {
     requireOptions(options);
     this.#options = options;

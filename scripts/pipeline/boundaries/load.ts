@@ -43,7 +43,7 @@ interface WrittenBoundaries {
 export interface PreparedBoundaries {
   /**
    * Writes the boundaries of a release and everything made from them, within the open transaction of the client.
-   * @throws LoadRefused where PostGIS finds what the survey could not find; the caller then rolls back
+   * @throws LoadRefused if PostGIS finds what the survey could not find; the caller then rolls back
    */
   write(
     client: pg.ClientBase,

@@ -33,7 +33,7 @@ interface Options {
 /**
  * Makes a release of a list and of the borders in the repository, in some eight seconds, without a database.
  *
- * @throws LoadRefused where the list fails the checks
+ * @throws LoadRefused if the list fails the checks
  */
 export async function makeDataRelease({ publication, onUnits, onProgress }: Options = {}): Promise<DataRelease> {
   const history = await readHistory();

@@ -52,7 +52,7 @@ function readEditions(table: Table, recorded: readonly HistoryEdition[]): Histor
   return editions;
 }
 
-/** @throws Error where an edition has another number of rows than `editions.csv` says */
+/** @throws Error if an edition has another number of rows than `editions.csv` says */
 function readAreas(table: Table, editions: readonly HistoryEdition[]): History['spans'] {
   const ids = editions.map(({ id }) => id);
   const counts = editions.map(() => 0);

@@ -4,7 +4,7 @@ export class Table {
   readonly #lines: string[];
   readonly #width: number;
 
-  /** @throws Error where the header is another, or the last line has no end */
+  /** @throws Error if the header is another, or the last line has no end */
   constructor(file: string, text: string, header: string) {
     this.#file = file;
     this.#lines = text.split('\n');

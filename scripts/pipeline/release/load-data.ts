@@ -66,7 +66,7 @@ const BOUNDARIES = 0.65;
  * Remains of an aborted load are written anew.
  *
  * @returns what is in the list, and what is unusual. Nothing is written where the database has this load already
- * @throws Error where it has another load with this id
+ * @throws Error if it has another load with this id
  */
 export async function loadDataRelease(
   client: pg.ClientBase,

@@ -168,7 +168,7 @@ async function findObstacle(
 
 /**
  * Returns the release.
- * @throws LoadRefused where its checks find problems: boundaries can't be joined to a wrong list.
+ * @throws LoadRefused if its checks find problems: boundaries can't be joined to a wrong list.
  */
 function requireValid(release: Release): Release {
   const { problems } = checkRelease(release);

@@ -44,7 +44,7 @@ export function toDelete(releases: readonly ListedRelease[], keep: number): List
  * Deletes a release.
  *
  * @returns why the service keeps it; undefined where it is deleted
- * @throws Error where the service does not answer, or not as expected
+ * @throws Error if the service does not answer, or not as expected
  */
 export async function deleteThrough(endpoint: Endpoint, id: string): Promise<string | undefined> {
   const path = `/v1/admin/releases/${encodeURIComponent(id)}`;

@@ -23,8 +23,8 @@ export class NotServed extends Error {
  * then activates it there. The snapshot is also published where the release is not activated.
  *
  * @param scratch directory for temporary files, some 500 MB
- * @throws LoadRefused where the checks fail; the database is then unchanged
- * @throws NotServed where the snapshot can't be published or the release not be activated
+ * @throws LoadRefused if the checks fail; the database is then unchanged
+ * @throws NotServed if the snapshot can't be published or the release not be activated
  */
 export async function loadAndServe(endpoint: Endpoint, scratch: string, options: LoadOptions): Promise<Loaded> {
   const { client, onProgress } = options;
@@ -49,7 +49,7 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
   }
 }
 
-/** Finds out before a long load whether the service will take the release. @throws Error where it will not */
+/** Finds out before a long load whether the service will take the release. @throws Error if it will not */
 async function requireAdministrator(endpoint: Endpoint): Promise<void> {
   await ask(endpoint, '/v1/admin/releases?limit=1');
 }
@@ -66,7 +66,7 @@ export async function activateFirst(client: pg.ClientBase, endpoint: Endpoint, r
  *
  * @param options `force`: also where users lose something by it
  * @returns the id of the release that was served until then, the same id where nothing changes, null for the first
- * @throws Error where the service does not do it; what it serves stays
+ * @throws Error if the service does not do it; what it serves stays
  */
 export async function activateThrough(
   endpoint: Endpoint,

@@ -42,7 +42,7 @@ export interface SnapshotInput {
   neighbors: readonly { level: string; code: string; neighbor: string }[];
 }
 
-/** @throws Error where the release is not loaded */
+/** @throws Error if the release is not loaded */
 export async function readVersion(client: pg.ClientBase, releaseId: string): Promise<string> {
   const query = `select ${RELEASE_VERSION_TEXT} as version from data_releases r where r.id = $1`;
   const { rows } = await client.query<{ version: string }>(query, [releaseId]);

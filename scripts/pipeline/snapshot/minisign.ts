@@ -11,7 +11,7 @@ type Part = keyof typeof PARTS;
 
 const HOW = 'Make one with "minisign -G -W".';
 
-/** What releases are signed with; undefined without RELEASE_SIGNING_KEY. @throws Error where that names no key */
+/** What releases are signed with; undefined without RELEASE_SIGNING_KEY. @throws Error if that names no key */
 export async function signerFromSettings() {
   const path = process.env.RELEASE_SIGNING_KEY;
   return path ? signerOf(path) : undefined;
@@ -22,7 +22,7 @@ export async function signerFromSettings() {
  *
  * @param path the file that `minisign -G -W` wrote
  * @returns signs bytes, with a comment of one line: the text of a `.minisig` file
- * @throws Error where the file is missing, no such key, or has a password
+ * @throws Error if the file is missing, no such key, or has a password
  */
 export async function signerOf(path: string): Promise<(bytes: Uint8Array, comment: string) => string> {
   const text = await readFile(path, 'utf8').catch(() => {

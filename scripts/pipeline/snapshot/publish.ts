@@ -57,7 +57,7 @@ export interface Published {
  *
  * @param scratch directory for temporary files, some 500 MB
  * @returns undefined where it is published already
- * @throws Error where the release is not in the database, or the service refuses
+ * @throws Error if the release is not in the database, or the service refuses
  */
 export async function publishSnapshot(
   client: pg.ClientBase,
@@ -99,7 +99,7 @@ interface PartsOptions extends Pick<PublishOptions, 'endpoint'> {
  * Objects that the service already has are not sent again.
  *
  * @param scratch the directory of the parts, in which some 500 MB more are written
- * @throws Error where the service refuses
+ * @throws Error if the service refuses
  */
 export async function publishParts(
   parts: SnapshotParts,
@@ -199,7 +199,7 @@ export async function publishParts(
  * release.
  *
  * @param directory of their files
- * @throws Error where the service refuses
+ * @throws Error if the service refuses
  */
 export async function publishFirst(
   endpoint: Endpoint,

@@ -86,7 +86,7 @@ export class ArchiveWriter {
   /**
    * Writes the archive. Nothing can be added afterwards.
    * @returns its size in bytes
-   * @throws Error where no tile was added
+   * @throws Error if no tile was added
    */
   async finish(facts: ArchiveDescription): Promise<number> {
     if (this.tiles === 0) throw new Error('An archive has at least one tile.');

@@ -21,7 +21,7 @@ export interface ActiveRelease {
 /** About how many characters of GeoJSON are read from the database at once. */
 const PAGE_BYTES = 4_000_000;
 
-/** Reads the active release. @throws Error where no release is active */
+/** Reads the active release. @throws Error if no release is active */
 export async function getActiveRelease(client: pg.ClientBase): Promise<ActiveRelease> {
   const { rows } = await client.query<{ id: string; sources: DataSource[] }>(
     'select id, sources from active_release join data_releases on id = release_id',

@@ -4,7 +4,7 @@ import { ask, type Endpoint } from '../service.ts';
 /**
  * Asks a service whether it has an archive with this slug that was made from this release, and can read it.
  *
- * @throws Error where the service doesn't answer or refuses
+ * @throws Error if the service doesn't answer or refuses
  */
 export async function hasArchive(endpoint: Endpoint, slug: string, releaseId: string): Promise<boolean> {
   const response = await ask(endpoint, '/v1/tiles');

@@ -183,7 +183,7 @@ export async function deleteAddresses(db: Database, { addresses, others }: Perso
  * Ends the erasure of a person of whom only the profile is left. The profile gets another id, so that nobody is behind the
  * one that the audit log has. Nothing changes while versions of the account are stored.
  *
- * @throws Error where datasets, keys or webhook endpoints of the account are left
+ * @throws Error if datasets, keys or webhook endpoints of the account are left
  */
 export async function erasePerson(db: Database, { userId, actor }: Person & { actor: Actor }): Promise<void> {
   await rowsOf(

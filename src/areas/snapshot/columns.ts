@@ -86,7 +86,7 @@ function planesOf({ name, values, width, delta }: NumberColumn): Uint8Array {
 /**
  * The columns of bytes that `encodeColumns` made.
  *
- * @throws Error where the bytes are no such thing or are cut short
+ * @throws Error if the bytes are no such thing or are cut short
  */
 export class Columns<Facts> {
   readonly facts: Facts;

@@ -11,8 +11,8 @@ const MAX_DECOMPRESSED = 24 * 1024 * 1024;
 /**
  * Opens the areas of a snapshot.
  *
- * @throws SnapshotUnreadable where they can't be read
- * @throws Error where they are no areas, or those of another version
+ * @throws SnapshotUnreadable if they can't be read
+ * @throws Error if they are no areas, or those of another version
  */
 export async function openAreas(objects: SnapshotObjects): Promise<OpenedAreas> {
   const opened = new OpenedAreas(
@@ -26,8 +26,8 @@ export async function openAreas(objects: SnapshotObjects): Promise<OpenedAreas> 
  * Opens the areas of an edition that the snapshot of a release includes.
  *
  * @param base the areas of the release
- * @throws SnapshotUnreadable where they can't be read
- * @throws Error where they are no areas
+ * @throws SnapshotUnreadable if they can't be read
+ * @throws Error if they are no areas
  */
 export async function openEdition(objects: SnapshotObjects, id: string, base: OpenedAreas): Promise<OpenedAreas> {
   return new OpenedAreas(
@@ -41,7 +41,7 @@ export async function openEdition(objects: SnapshotObjects, id: string, base: Op
  * the areas later is read here once.
  *
  * @param options `isPart`: boundaries may follow
- * @throws Error where the areas lack something
+ * @throws Error if the areas lack something
  */
 export function faultsOf(
   opened: OpenedAreas,

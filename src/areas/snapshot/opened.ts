@@ -116,7 +116,7 @@ export class OpenedAreas {
 
   /**
    * @param base the areas of the release, where these are those of an edition that it includes
-   * @throws Error where the bytes are no areas of a snapshot
+   * @throws Error if the bytes are no areas of a snapshot
    */
   constructor(bytes: Uint8Array, base?: OpenedAreas) {
     this.base = base;

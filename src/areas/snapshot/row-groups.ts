@@ -12,7 +12,7 @@ export class RowGroups {
    * @param column the row of the parent of every row, `NO_ROW` where there is none
    * @param children the rows of the level
    * @param parents the rows of the parents' level
-   * @throws Error where a parent is no row of its level
+   * @throws Error if a parent is no row of its level
    */
   constructor(column: Uint16Array, children: Range, parents: Range) {
     this.#base = parents.first;
@@ -40,7 +40,7 @@ export class RowGroups {
   /**
    * The rows with this parent, in the order of their codes.
    *
-   * @throws Error where it is no row of the parents' level
+   * @throws Error if it is no row of the parents' level
    */
   of(parent: number): Uint16Array {
     const at = parent - this.#base;

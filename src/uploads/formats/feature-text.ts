@@ -56,7 +56,7 @@ export interface FeatureTextOptions extends ReadOptions {
  * properties keep their text of the file, so that nothing is lost by parsing and writing.
  *
  * @param path where the object stands in its file
- * @throws GeometryFault where the geometry does not follow RFC 7946; FileFault for anything else
+ * @throws GeometryFault if the geometry does not follow RFC 7946; FileFault for anything else
  */
 export function featureOfText(
   object: ObjectCollector,
@@ -127,7 +127,7 @@ function storedGeometry(value: unknown, path: Path, { srid, raw }: { srid: numbe
 /**
  * Returns a function that returns the text of a member by its name; undefined if missing.
  *
- * @throws FileFault where the object has two members of the same name
+ * @throws FileFault if the object has two members of the same name
  */
 function memberTextsOf(object: ObjectCollector, text: string): (name: string) => string | undefined {
   const { bytes, members } = object;

@@ -45,7 +45,7 @@ function propertyFault(properties: Readonly<Record<string, unknown>>): FileFault
 /**
  * The geometry to store for one read from another format than GeoJSON.
  *
- * @throws FileFault where its text would be too long; GeometryFault with the path within the geometry
+ * @throws FileFault if its text would be too long; GeometryFault with the path within the geometry
  */
 export function geometryOfValues(geometry: unknown, { srid }: ReadOptions): NewGeometry {
   requireShortText(geometry);

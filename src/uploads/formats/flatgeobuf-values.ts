@@ -17,7 +17,7 @@ export interface Column {
  * finite null, bytes base64 (RFC 4648, 4), and times their text.
  *
  * @param bytes values, each prefixed with the number of its column
- * @throws FileFault where a value can not be read; RangeError where it is cut off
+ * @throws FileFault if a value can not be read; RangeError where it is cut off
  */
 export function valuesOf(bytes: Uint8Array, columns: readonly Column[]): Record<string, unknown> {
   if (bytes.length > MAX_PROPERTIES_BYTES) {

@@ -19,7 +19,7 @@ function isHeight(number: number): boolean {
  * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Measures are left out, and elevations
  * unless all are numbers. Rings have the direction of RFC 7946, 3.1.6: outlines are counter-clockwise.
  *
- * @throws FileFault where the record is damaged, or has more than a shape may have
+ * @throws FileFault if the record is damaged, or has more than a shape may have
  */
 export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

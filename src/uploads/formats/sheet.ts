@@ -39,7 +39,7 @@ export interface SheetRow {
  * ISO 8601, and zeros before a code whose format asks for them. Other numbers have all of their digits; formulas
  * are their last values, and errors their names, such as `#N/A`.
  *
- * @throws FileFault where the sheet is damaged, a row too long, or a formula without a value
+ * @throws FileFault if the sheet is damaged, a row too long, or a formula without a value
  */
 export async function* sheetRows(chunks: AsyncIterable<Uint8Array>, context: SheetContext): AsyncGenerator<SheetRow> {
   const reader = new XmlReader<SheetRow>(new Rows(context));

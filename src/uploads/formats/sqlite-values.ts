@@ -24,7 +24,7 @@ export function varintAt(view: DataView, at: number): { value: bigint; end: numb
  * The values of a row, as many as are stored: columns that were added later have none.
  *
  * @param names the names of the columns whose values are read
- * @throws FileFault where a text is no UTF-8, with its column; RangeError where the row is damaged
+ * @throws FileFault if a text is no UTF-8, with its column; RangeError where the row is damaged
  */
 export function valuesOfRecord(record: Uint8Array, names: readonly string[]): SqliteValue[] {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength);

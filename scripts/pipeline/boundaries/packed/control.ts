@@ -25,7 +25,7 @@ const POINT_EVERY = 21;
  * @param release whose areas are measured
  * @param scratch a directory for temporary files
  * @returns in the order of the codes; without areas that the files have no detailed polygon of
- * @throws Error where there are no boundary files
+ * @throws Error if there are no boundary files
  */
 export async function controlOf(path: string, release: Release, scratch: string): Promise<Control[]> {
   const barangays = release.areas.filter(({ level }) => level === 'barangay').map(({ code }) => code);

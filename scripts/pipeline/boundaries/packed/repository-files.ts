@@ -44,7 +44,7 @@ export interface Borders {
 /**
  * Reads the borders in the repository, which takes half a second.
  *
- * @throws Error where the bytes are not those that `source.json` describes
+ * @throws Error if the bytes are not those that `source.json` describes
  */
 export async function readBorders(directory: string = DIRECTORY): Promise<Borders> {
   const [packed, described] = await readDescribed(TOPOLOGY, directory);
@@ -65,7 +65,7 @@ export async function writeBorders(country: PackedCountry, directory: string = D
 /**
  * Reads the reference areas and points of the repository, in the order of their codes.
  *
- * @throws Error where the bytes are not those that `source.json` describes
+ * @throws Error if the bytes are not those that `source.json` describes
  */
 export async function readControl(directory: string = DIRECTORY): Promise<Control[]> {
   const [packed] = await readDescribed(CONTROL, directory);

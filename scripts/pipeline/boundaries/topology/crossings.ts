@@ -21,7 +21,7 @@ const ROUNDS = 60;
 /**
  * Splits edges until they meet at vertices only. Where two cross, the crossing is rounded to a whole microdegree, which
  * moves an edge by less than its width on any map. After this no two edges cross, touch or overlap.
- * @throws Error where that does not end
+ * @throws Error if that does not end
  */
 export function splitCrossings(plane: Plane): void {
   const cells = new Cells(plane);
