@@ -11,6 +11,7 @@ const original = globalThis.fetch;
 const fetched = vi.spyOn(globalThis, 'fetch');
 afterEach(() => fetched.mockReset().mockImplementation(original));
 
+const statements = () => bodiesOf(fetched, 'health-');
 const refuse = () => fetched.mockImplementation(async () => new Response('Not now', { status: 500 }));
 const bucket = apart();
 beforeAll(() => publish({ active: true, bucket }));
@@ -18,7 +19,7 @@ beforeAll(() => publish({ active: true, bucket }));
 /** A service whose database no other test knows: what is seen of a database is kept by its address. */
 function service(settings: object = {}) {
   const url = new URL((env as unknown as { DATABASE_URL: string }).DATABASE_URL);
-  url.searchParams.set('application_name', crypto.randomUUID());
+  url.searchParams.set('application_name', `health-${crypto.randomUUID()}`);
   const ask = workerWith({ DATABASE_URL: url.href, FILES: bucket, ...settings });
   return { ask, health: (query = '') => ask(`/healthcheck${query}`) };
 }
@@ -33,18 +34,18 @@ describe('the health check of a service that geography is published for', () => 
       expect(found(answer)).toEqual([200, 'ok', 'unknown']);
       expect(answer.body).toMatchObject({ release: '2026-3q-1', database: { seen_at: null } });
     }
-    expect(bodiesOf(fetched)).toEqual([]);
+    expect(statements()).toEqual([]);
   });
 
   it('asks the database where it is told to, and then says what it saw and when', async () => {
     const { health } = service();
     const before = Date.now();
     expect(found(await health('?database=true'))).toEqual([200, 'ok', 'ok']);
-    expect(bodiesOf(fetched)).toHaveLength(1);
+    expect(statements()).toHaveLength(1);
     const { body } = await health('?database=false');
     expect(body.database.status).toBe('ok');
     expect(Date.parse(body.database.seen_at)).toBeGreaterThanOrEqual(before);
-    expect(bodiesOf(fetched)).toHaveLength(1);
+    expect(statements()).toHaveLength(1);
     refuse();
     const down = await health('?database=true');
     expect(found(down)).toEqual([503, 'unavailable', 'unavailable']);
@@ -62,11 +63,11 @@ describe('the health check of a service that geography is published for', () => 
     fetched.mockClear();
     for (const asked of [1, 2]) {
       expect(found(await health())).toEqual([503, 'unavailable', 'unavailable']);
-      expect(bodiesOf(fetched)).toHaveLength(asked);
+      expect(statements()).toHaveLength(asked);
     }
     fetched.mockReset().mockImplementation(original);
     for (let i = 0; i < 5; i += 1) expect(found(await health())).toEqual([200, 'ok', 'ok']);
-    expect(bodiesOf(fetched)).toHaveLength(1);
+    expect(statements()).toHaveLength(1);
   });
 
   it('takes a statement that the database refuses for an answer', async () => {
@@ -81,7 +82,7 @@ it('asks the database where the bucket does not say what is served, which it the
   const { health } = service({ FILES: like(bucket, { get: async () => Promise.reject(new Error('Internal error')) }) });
   const answer = await health();
   expect([...found(answer), answer.body.release]).toEqual([200, 'ok', 'ok', '2026-3q-1']);
-  expect(bodiesOf(fetched)).toHaveLength(1);
+  expect(statements()).toHaveLength(1);
 });
 
 describe('readiness', () => {
@@ -92,7 +93,7 @@ describe('readiness', () => {
     expect([status, body.status, headers.get('Cache-Control')]).toEqual([200, 'ok', 'no-store']);
     expect(Object.values<Body>(body.parts).map(({ ms }) => typeof ms)).toEqual(Array(4).fill('number'));
     expect(body.parts.geography).toMatchObject({ release: '2026-3q-1', list: { as_of: '2026-09-30' } });
-    expect(bodiesOf(fetched)).toHaveLength(1);
+    expect(statements()).toHaveLength(1);
   });
 
   it('is 503 with the parts that do not answer', async () => {

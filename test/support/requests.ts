@@ -7,10 +7,18 @@ const original = globalThis.fetch;
 /** Whether a request writes usage: counters of other tests' keys do that at any time. */
 const writesUsage = (init: Parameters<Fetch>[1]) => String(init?.body).includes('usage_batches');
 
-/** The bodies of the requests that the Worker has made, by a spy on `fetch`: mostly statements to the database. */
-export function bodiesOf(fetched: MockInstance<Fetch>): string[] {
-  return fetched.mock.calls.filter(([, init]) => !writesUsage(init)).map(([, init]) => String(init?.body));
+/**
+ * The bodies of the requests that the Worker has made, by a spy on `fetch`: mostly statements to the database.
+ *
+ * @param database a part of its address: what tests of other files have begun may still ask others
+ */
+export function bodiesOf(fetched: MockInstance<Fetch>, database = ''): string[] {
+  return fetched.mock.calls
+    .filter(([, init]) => !writesUsage(init) && (!database || addressIn(init).includes(database)))
+    .map(([, init]) => String(init?.body));
 }
+
+const addressIn = (init: Parameters<Fetch>[1]) => new Headers(init?.headers).get('Neon-Connection-String') ?? '';
 
 /** Replaces the answer to one of the requests that the Worker makes from now on: the one at `position`, from 1. */
 export function meet(fetched: MockInstance<Fetch>, position: number, answer: () => Promise<Response>): void {
