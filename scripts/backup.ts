@@ -10,7 +10,7 @@ const USAGE = `Takes a backup of a service, its database and its bucket, as of o
 
   --to      where backups are kept: a directory, or s3://bucket/prefix. What an earlier backup has is not stored again
   --bucket  ${WHICH_BUCKET}
-  --keep    how many backups stay there, the newest ones, at least 1; without it all of them
+  --keep    how many backups stay there, the newest ones, 1 to 999999; without it all of them
 
 The database is the one that DATABASE_URL names (postgres://…); without it that of \`npm run dev\` in DATA_DIR (.data). While an
 embedded database is read, it answers no other requests. ${WHICH_S3}
@@ -21,7 +21,7 @@ await runCommand({ usage: USAGE, options }, async ({ values, progress }) => {
   const { to = '', bucket: bucketName, keep } = values;
   if (to === '') throw new WrongUse('--to must be a directory or s3://bucket/prefix.');
   if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep)) {
-    throw new WrongUse(`--keep must be an integer of at least 1 (got ${keep}).`);
+    throw new WrongUse(`--keep must be an integer from 1 to 999999 (got ${keep}).`);
   }
   const started = performance.now();
   const say = (sentence: string) => {

@@ -26,9 +26,9 @@ beside it, which says what the files have of each area, so that tests can hold t
 It loads the files into a database of its own, which is removed, and takes some minutes and 3 GB of memory. Whose the
 files are stands in data/boundaries/source.json: change it there where they are others.`;
 
-await runCommand({ usage: USAGE, words: [1, 1] }, ({ words, progress }) =>
+await runCommand({ usage: USAGE, positionals: [1, 1] }, ({ positionals, progress }) =>
   withScratch(async (scratch) => {
-    const directory = words[0] as string;
+    const directory = positionals[0] as string;
     const { psgcEdition } = await readBorders();
     const release = toRelease(publicationOf(await readHistory(), psgcEdition));
     const database = await openEmbedded(scratch);

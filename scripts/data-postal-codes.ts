@@ -14,8 +14,8 @@ It places the lines of both lists with the matching of the service, and prints w
 disagree, and which cities and municipalities have no ZIP code. scripts/pipeline/postal-codes/decisions.json decides by
 hand what the matching can't know.`;
 
-await runCommand({ usage: USAGE, words: [2, 2] }, async ({ words }) => {
-  const [post, community] = words as [string, string];
+await runCommand({ usage: USAGE, positionals: [2, 2] }, async ({ positionals }) => {
+  const [post, community] = positionals as [string, string];
   const { lists, inputs } = await readLists({ post, community });
   const { zips, unplaced, contradictions, without } = placed(lists, await newestNames());
   const bytes = await writePacked(zips, inputs);

@@ -20,8 +20,8 @@ A service that is told serves the release at once. One that is not, looks at nig
 \`npm run geo:releases\` lists releases. ${WHICH_DATABASE}`;
 
 const options = { to: TEXT, force: FLAG };
-await runCommand({ usage: USAGE, options, words: [1, 1] }, async ({ values, words }) => {
-  const id = words[0] as string;
+await runCommand({ usage: USAGE, options, positionals: [1, 1] }, async ({ values, positionals }) => {
+  const id = positionals[0] as string;
   const endpoint = await findService(values.to);
   const { force = false } = values;
   const previous = endpoint

@@ -33,24 +33,27 @@ const USAGE = `Makes the files in data/psgc, the editions of the Philippine Stan
 const SHOWN = 40;
 
 const options = { edition: TEXT, 'allow-gone': { type: 'string', multiple: true }, data: TEXT } as const;
-await runCommand({ usage: USAGE, options, words: [1, Number.POSITIVE_INFINITY] }, async ({ values, words }) => {
-  const [verb, given, ...others] = words;
-  const { edition, 'allow-gone': allowGone = [], data: folder = HISTORY_FOLDER } = values;
-  try {
-    if (verb === 'add' && given !== undefined && others.length === 0) {
-      return await add(folder, given, { edition, allowGone });
+await runCommand(
+  { usage: USAGE, options, positionals: [1, Number.POSITIVE_INFINITY] },
+  async ({ values, positionals }) => {
+    const [verb, given, ...others] = positionals;
+    const { edition, 'allow-gone': allowGone = [], data: folder = HISTORY_FOLDER } = values;
+    try {
+      if (verb === 'add' && given !== undefined && others.length === 0) {
+        return await add(folder, given, { edition, allowGone });
+      }
+      if (verb === 'gather' && given !== undefined) return await gather(folder, given, others);
+      if (verb === 'check' && given === undefined) return await check(folder);
+    } catch (error) {
+      if (!(error instanceof LoadRefused)) throw error;
+      for (const line of error.shown) console.error(line);
+      console.error(`\nRefused for ${error.problems.length} problem(s). ${error.remedy}`);
+      return 1;
     }
-    if (verb === 'gather' && given !== undefined) return await gather(folder, given, others);
-    if (verb === 'check' && given === undefined) return await check(folder);
-  } catch (error) {
-    if (!(error instanceof LoadRefused)) throw error;
-    for (const line of error.shown) console.error(line);
-    console.error(`\nRefused for ${error.problems.length} problem(s). ${error.remedy}`);
-    return 1;
-  }
-  console.error(USAGE);
-  return 2;
-});
+    console.error(USAGE);
+    return 2;
+  },
+);
 
 async function add(
   folder: string,

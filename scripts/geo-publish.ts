@@ -22,17 +22,17 @@ ${WHICH_DATABASE}
 While that runs, its database is the one that is read.`;
 
 const options = { to: TEXT, missing: FLAG };
-await runCommand({ usage: USAGE, options, words: [0, 1] }, async ({ values, words, progress }) => {
+await runCommand({ usage: USAGE, options, positionals: [0, 1] }, async ({ values, positionals, progress }) => {
   const started = performance.now();
   const running = await findRunning();
   const endpoint = endpointOf(values.to, running);
   const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
   await withDatabase({ url }, (client) =>
     withScratch(async (scratch) => {
-      const releaseId = words[0] ?? (await activeReleaseOf(client));
+      const releaseId = positionals[0] ?? (await activeReleaseOf(client));
       const onlyMissing = values.missing ?? false;
       // A command may have activated the release while no service was running.
-      if (onlyMissing && words.length === 0) await activateThrough(endpoint, releaseId);
+      if (onlyMissing && positionals.length === 0) await activateThrough(endpoint, releaseId);
       const options = { releaseId, endpoint, onlyMissing, onProgress: progress.update };
       const published = await publishSnapshot(client, scratch, options);
       progress.clear();

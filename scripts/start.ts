@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const { host, port, dataDir, databaseUrl, connections, proxies, s3, vars } = settings;
   await requireFreePort(port, { host, command: 'npm start' });
   await withClient(databaseUrl, requireAllMigrations);
-  if (s3) await firstOf(s3Store(s3.url, s3.account));
+  if (s3) await firstOf(s3Store(s3.url, s3.location));
   const build = await findBuild(ROOT, process.env, say);
 
   const endpoint = await startNeonEndpoint({ postgresUrl: databaseUrl, connections });
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
       BUILT_AT: build.builtAt,
       ...(build.commit !== undefined && { COMMIT: build.commit }),
     },
-    s3: s3?.account,
+    s3: s3?.location,
     onLine: (line) => console.log(line),
   });
   started.push(runtime.stop, runtime.idle);

@@ -36,13 +36,13 @@ export interface ServiceContext {
   readonly db: Database;
   /** The bucket of tile archives and of the files of datasets. */
   readonly bucket: Bucket;
-  /** The counters of keys and addresses. */
+  /** The counters of keys, accounts and addresses. */
   readonly meters: Env['METER'];
   /** Asks URLs that users have given. On a server of one's own it connects to public ones only. */
   readonly outbound: (url: string, init: RequestInit) => Promise<Response>;
-  /** How long the request still waits for things outside. A job waits for each of them by itself. */
+  /** How long the request still waits for things outside. In a job each wait has the whole time. */
   readonly deadline: Deadline;
-  /** The same context for work that goes on after the answer: it waits for each thing by itself. */
+  /** The same context for work that goes on after the answer: each wait has the whole time. */
   readonly afterAnswer: ServiceContext;
   /** Who is asking. A job acts as the holder of the master token. */
   readonly principal: Principal;

@@ -96,6 +96,7 @@ function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTML
     event.preventDefault();
     save.disabled = true;
     error.textContent = '';
+    state.textContent = '';
     try {
       const chosen = new FormData(form).get('visibility') as Visibility;
       const { visibility } = await change(dataset, { visibility: chosen }, session);

@@ -8,7 +8,7 @@ import { type Area, type Box, COUNTRY } from './places.ts';
 import { openUseDialog } from './use-dialog.ts';
 
 /**
- * Opens the way of a dataset to other sites, or says why there is none.
+ * Opens the dialog with the HTML that shows a dataset on other sites. If not everyone can read the dataset, the dialog says so.
  *
  * @param onOpened called when the owner has opened the dataset to everyone
  */
@@ -32,7 +32,7 @@ export function openEmbed(dataset: Dataset, onOpened: (opened: Dataset) => void)
   else choices.append(...closedParts(dataset, opened));
 }
 
-/** Opens the way of the coarse map around a place to other sites. */
+/** Opens the dialog with the HTML that shows the coarse map around a place on other sites. */
 export function openEmbedOfPlace({ name, bbox }: Area): void {
   const { choices, preview } = openUseDialog('Embed the map');
   choices.append(
@@ -67,6 +67,8 @@ function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTM
   const must = `Other sites can show a dataset that everyone can read. Now ${who} can read this one.`;
   const means =
     'Whoever has its address can then read all of its rows and columns, also without an account, until its owner closes it in the ';
+  // Only the owner can change who reads it.
+  if (!dataset.isOwn) return [el('p', {}, must)];
   return [el('p', {}, must), el('p', {}, open), status, el('p', { class: 'quiet' }, means, dashboardLink(), '.')];
 }
 
@@ -178,7 +180,10 @@ function heightFor(box: Box, hasLegend: boolean): number {
   return Math.max(HEIGHTS.least + 60, Math.min(560, Math.round(high / 10) * 10));
 }
 
-/** Asks the service as everybody does. What else may be wrong at the moment is no fault of the dataset. */
+/**
+ * Writes a note if the dataset is too large to be sent without a key: the service then answers 401. Other failures say nothing
+ * about the dataset.
+ */
 async function tellIfTooLarge({ id }: Dataset, note: HTMLElement): Promise<void> {
   const init = { method: 'HEAD', credentials: 'omit' } as const;
   const answer = await fetch(`/embed/datasets/${id}`, init).catch(() => undefined);

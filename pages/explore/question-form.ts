@@ -57,6 +57,7 @@ export function questionForm({
   levels.value = level;
   const status = el('p', { class: 'quiet', role: 'status' });
   const list = el('div', {});
+  let runs = 0;
   const run = async () => {
     const asked = levels.value as Level;
     const sentence = currentToken() === undefined ? NEEDS_KEY : lacking?.();
@@ -64,16 +65,21 @@ export function questionForm({
       status.textContent = sentence;
       return;
     }
+    // What was drawn or chosen meanwhile is asked anew, and only the last answer is shown.
+    runs += 1;
+    const own = runs;
     show.disabled = true;
     status.textContent = 'Reading…';
     try {
       const answer = await ask(asked);
+      if (own !== runs) return;
       status.textContent = summaryOf(answer);
       list.replaceChildren(
         ...(answer.data.length > 0 ? [tableOf(answer.data, { level: asked, edition, columns })] : []),
         below?.(asked) ?? '',
       );
     } catch (error) {
+      if (own !== runs) return;
       status.textContent = sentenceFor(error, 'That failed.');
       list.replaceChildren();
     }

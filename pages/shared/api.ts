@@ -51,11 +51,16 @@ export async function request(
 /**
  * Sends a request and reads the JSON of its answer, which has the shape that the service documents.
  *
- * @throws PsgcError
+ * @throws PsgcError; what aborted the request, if its signal did
  */
 export async function requestJson<T>(path: string, options?: RequestOptions): Promise<T> {
   const response = await request(path, options);
-  return (await response.json()) as T;
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (options?.signal?.aborted) throw error;
+    throw unanswered('The connection broke off.');
+  }
 }
 
 /**

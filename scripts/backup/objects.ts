@@ -17,7 +17,7 @@ import type { FileToPut, ListedObject, Store } from './store.ts';
 /** How many objects are copied at once. */
 const AT_ONCE = 4;
 
-/** The objects that say what is served. All others never change. */
+/** The objects that say what is served. Besides them only manifests change: `isReplaceable`. */
 const POINTERS = [POINTER_KEY, EDITIONS_KEY];
 
 /** Whether an object can be replaced under its key: one that says which others are read. */
@@ -121,6 +121,7 @@ async function readManifests(bucket: Store, versions: readonly string[]): Promis
   const keys = new Map<string, string | undefined>();
   for (const version of versions) {
     const found = await bucket.get(manifestKey(version));
+    // A release that was not published yet has no manifest.
     if (!found) continue;
     const text = await textOf(found.body);
     keys.set(manifestKey(version), text);

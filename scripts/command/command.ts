@@ -13,13 +13,13 @@ interface Command<Options extends ParseArgsOptionsConfig> {
   usage: string;
   /** Besides `--help`. */
   options?: Options;
-  /** How few and how many words may follow the options; none by default. */
-  words?: readonly [number, number];
+  /** The least and the most positional arguments; none by default. */
+  positionals?: readonly [least: number, most: number];
 }
 
 interface Given<Options extends ParseArgsOptionsConfig> {
   values: ReturnType<typeof parseArgs<{ options: Options }>>['values'];
-  words: string[];
+  positionals: string[];
   progress: Progress;
 }
 
@@ -28,7 +28,7 @@ interface Given<Options extends ParseArgsOptionsConfig> {
  * the arguments are wrong.
  */
 export async function runCommand<const Options extends ParseArgsOptionsConfig>(
-  { usage, options, words: [least, most] = [0, 0] }: Command<Options>,
+  { usage, options, positionals: [least, most] = [0, 0] }: Command<Options>,
   work: (given: Given<Options>) => Promise<number> | Promise<void>,
 ): Promise<void> {
   const progress = progressOn(process.stderr);
@@ -43,14 +43,14 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   } catch (error) {
     return misused(error);
   }
-  const { values, positionals: words } = parsed;
-  if (values.help || words.length < least || words.length > most) {
+  const { values, positionals } = parsed;
+  if (values.help || positionals.length < least || positionals.length > most) {
     console.error(usage);
     process.exitCode = values.help ? 0 : 2;
     return;
   }
   try {
-    process.exitCode = (await work({ values, words, progress })) ?? 0;
+    process.exitCode = (await work({ values, positionals, progress })) ?? 0;
   } catch (error) {
     if (error instanceof WrongUse) return misused(error);
     progress.clear();

@@ -17,16 +17,16 @@ export interface Settings {
   /** How many connections to the database may be open. */
   readonly connections: number;
   readonly proxies: Proxies;
-  /** The URL of the bucket, `s3://…`, and who asks it; undefined where it is on disk. */
-  readonly s3: { readonly url: string; readonly account: S3Location } | undefined;
+  /** The bucket's URL, `s3://…`, and its location with credentials; undefined if it is on disk. */
+  readonly s3: { readonly url: string; readonly location: S3Location } | undefined;
   /** The configuration of the Worker, except what the server decides. */
   readonly vars: Readonly<Record<string, string>>;
 }
 
-/** Settings of the Worker that the server makes itself. `DATABASE_URL` in its environment is another one. */
-const OWN = ['DATABASE_URL', 'LOCAL_SIGN_IN_URL', 'LOCAL_PROGRESS_URL', 'COMMIT', 'BUILT_AT', 'VERSION'];
+/** Settings of the Worker that the server sets. The `DATABASE_URL` of the environment is the server's, not the Worker's. */
+const SET_BY_SERVER = ['DATABASE_URL', 'LOCAL_SIGN_IN_URL', 'LOCAL_PROGRESS_URL', 'COMMIT', 'BUILT_AT', 'VERSION'];
 
-/** The endpoint that stands before the database has such an address. */
+/** An address like the one that the Worker gets, for `faultsOf` to check. */
 const LOCAL_DATABASE = 'postgresql://local:secret@127.0.0.1/postgres';
 
 /** Settings whose values are not shown. */
@@ -39,7 +39,7 @@ const SECRET = /SECRET|TOKEN|DATABASE|JWKS$/;
  * @throws Error that names every setting that is wrong, and no secret
  */
 export async function readSettings(root: string, environment: NodeJS.ProcessEnv): Promise<Settings> {
-  const names = SETTINGS.filter((name) => !OWN.includes(name) && environment[name]);
+  const names = SETTINGS.filter((name) => !SET_BY_SERVER.includes(name) && environment[name]);
   const vars = {
     ENVIRONMENT: 'production',
     ...Object.fromEntries(names.map((name) => [name, environment[name] as string])),
@@ -92,7 +92,7 @@ function connectionsFrom(given: string | undefined): number {
 function s3From({ BUCKET: url, ...environment }: NodeJS.ProcessEnv): Settings['s3'] {
   if (!url) return undefined;
   try {
-    return { url, account: { ...bucketOf(url), ...accountOf(environment, 'BUCKET_') } };
+    return { url, location: { ...bucketOf(url), ...accountOf(environment, 'BUCKET_') } };
   } catch (error) {
     throw new Error(`BUCKET: ${(error as Error).message}`);
   }

@@ -10,7 +10,7 @@ import type { Area, AreaStore, BoundarySet, Level, Location, Parent } from './st
 
 const NONE_LOADED = 'No boundaries are loaded for this edition.';
 
-/** Why an area has no boundary. Undefined where it has one. @param parameter what would need it */
+/** Why an area has no boundary. Undefined where it has one. @param parameter the one that asks for the boundary */
 export function boundaryNoticesOf(
   { code, name, bbox }: Area,
   boundarySet: BoundarySet,
@@ -61,7 +61,7 @@ export async function codesNoticesOf(
 /** Why a point that lies in an area has no area of the finest requested level. Undefined where it has one. */
 export function placeNoticesOf(level: Area['level'], location: Location): readonly Notice[] | undefined {
   const around = finestOf(location);
-  // Parts of the country have no province, and cities but one no sub-municipality.
+  // Parts of the country have no province, and only one city has sub-municipalities.
   if (location[level] || !around || level === 'province' || level === 'submunicipality') return undefined;
   const message = `${around.name} contains the point, and no ${LEVELS[level].noun} whose boundary is drawn does. See /v1/sources for boundaries that are missing.`;
   return [{ code: 'boundary_missing', parameter: 'level', message, successors: [] }];
@@ -76,7 +76,7 @@ const PARAMETERS: Readonly<Record<string, Level>> = {
   municity_code: 'municity',
 };
 
-/** The parents that a query names, looked at where its answer is empty. Undefined where all of them exist. */
+/** Why an empty answer is empty: the parents in the query that do not exist. Undefined if all of them exist. */
 export async function noticesOf(
   areas: AreaStore,
   query: Readonly<Record<string, unknown>>,
@@ -114,10 +114,10 @@ async function noticeOf(
   if (heirs.length > 0) {
     const successors = heirs.map(({ code }) => ({ code, href: `/v1/${LEVELS[level].plural}/${code}` }));
     const named = heirs.map(({ code, name }) => `${name} (${code})`).join(', ');
-    const message = `No ${level} is named "${parent.name}" any more. It is ${named} now.`;
+    const message = `No ${LEVELS[level].noun} is named "${parent.name}" any more. It is ${named} now.`;
     return { code: 'area_abolished', parameter, message, successors };
   }
   const near = hits.map(({ code, name }) => `${name} (${code})`).join(', ');
-  const message = `No ${level} is named "${parent.name}".${near === '' ? '' : ` There is ${near}.`}`;
+  const message = `No ${LEVELS[level].noun} is named "${parent.name}".${near === '' ? '' : ` There is ${near}.`}`;
   return { code: 'area_not_found', parameter, message, successors: [] };
 }

@@ -48,14 +48,14 @@ export interface PointColumns {
 /** The query of a table of points. */
 export function pointTableQuery(levels: readonly [Area['level'], ...Area['level'][]], maxWithin: number) {
   return z.object({
-    level: choiceParam(levels, 'Finest level of the answer. JSON has it in the body too, which goes first')
+    level: choiceParam(levels, 'Finest level of the answer. A JSON body can have it too, and then the body decides')
       .optional()
       .openapi({ default: 'barangay' }),
     within: integerParam({
       min: 0,
       max: maxWithin,
       description:
-        'Radius in which to look for the nearest area, metres. JSON has it in the body too, which goes first',
+        'Radius in which to look for the nearest area, metres. A JSON body can have it too, and then the body decides',
     })
       .optional()
       .openapi({ default: 0 }),

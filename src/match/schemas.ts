@@ -80,7 +80,7 @@ const column = (what: string, example: string) =>
   textParam({ description: `With text/csv: the heading of the column of ${what}; empty for none`, example }).optional();
 
 export const matchQuery = z.object({
-  level: choiceParam(NAME_LEVELS, `${LEVEL_ABOUT}. JSON has it in the body too, which goes first`).optional(),
+  level: choiceParam(NAME_LEVELS, `${LEVEL_ABOUT}. A JSON body can have it too, and then the body decides`).optional(),
   region: column('regions', 'Rehiyon'),
   province: column('provinces', 'Lalawigan'),
   municity: column('cities and municipalities', 'Town'),

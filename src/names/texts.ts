@@ -43,13 +43,14 @@ function matchReadings(index: NameIndex, given: GivenText): Match {
     level,
   );
   const [best] = all;
-  const isSpelled = best !== undefined && isWhole(best) && !lacksMarked(best);
-  const spelled = isSpelled ? spelledRight(index, all as [Reading], given) : undefined;
+  const explainsAll = best !== undefined && isWhole(best) && !lacksMarked(best);
+  const spelled = explainsAll ? spelledRight(index, all as [Reading], given) : undefined;
   const parts = isAlone && !spelled ? partsOf(text) : [];
   if (parts.some(isAbroad)) return NO_MATCH;
   if (spelled && isDecided(spelled)) {
-    const isLarger = isAlone && (isAbroad(text) || ISLANDS.test(text));
-    if (isLarger) return madeAmbiguous(spelled);
+    // A place abroad or an island has this name too.
+    const isOfOthers = isAlone && (isAbroad(text) || ISLANDS.test(text));
+    if (isOfOthers) return madeAmbiguous(spelled);
     return (
       (isAlone ? ofOneNameBeside(index, text, { reading: best as Reading, match: spelled, level }) : undefined) ??
       spelled
@@ -105,12 +106,12 @@ function contradicted(index: NameIndex, { fields }: Reading, { columns, within }
   return explain(index, Object.fromEntries(overlap), within).notes.length > 0;
 }
 
-/** The country, beside a name that one abroad has too: `Mexico, Philippines`. */
+/** Names of this country. With one of them a name does not mean a place abroad: `Mexico, Philippines`. */
 const THIS_COUNTRY = /\b(?:philippines|phils?|pilipinas|ph)\b/i;
 
 /**
- * An ambiguous result of a text that has nothing beside the name of several areas but what decides nothing: a country, a postal
- * code, a region in which they lie (`Surigao, Caraga`). Undefined for all others.
+ * An ambiguous result if several places have the name in a text, and what stands beside it does not decide: a country, a postal
+ * code, or a region that has them all (`Surigao, Caraga`). Else undefined.
  */
 function ofOneNameBeside(
   index: NameIndex,
@@ -145,7 +146,7 @@ function ofOneName(
   const plain = all.filter(({ kind }) => kind < KIND.alias);
   const candidates = plain.length > 0 ? plain : all;
   const [first] = candidates;
-  // Without the word the name of a city is as well short for that of a province: `Surigao`.
+  // Without the word “City” the name of a city can also be short for a province: `Surigao`.
   if (level === undefined && candidates.length === 1 && levels.includes('province'))
     candidates.push(...provincesThatBegin(index, text).filter(({ row }) => isIn(row)));
   // The name of a sub-municipality alone says no more than that of a barangay.

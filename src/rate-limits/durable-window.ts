@@ -16,7 +16,7 @@ const AHEAD_SHARE = 6;
 /** From this limit on, permits are written in advance, and the first request of an incarnation is not written. */
 const MIN_AHEAD_LIMIT = 30;
 
-/** How many incarnations are stored as known: those of a minute, each of which ended with ten seconds of sleep. */
+/** How many incarnations are stored as known. Each ends with ten seconds of sleep, so a minute has at most seven. */
 const MAX_KNOWN = 8;
 
 /** What is stored of a window. */
@@ -44,7 +44,8 @@ export interface Receipt {
 }
 
 /**
- * The window of a counter that may be evicted between any two requests. A write covers the requests of the next twenty
+ * The window of a counter that may be evicted between any two requests. An incarnation is the life of the object in memory from
+ * one eviction to the next. A write covers the requests of the next twenty
  * seconds: half as many as the incarnation has let through, at most a sixth of the limit. After an eviction all covered
  * requests count as used. So no more is let through than the limit, and no caller is counted for more than one and a half
  * times its requests. The first request of an incarnation is not written where no stored request still counts, so that slow
@@ -76,7 +77,7 @@ export class DurableWindow {
     const found = store.read();
     if (!found) return;
     const stored = found.until > now + AHEAD_MS ? setBackTo(now, found) : found;
-    // If the clock was ahead when the window was written, write it again, so that it expires.
+    // A window that was written while the clock was ahead is written again, so that it expires.
     if (stored !== found) store.write(stored);
     for (const [time, count] of stored.entries) this.#window.add(time, count);
     const until = stored.until + heldMs;
@@ -184,7 +185,7 @@ export class DurableWindow {
   }
 }
 
-/** The same for a clock that was set back: all counts for a minute from now. */
+/** The stored window after the clock was set back: all of it counts for a minute from now. */
 function setBackTo(now: number, stored: StoredWindow): StoredWindow {
   const entries = stored.entries.map(([time, count]): Entry => [Math.min(time, now), count]);
   return { ...stored, entries, until: Math.min(stored.until, now + AHEAD_MS) };

@@ -25,10 +25,10 @@ const binary = z.unknown().openapi({ type: 'string', format: 'binary' });
 /** max-age of an archive, and of a tile whose URL names a version, seconds. */
 const MAX_AGE_SECONDS = 3600;
 
-/** max-age of a tile whose URL names no version, because the next archive has the same URL, seconds. */
+/** max-age of a tile whose URL names no version or an older one, seconds: the URL may soon lead to another archive. */
 const UNVERSIONED_MAX_AGE_SECONDS = 60;
 
-const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private') };
+const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private, max-age, no-transform') };
 
 export function singleTileRoutes(): Router {
   const router = createRouter();
@@ -98,7 +98,7 @@ async function tileOf(
   const asGzip = takesGzip(c);
   const etag = `"${archive.etag}-${z}-${x}-${y}${asGzip ? '' : '-plain'}"`;
   const maxAge = version === versionOf(archive) ? MAX_AGE_SECONDS : UNVERSIONED_MAX_AGE_SECONDS;
-  const unchanged = unchangedPart(c, archive, { etag, maxAge });
+  const unchanged = setTileHeaders(c, archive, { etag, maxAge });
   c.header('Vary', 'Accept-Encoding', { append: true });
   if (unchanged) return unchanged;
   const tile = await readTile(ctx.bucket, archive, { z, x, y });
@@ -110,7 +110,7 @@ const archiveContent = { [ARCHIVE_TYPE]: { schema: binary } };
 const archiveHeaders = {
   ETag: header('Strong validator of the archive'),
   'Last-Modified': header('Time of the upload'),
-  'Cache-Control': header('private, no-transform'),
+  'Cache-Control': header('private, max-age, no-transform'),
 };
 
 /**
@@ -154,7 +154,7 @@ export function archiveRoutes(version: '' | 'v1'): Router {
  * @throws ArchiveGone if the archive's object is missing
  */
 async function bytesOf(c: AppContext, ctx: ServiceContext, archive: TileArchive): Promise<Response> {
-  nameArchive(c, archive);
+  setArchiveHeaders(c, archive);
   return storedAnswer(c, {
     etag: `"${archive.etag}"`,
     modified: new Date(archive.updatedAt),
@@ -187,18 +187,18 @@ function requireInside(archive: TileArchive, { z, x, y }: TileCoordinates): void
  * @returns 304 if the caller has this tile already
  * @throws DomainError `precondition_failed`
  */
-function unchangedPart(
+function setTileHeaders(
   c: AppContext,
   archive: TileArchive,
   { etag, maxAge }: { etag: string; maxAge: number },
 ): Response | undefined {
   const modified = new Date(Math.floor(Date.parse(archive.updatedAt) / 1000) * 1000);
-  nameArchive(c, archive);
+  setArchiveHeaders(c, archive);
   return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': cacheControl(maxAge) });
 }
 
 /** Sets the headers of the data release and of `Vary` by credentials. */
-function nameArchive(c: AppContext, { releaseId }: TileArchive): void {
+function setArchiveHeaders(c: AppContext, { releaseId }: TileArchive): void {
   if (releaseId !== null) nameRelease(c, releaseId);
   c.header('Vary', 'Authorization', { append: true });
 }

@@ -6874,9 +6874,9 @@ export interface operations {
     reverse_geocode_many: {
         parameters: {
             query?: {
-                /** @description Finest level of the answer. JSON has it in the body too, which goes first */
+                /** @description Finest level of the answer. A JSON body can have it too, and then the body decides */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
-                /** @description Radius in which to look for the nearest area, metres. JSON has it in the body too, which goes first */
+                /** @description Radius in which to look for the nearest area, metres. A JSON body can have it too, and then the body decides */
                 within?: number;
                 /** @description With text/csv: the heading of the column of latitudes */
                 lat?: string;
@@ -7087,7 +7087,7 @@ export interface operations {
     match_places: {
         parameters: {
             query?: {
-                /** @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first */
+                /** @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. A JSON body can have it too, and then the body decides */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description With text/csv: the heading of the column of regions; empty for none */
                 region?: string;
@@ -7202,7 +7202,7 @@ export interface operations {
     join_places: {
         parameters: {
             query?: {
-                /** @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first */
+                /** @description The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. A JSON body can have it too, and then the body decides */
                 level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description With text/csv: the heading of the column of regions; empty for none */
                 region?: string;

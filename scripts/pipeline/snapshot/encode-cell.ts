@@ -41,7 +41,7 @@ export function encodeEdges(cell: number, { edges, steps, covered }: CellEdges, 
   for (const [i, row] of rows.entries()) {
     push(output, row - (rows[i - 1] ?? 0));
     const latitudes = stepsOf.get(row) ?? [];
-    // Every step is an edge more that the corner's latitude has to its west, which is not to count.
+    // A reader flips base for every step north of the point. At the corner these are all steps, so base is flipped as often here.
     const base = covered.has(row) !== (latitudes.length % 2 === 1);
     push(output, 2 * latitudes.length + Number(base));
     for (const [j, y] of latitudes.entries()) push(output, y - (latitudes[j - 1] ?? corner.south));
@@ -92,6 +92,7 @@ function push(output: number[], value: number): void {
   output.push(rest);
 }
 
+/** The differences of values, signs in the lowest bit: all lowest bytes, then all second, third and fourth bytes. */
 function planes(values: readonly number[], origin: number): Uint8Array {
   const count = values.length;
   const bytes = new Uint8Array(4 * count);

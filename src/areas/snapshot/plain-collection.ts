@@ -6,8 +6,8 @@ import type { CollectionLevel, SnapshotName } from './layout.ts';
 import type { SnapshotObjects } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 
-/** A part of the object with the boundaries of a level. */
-interface Place {
+/** Where a boundary is stored: a range of an object. */
+interface StoredRange {
   readonly object: SnapshotName;
   readonly offset: number;
   readonly length: number;
@@ -27,8 +27,8 @@ const encoder = new TextEncoder();
 export class PlainCollection {
   /** In bytes. */
   readonly size: number;
-  /** What follows one another: texts, and boundaries that are stored. */
-  readonly #pieces: readonly (Uint8Array | Place)[];
+  /** The parts of the body in order: encoded texts, and the ranges of stored boundaries. */
+  readonly #pieces: readonly (Uint8Array | StoredRange)[];
 
   constructor(opened: OpenedAreas, level: CollectionLevel, resolution: Resolution) {
     const { first, end } = opened.rowsOf(level);
@@ -53,13 +53,13 @@ export class PlainCollection {
   }
 
   async *#bytes(objects: SnapshotObjects, { offset, length }: Range): AsyncGenerator<Uint8Array> {
-    let before = offset;
-    let wanted = length;
+    let toSkip = offset;
+    let toSend = length;
     for (const piece of this.#pieces) {
-      const start = Math.min(before, piece.length);
-      before -= start;
-      const end = Math.min(piece.length, start + wanted);
-      wanted -= end - start;
+      const start = Math.min(toSkip, piece.length);
+      toSkip -= start;
+      const end = Math.min(piece.length, start + toSend);
+      toSend -= end - start;
       if (piece instanceof Uint8Array) {
         if (end > start) yield piece.subarray(start, end);
         continue;

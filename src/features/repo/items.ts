@@ -8,9 +8,9 @@ import { bboxOfExtent, MAX_PROPERTY_NAMES, propertyNames } from './summaries.ts'
 const DECIMALS = 9;
 
 /**
- * Common table expressions of features that are to be stored. `item` (ord, type, geojson, properties, source_id,
- * shape_key, geom, bytes) has a row for each, in WGS 84. `total` has one row that sums them up; its column `off_earth` is the first
- * position that is not on Earth, as JSON text of a `Misplaced`, and null where there is none.
+ * Common table expressions of features that are to be stored. `item` (ord, type, geojson, properties, source_id, shape_key,
+ * geom, off, bytes) has a row for each, in WGS 84; `off` is its first misplaced position. `total` has one row that sums them up;
+ * its column `off_earth` is the first position that is not on Earth, as JSON text of a `Misplaced`, and null where there is none.
  *
  * @param srid the reference system of the geometries
  */
@@ -48,9 +48,10 @@ export function itemTables(newFeatures: readonly NewFeature[], srid: number): SQ
 }
 
 /**
- * A common table expression `read`: the features in WGS 84, and the first misplaced position of each as `off`. A system
- * of coordinates is not endless: PROJ takes what lies beyond for another place, as it takes the longitude 200 for -160.
- * Such a position is recognised because the way back from WGS 84 leads elsewhere.
+ * A common table expression `read`: the features in WGS 84, and the first misplaced position of each as `off`. A reference
+ * system is valid in a part of the world only: PROJ takes a position beyond it for another one, as it takes the longitude 200
+ * for -160. Such a position is recognised because it comes back from WGS 84 more than `near` away, which is 1e-5 of its largest
+ * coordinate.
  */
 function transformed(given: SQL, srid: number): SQL {
   const [west, south, east, north] = domainOf(srid) ?? [-Infinity, -Infinity, Infinity, Infinity];
@@ -100,7 +101,7 @@ const SAME_CELLS = sql.raw(
   `st_orderingequals(${['placed', 'back'].map((shape) => `st_snaptogrid(st_force2d(${shape}), 0.37 * near, 0.41 * near, near, near)`).join(', ')})`,
 );
 
-/** Extents ignore coordinates that are no numbers, and heights. In the text only coordinates can be "nan" or "inf". */
+/** Whether a shape lies on Earth. Its text is searched too, because extents ignore coordinates that are no numbers. */
 const ON_EARTH = sql`(st_xmin(shape) >= -180 and st_xmax(shape) <= 180 and st_ymin(shape) >= -90
   and st_ymax(shape) <= 90 and geojson !~* 'nan|inf')`;
 

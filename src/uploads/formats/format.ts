@@ -24,7 +24,7 @@ export class FileFault extends Error {
   }
 }
 
-/** A file of several layers, of which none was named, or one that it does not have. */
+/** A fault of the layer that was requested: none was named among several, or the file lacks it. */
 export class LayerFault extends FileFault {
   readonly layers: readonly string[];
 
@@ -90,7 +90,7 @@ export const PLACE_MATCHES = ['exact', 'likely', 'ambiguous', 'chosen'] as const
 /** The columns of places by their headings, and the one that says how their codes were found before. */
 export type NamedPlaceColumns = NamedColumns & { readonly match?: string | undefined };
 
-/** Reads one row or feature. It is none where it is not valid, and faults are collected. */
+/** Yields the row or feature that `read` returns. If it is invalid, `onInvalid` gets the fault and nothing is yielded. */
 export function* validIn<Item>({ onInvalid }: ReadOptions, read: () => Item): Generator<Item> {
   let feature: Item;
   try {
@@ -104,8 +104,8 @@ export function* validIn<Item>({ onInvalid }: ReadOptions, read: () => Item): Ge
 }
 
 /**
- * Reads features from the bytes of a file while they arrive. Its memory does not grow with the file. The boundaries of
- * chunks make no difference. Both methods throw `FileFault`, or `GeometryFault` with the path within the file.
+ * Reads features from the bytes of a file while they arrive. Its memory does not grow with the file. It makes no
+ * difference where chunks end. Both methods throw `FileFault`, or `GeometryFault` with the path within the file.
  */
 export interface FeatureReader extends TableFacts {
   push(chunk: Uint8Array): Iterable<NewFeature | PlaceRow>;
@@ -157,7 +157,10 @@ const MAX_LISTED_LAYERS = 100;
  * @throws LayerFault
  */
 export function layerIn(names: readonly string[], wanted: string | undefined): number {
-  const isWanted = (name: string) => wanted === undefined || name === wanted || name.endsWith(`/${wanted}`);
+  // A name in full goes before names in folders that end with it.
+  const isInFull = wanted !== undefined && names.includes(wanted);
+  const isWanted = (name: string) =>
+    wanted === undefined || name === wanted || (!isInFull && name.endsWith(`/${wanted}`));
   if (names.filter(isWanted).length === 1) return names.findIndex(isWanted);
   const shown = names.slice(0, 5).map((name) => JSON.stringify(name.slice(-40)));
   const list = `${shown.join(', ') || 'none'}${names.length > shown.length ? ', …' : ''}`;

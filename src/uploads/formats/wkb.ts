@@ -46,7 +46,7 @@ class WkbReader {
     const little = this.#view.getUint8(this.#at) === 1;
     this.#at += 1;
     const code = this.#count(little);
-    // EWKB flags further dimensions by bits.
+    // Bits of an EWKB type mark an SRID, a height and a measure. The SRID is passed over.
     if (code & 0x2000_0000) this.#at += 4;
     const plain = code & 0x0fff_ffff;
     const [number, marks] = [plain % 1000, Math.floor(plain / 1000)];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorOf } from '../../../clients/typescript/src/errors.ts';
-import { PsgcError, sentenceFor } from '../../../pages/shared/api.ts';
+import { PsgcError, requestJson, sentenceFor } from '../../../pages/shared/api.ts';
 
 let token: string | null = null;
 beforeEach(() => vi.stubGlobal('sessionStorage', { getItem: () => token }));
@@ -37,5 +37,26 @@ describe('the sentence for a refusal', () => {
     token = 'pgds_key';
     const tooMany = 'This API key may make 30 requests in 60 seconds. Try again in 53 seconds.';
     expect(sentence(429, tooMany, 53)).toBe(tooMany);
+  });
+});
+
+describe('an answer that breaks off', () => {
+  const broken = () =>
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response(new ReadableStream({ start: (it) => it.error(new TypeError('x')) })),
+    );
+
+  it('is told as a connection that broke off', async () => {
+    broken();
+    const failed = await requestJson('/v1/regions', { isAnonymous: true }).catch((error: unknown) => error);
+    expect([failed instanceof PsgcError, sentenceFor(failed)]).toEqual([true, expect.stringContaining('broke off')]);
+  });
+
+  it('is what aborted it where the page did so', async () => {
+    broken();
+    const signal = AbortSignal.abort();
+    const failed = await requestJson('/v1/regions', { isAnonymous: true, signal }).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(TypeError);
   });
 });

@@ -2033,7 +2033,7 @@ class SuggestOptions(TypedDict):
 class MatchColumns(TypedDict):
     level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
-    The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first
+    The level that is wanted; by default that of the finest column which is filled, or of a code its own. A row that names none of it is ambiguous, with the code of what it names. A JSON body can have it too, and then the body decides
     """
     region: NotRequired[str]
     """
@@ -2068,11 +2068,11 @@ class MatchColumns(TypedDict):
 class ReverseOptions(TypedDict):
     level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
-    Finest level of the answer. JSON has it in the body too, which goes first
+    Finest level of the answer. A JSON body can have it too, and then the body decides
     """
     within: NotRequired[int]
     """
-    Radius in which to look for the nearest area, metres. JSON has it in the body too, which goes first
+    Radius in which to look for the nearest area, metres. A JSON body can have it too, and then the body decides
     """
     edition: NotRequired[str]
     """

@@ -31,11 +31,13 @@ export interface Ledger {
   shapes: readonly { level: AreaLevel; code: string; area: number }[];
   /** The source's polygons of provinces and regions that took no part, because the areas below them fill them. */
   outlines: readonly { level: AreaLevel; code: string; area: number }[];
-  /** Size of each polygon in the source, and as it was stored and redrawn. */
+  /** By code: the size of the polygon in the source. */
   given: ReadonlyMap<string, number>;
+  /** By code: the size of the boundary that was stored before the country was redrawn. */
   stored: ReadonlyMap<string, number>;
-  /** Per shape and per outline: its land that belongs to no area of its level in the end. */
+  /** Per shape: its land that belongs to no area of its level in the end. */
   lost: Float64Array;
+  /** Per outline: its land that belongs to no area of its level in the end. */
   uncovered: Float64Array;
   /** Per shape: its land that belongs to other areas of its level in the end. */
   taken: Taken;
@@ -70,9 +72,9 @@ export interface CountryInput {
  */
 const LEFT_OUT = 0.0005;
 
-/** Shares of the time. */
-const READING = 0.1;
-const DRAWING = 0.4;
+/** The progress at which the borders are read, and at which they are drawn. */
+const READ = 0.1;
+const DRAWN = 0.4;
 
 /**
  * Redraws the whole country as one topology from the detailed boundaries that are written, and writes the boundaries
@@ -97,9 +99,9 @@ export async function shapeCountry(
   const incomplete = incompleteOutlines(areas, outlines, { unitOf, stored, sources });
   for (const outline of incomplete) shapes.push({ ...outline, unit: unitOf(outline.code) });
   const filled = outlines.filter((outline) => !incomplete.includes(outline));
-  onProgress(READING, 'Drawing the borders of the country');
+  onProgress(READ, 'Drawing the borders of the country');
   const { resolutions, lost, uncovered, taken, units, topologies } = drawCountry(shapes, filled);
-  onProgress(DRAWING, 'Writing boundaries');
+  onProgress(DRAWN, 'Writing boundaries');
   await client.query('delete from boundaries where release_id = $1', [releaseId]);
   const writer = new BoundaryWriter(client, releaseId);
   const deviations: LevelDeviations[] = [];
@@ -112,7 +114,7 @@ export async function shapeCountry(
       }
       if (resolution !== 'detailed') deviations.push({ level, resolution, deviations: deviationsAt(level) });
       done += 1;
-      onProgress(DRAWING + ((1 - DRAWING) * done) / total, 'Writing boundaries');
+      onProgress(DRAWN + ((1 - DRAWN) * done) / total, 'Writing boundaries');
     }
   }
   await writer.flush();

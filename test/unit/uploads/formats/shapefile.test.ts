@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import mapshaper from 'mapshaper';
 import { describe, expect, it } from 'vitest';
+import { layerIn } from '../../../../src/uploads/formats/format.ts';
 import { readStored } from '../read.ts';
 
 type Files = Record<string, Uint8Array>;
@@ -163,6 +164,12 @@ describe('a zipped shapefile', () => {
     expect([await nameIn('layer0'), await nameIn('layer1'), await nameIn('dir/layer1')]).toEqual(['a', 'b', 'b']);
     await expect(nameIn('x')).rejects.toThrow(/has not one layer "x" in it.*"layer0", "dir\/layer1"/);
     await expect(readStored('a.zip', zip)).rejects.toThrow(/name one in the field layer/);
+  });
+
+  it('of an archive is the one whose whole name is given, before one of that name in a folder', () => {
+    expect(layerIn(['old/roads', 'roads'], 'roads')).toBe(1);
+    expect(layerIn(['old/roads', 'roads'], 'old/roads')).toBe(0);
+    expect(() => layerIn(['a/roads', 'b/roads'], 'roads')).toThrow(/has not one layer "roads"/);
   });
 
   it.each<[string, number | undefined]>([
