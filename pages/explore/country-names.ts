@@ -123,17 +123,18 @@ interface Placed {
 }
 
 /** How many of the largest cities are named before regions have long names, where these still have words. */
-const MOST_FIRST = 3;
+const MAX_FIRST = 3;
 
 /** Below this zoom provinces are named in their shapes only, because so many names beside them would hide the coasts. */
 const BESIDE_ZOOM = 4;
 
 /** How many regions may have their number for a name while others have words. */
-const MOST_NUMBERS = 2;
+const MAX_NUMBERS = 2;
 
 /**
  * Names of the regions, short where there is little room, and of the capitals and provinces for which there is room then.
- * No name covers another, and that of a province no other province. Where many regions have no room for a word, all that have a number are called by it.
+ * No name covers another, and that of a province no other province. Where many regions have no room for a word, all that
+ * have a number are called by it.
  */
 export function countryNames({ regions, capitals, provinces }: Named, room: Room): CountryName[] {
   const wanted = (kind: Kind, feature: Feature, texts: readonly string[]): Wanted => {
@@ -158,8 +159,8 @@ export function countryNames({ regions, capitals, provinces }: Named, room: Room
 
   const isNumber = ({ name }: Placed) =>
     ofRegions.some(({ code, numbers }) => code === name.code && numbers.includes(name.lines.join(' ')));
-  const hasWords = (names: readonly Placed[]) => names.filter(isNumber).length <= MOST_NUMBERS;
-  let placed = placeRegions(ofRegions, [...national, ...others.slice(0, MOST_FIRST)], room);
+  const hasWords = (names: readonly Placed[]) => names.filter(isNumber).length <= MAX_NUMBERS;
+  let placed = placeRegions(ofRegions, [...national, ...others.slice(0, MAX_FIRST)], room);
   if (!hasWords(placed)) placed = placeRegions(ofRegions, national, room);
   if (!hasWords(placed)) {
     const short = ofRegions.map(({ numbers, texts, ...region }) => {
@@ -168,7 +169,7 @@ export function countryNames({ regions, capitals, provinces }: Named, room: Room
     placed = placeRegions(short, national, room);
   }
   const isLeft = ({ code }: Wanted) => !placed.some(({ name }) => name.code === code);
-  const largest = [...national, ...others.slice(0, MOST_FIRST)];
+  const largest = [...national, ...others.slice(0, MAX_FIRST)];
   placeAll(largest.filter(isLeft), placed, { ...room, sides: [...SIDES.capital, ...PAST] });
   placeAll(ofCapitals.filter(isLeft), placed, room);
   placeProvinces(provinces.features, placed, room);

@@ -20,7 +20,7 @@ const ISLET = 8;
 const SPACING = 4 * ISLET;
 
 /** How many such islands an area has at a zoom, the largest first. */
-const MOST_ISLETS = 64;
+const MAX_ISLETS = 64;
 
 /** Units: the square that stands for an area of which nothing is left between its neighbours. */
 const SPECK = 2;
@@ -121,7 +121,7 @@ class Grid {
     for (const islet of largestFirst) {
       const middle = this.middleOf(islet);
       const cell = this.#pointOf(middle).map((unit) => Math.floor(unit / SPACING));
-      if (taken.size < MOST_ISLETS && !taken.has(cell.join())) taken.set(cell.join(), middle);
+      if (taken.size < MAX_ISLETS && !taken.has(cell.join())) taken.set(cell.join(), middle);
     }
     return [...taken.values()].map((middle) => this.squareAt(middle, ISLET));
   }
