@@ -1,5 +1,5 @@
 /** How many characters of a text are shown beside others. */
-const MOST = 32;
+const MAX_SHOWN = 32;
 
 /** How many characters of a text are shown in a list to choose from, which has no room for the whole and no titles. */
 export const MAX_OPTION_LENGTH = 80;
@@ -17,7 +17,7 @@ export function visible(text: string): string {
 }
 
 /** A visible text of at most so many characters. What is left out of its middle has a sign in its place: many names differ at their end. */
-export function shortened(text: string, most = MOST): string {
+export function shortened(text: string, most = MAX_SHOWN): string {
   if (text.length <= most) return visible(text);
   // Some characters are two units of a string, which are never parted.
   const [first, last] = [[...text.slice(0, 2 * most + 1)], [...text.slice(-2 * most)]];

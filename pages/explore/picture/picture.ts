@@ -309,7 +309,7 @@ type PictureLegend = NonNullable<PictureParts['legend']>;
 function lineBlock({ label, color, isHatched }: LegendLine, { width, measure, scale }: Setting): Block {
   const size = SIZES.text * scale;
   const indent = PATCH.indent * scale;
-  const texts = column([{ text: label || ' ', size, most: MOST_OF_LABEL }], { width: width - indent, measure });
+  const texts = column([{ text: label || ' ', size, most: MAX_LABEL_LINES }], { width: width - indent, measure });
   const fill = isHatched ? 'url(#hatch)' : color;
   return {
     width: Math.min(width, indent + measure(visible(label), size)),
@@ -321,7 +321,7 @@ function lineBlock({ label, color, isHatched }: LegendLine, { width, measure, sc
 
 function legendTitle({ title }: PictureLegend, setting: Setting): Block {
   const size = SIZES.heading * setting.scale;
-  return column([{ text: title, size, attributes: 'font-weight="600"', most: MOST_OF_LABEL }], setting);
+  return column([{ text: title, size, attributes: 'font-weight="600"', most: MAX_LABEL_LINES }], setting);
 }
 
 /** A legend as a list. */
@@ -433,8 +433,8 @@ function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetti
 const LINE = 1.3;
 
 /** How many lines a text of the author has at most, and how many a label of the legend. */
-const MOST_LINES = 40;
-const MOST_OF_LABEL = 4;
+const MAX_LINES = 40;
+const MAX_LABEL_LINES = 4;
 
 interface Place {
   readonly x: number;
@@ -447,7 +447,7 @@ interface Place {
 
 /** Writes texts in lines of a width. A sign stands for what there are no lines for. */
 function writerWith(measure: Measure) {
-  return (words: string, { x, y, size, width, attributes }: Place, most = MOST_LINES) => {
+  return (words: string, { x, y, size, width, attributes }: Place, most = MAX_LINES) => {
     const by = (text: string) => measure(text, size);
     const all = wrapped(visible(words), width, by);
     const lines = all.slice(0, most);

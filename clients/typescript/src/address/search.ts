@@ -9,7 +9,7 @@ const PAUSE = 150;
 const LONGEST = 100;
 
 /** The most places in the list. */
-const MOST = '8';
+const MAX_SHOWN = '8';
 
 type Suggested = AddressPlace & { readonly highlights: readonly (readonly number[])[] };
 
@@ -92,7 +92,7 @@ export function searchField({
     running = new AbortController();
     const { signal } = running;
     try {
-      const query = { q: text.slice(0, LONGEST), level, limit: MOST, ...(within && { within }) };
+      const query = { q: text.slice(0, LONGEST), level, limit: MAX_SHOWN, ...(within && { within }) };
       const places = text ? await ask<Suggested>('suggest', query, signal) : [];
       if (signal.aborted) return;
       searched = value;
