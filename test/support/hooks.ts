@@ -37,8 +37,8 @@ export async function newEndpoint(owner: Headers, input: object, send = post): P
   return body.data;
 }
 
-/** Lets what is still to be sent to an endpoint be due now. */
-export async function makeDue(endpointId: string, db: Database = database): Promise<void> {
+/** Lets what is still to be sent to an endpoint be due now. @param attempts those with as many attempts stay as they are */
+export async function makeDue(endpointId: string, db: Database = database, attempts = 100): Promise<void> {
   await db.execute(sql`update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${endpointId}
-    and next_attempt_at is not null`);
+    and next_attempt_at is not null and attempts < ${attempts}`);
 }
