@@ -180,7 +180,7 @@ describe('the page /explore', () => {
     await page.goto('/explore#/regions/0700000000');
     await expect.poll(() => heading(page)).toContain('Central Visayas');
     const { bytes: png } = await savedPicture(page, 'PNG');
-    const [pixels] = await pixelsOf(page, png, ['rgb(216, 195, 212)']);
+    const [pixels] = await pixelsOf(page, png, ['rgb(211, 188, 207)']);
     expect(pixels).toBeGreaterThan(100_000);
     expect(problems).toEqual([]);
   });
