@@ -9,8 +9,8 @@ import { type AreaFilter, type Level, type Parent, type ProvinceScope, SUB_MUNIC
 /** What is particular to a level. Everything else about the four is the same and written once. */
 export interface LevelRules extends LevelNames {
   readonly level: Level;
-  /** Codes of well-known areas, for the document. */
-  readonly examples: readonly [string, ...string[]];
+  /** Codes of well-known areas, for the document. The second one has neighbours. */
+  readonly examples: readonly [string, string];
   /** Name and limit of the list of codes in a batch search. */
   readonly batch: { readonly field: 'ids' | 'codes'; readonly max: number };
   /** Query parameters of the list that narrow it, and the filter they make. */

@@ -154,7 +154,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
       description: 'Areas of the same level that share a border or a point of it, by detailed boundaries.',
-      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[1]) }), query: z.object(editionParams) },
       responses: {
         ...geographyResponses(
           `The ${nouns} that touch it, in the order of their codes`,

@@ -19,6 +19,7 @@ describe('matchRow', () => {
     [{ municity: 'CITY OF CEBU', province: 'CEBU', region: 'Region 7' }, '0730600000'],
     [{ municity: 'Makati' }, '1380300000'],
     [{ municity: 'San Juan', province: 'Metro Manila' }, '1381400000'],
+    [{ municity: 'Las Pinas', province: 'MM' }, '1380200000'],
     [{ municity: 'Pateros', region: 'NCR' }, '1381701000'],
     [{ municity: 'Isabela City', province: 'Basilan' }, '0990101000'],
     [{ municity: 'Dagupan City', province: 'Pangasinan' }, '0105518000'],
