@@ -252,10 +252,11 @@ function amountWith(value: number | null | undefined, unit: string): string | un
 function groupSection(group: Group, edition: string | undefined): HTMLElement {
   const { level, title, areas, total, more } = group;
   const hasResidents = areas.some(({ population }) => population !== null);
+  // What the figures in the list are is no part of the heading's name.
   const heading = el(
-    'h2',
+    'div',
     { class: 'of-places' },
-    el('span', {}, title, ' ', el('span', { class: 'count' }, number(total))),
+    el('h2', {}, title, ' ', el('span', { class: 'count' }, number(total))),
     hasResidents ? el('span', { class: 'count' }, 'Residents') : undefined,
   );
   const list = el('ul', { class: 'places' }, ...areas.map((area) => el('li', {}, areaLink({ level, area, edition }))));
