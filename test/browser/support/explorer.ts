@@ -71,7 +71,7 @@ function waitForDrawing(page: Page, detail: 'coarse' | 'full', what: string | un
 /** Opens the sheet of a map, as it is seen before it is saved. */
 export async function openPicture(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Picture', exact: true }).press('Enter');
-  await page.locator('.use-preview img[src]').waitFor();
+  await page.locator('dialog[open] .use-preview img[src]').waitFor();
 }
 
 /** Saves the sheet of a map and closes it. */
