@@ -67,8 +67,8 @@ function closedParts(dataset: Dataset, onOpened: (opened: Dataset) => void): HTM
   const must = `Other sites can show a dataset that everyone can read. Now ${who} can read this one.`;
   const means =
     'Whoever has its address can then read all of its rows and columns, also without an account, until its owner closes it in the ';
-  // Only the owner can change who reads it.
-  if (!dataset.isOwn) return [el('p', {}, must)];
+  // Only its owner, and who administers the service, sees a private one and can change who reads it.
+  if (dataset.visibility !== 'private' && !dataset.isOwn) return [el('p', {}, must)];
   return [el('p', {}, must), el('p', {}, open), status, el('p', { class: 'quiet' }, means, dashboardLink(), '.')];
 }
 

@@ -55,12 +55,9 @@ export async function request(
  */
 export async function requestJson<T>(path: string, options?: RequestOptions): Promise<T> {
   const response = await request(path, options);
-  try {
-    return (await response.json()) as T;
-  } catch (error) {
-    if (options?.signal?.aborted) throw error;
-    throw unanswered('The connection broke off.');
-  }
+  return response.json().catch((error) => {
+    throw options?.signal?.aborted ? error : unanswered();
+  });
 }
 
 /**

@@ -47,10 +47,13 @@ describe('an answer that breaks off', () => {
       async () => new Response(new ReadableStream({ start: (it) => it.error(new TypeError('x')) })),
     );
 
-  it('is told as a connection that broke off', async () => {
+  it('is told as a service that can’t be reached', async () => {
     broken();
     const failed = await requestJson('/v1/regions', { isAnonymous: true }).catch((error: unknown) => error);
-    expect([failed instanceof PsgcError, sentenceFor(failed)]).toEqual([true, expect.stringContaining('broke off')]);
+    expect([failed instanceof PsgcError, sentenceFor(failed)]).toEqual([
+      true,
+      expect.stringContaining('can’t be reached'),
+    ]);
   });
 
   it('is what aborted it where the page did so', async () => {
