@@ -7,7 +7,7 @@ import { colorsOf, DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './
 import { breaksIn, COUNTS, countIn, MAX_LENGTHS, METHODS, numberIn, type Rate, type Symbology } from './symbology.ts';
 
 const METHOD_NAMES: Readonly<Record<Method, string>> = {
-  quantiles: 'As many in each (quantiles)',
+  quantiles: 'Quantiles (as many in each)',
   equal: 'Equal steps',
   natural: 'Natural breaks',
   own: 'Breaks of my own',
