@@ -155,6 +155,8 @@ describe('the page /explore', () => {
       `'${origin}/v1/municities/0730600000?format=geojson&geometry=medium'`,
     );
     expect(await page.locator('body').innerHTML()).not.toContain(masterToken);
+    const buttons = page.locator('.use-map .use-buttons button');
+    expect(new Set(await buttons.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top))).size).toBe(1);
 
     const [file] = await Promise.all([
       page.waitForEvent('download'),
