@@ -205,8 +205,7 @@ function factList({ level }: Place, area: Area): HTMLElement {
     value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
   const { hosted_municity_count: hosted } = area;
   // The boundary of a province includes the independent cities in it, and its residents are those outside of them.
-  const amount = (value: number | null | undefined, unit: string, whose: string) =>
-    amountWith(value, hosted ? `${unit} ${whose} independent cities` : unit);
+  const cities = (word: string) => (hosted ? ` ${word} its independent cities` : '');
   const contains = [
     count(area.province_count, 'province', 'provinces'),
     count(area.municity_count, 'city or municipality', 'cities and municipalities'),
@@ -215,9 +214,9 @@ function factList({ level }: Place, area: Area): HTMLElement {
   ].filter((part) => part !== undefined);
   const facts: [string, string | Node | undefined][] = [
     ['PSGC code', el('code', {}, area.code)],
-    ['Residents', residentsOf(area)],
-    ['Area', amount(area.area_km2, 'km²', 'with its')],
-    ['Density', amount(area.density_km2, 'residents per km²', 'without its')],
+    ['Residents', residentsOf(area, cities('without'))],
+    ['Area', amountWith(area.area_km2, `km²${cities('with')}`)],
+    ['Density', amountWith(area.density_km2, `residents per km²${cities('without')}`)],
     ['Income class', area.income_class ?? undefined],
     ['Contains', contains.length > 0 ? contains.join('\n') : undefined],
     [
@@ -236,10 +235,10 @@ function factList({ level }: Place, area: Area): HTMLElement {
 }
 
 /** The residents with the census that counted them, as `12,345 (PSA, census of 2024)`, where that has the room in one line. */
-function residentsOf({ population, population_year }: Area): string | undefined {
+function residentsOf({ population, population_year }: Area, whose = ''): string | undefined {
   if (population === null) return undefined;
   const source = `(PSA, census of ${population_year})`.replaceAll(' ', '\u00a0');
-  return population_year === null ? number(population) : `${number(population)} ${source}`;
+  return `${number(population)}${whose}${population_year === null ? '' : ` ${source}`}`;
 }
 
 /** A measure with its unit. Only small ones have decimals. */

@@ -194,7 +194,7 @@ describe('the page /explore without a key', () => {
     const facts = page.locator('.facts').first();
     await expect
       .poll(() => facts.textContent())
-      .toMatch(/km² with its independent cities.*without its independent cities/);
+      .toMatch(/Residents[\d,]+ without its (independent cities).*km² with its \1.*km² without its \1/);
     for (const [fragment, title] of [
       ['#/provinces/9999900000', 'Province 9999900000'],
       ['#/provinces/0702200000?edition=2019-1q', 'No edition 1Q 2019'],
