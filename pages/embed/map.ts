@@ -3,6 +3,7 @@ import { createBaseMap, MAX_FIT_ZOOM } from '../explore/base-map.ts';
 import type { View } from '../explore/data.ts';
 import { withLabels } from '../explore/labels.ts';
 import { styleOf } from '../explore/map-style.ts';
+import { MARGIN } from '../explore/margins.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { chooseFeatures, featuresAt, NEAR_MIDDLE, startReach } from '../explore/own/pick.ts';
 import { type Box, COUNTRY } from '../explore/places.ts';
@@ -42,7 +43,10 @@ interface MapOptions {
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
   const { overview, municities, drawing: first, view, box, isDark, onChoose, zoomOf, hintOf } = options;
   const container = byId('map', HTMLElement);
-  const padding = () => Math.min(36, container.clientWidth / 20, container.clientHeight / 16);
+  const padding = () => {
+    const [side, end] = [Math.min(MARGIN, container.clientWidth / 8), Math.min(MARGIN, container.clientHeight / 16)];
+    return { top: end, bottom: end, left: side, right: side };
+  };
   const bounds = box ?? COUNTRY;
   let drawing = first;
   const levels: [Level, FeatureCollection][] = overview ? [['region', overview.regions]] : [];

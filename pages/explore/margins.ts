@@ -8,9 +8,10 @@ export interface Margins {
   readonly left: number;
 }
 
-const MARGIN = 36;
+/** The names of areas at the edges of the extent have room in it. */
+export const MARGIN = 40;
 
-/** Maps narrower than this get half the margin, pixels. */
+/** Maps narrower than this get half the margin above and below, pixels. */
 const NARROW = 600;
 
 /**
@@ -25,8 +26,8 @@ export function marginsOf(covered: { readonly top: number; readonly bottom: numb
   const isBeside = covered.top > 0 && heightOf('map-notice') === 0;
   return {
     top: margin + covered.top + (isBeside ? 0 : heightOf('over-map')),
-    left: margin,
-    right: margin,
+    left: MARGIN,
+    right: MARGIN,
     bottom: margin + Math.max(covered.bottom, heightOf('credit')),
   };
 }
