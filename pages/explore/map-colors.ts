@@ -72,12 +72,12 @@ export function paletteFor(dark: boolean): Palette {
   return dark ? DARK : LIGHT;
 }
 
-/** Land below the colours of a legend. On a dark map it is darker than all of these, of which the middle ones are dark grey. */
-export const GREY: Tone = { color: '#d4d1c6', dark: '#121618' };
+/** Land below the colours of a legend. On a dark map it lies between the sea and the middle ones of these, which are grey. */
+export const GREY: Tone = { color: '#d4d1c6', dark: '#332e28' };
 
 /** The palette with land in one grey, on which the colours of a legend are alone. */
 export function greyOf(palette: Palette): Palette {
-  const { isDark } = palette;
+  const { isDark, classEdge } = palette;
   const land = isDark ? GREY.dark : GREY.color;
   const sea = isDark ? '#070a0b' : '#f7f8f8';
   return {
@@ -86,7 +86,7 @@ export function greyOf(palette: Palette): Palette {
     shallows: sea,
     land,
     // On a dark map an outline parts the land from the sea.
-    ...(isDark && { edge: '#454d52', landEdge: '#454d52' }),
+    ...(isDark && { edge: classEdge, landEdge: classEdge }),
     grid: isDark ? '#121619' : '#eceeee',
     tints: [land, land, land, land, land, land],
   };

@@ -41,8 +41,8 @@ export const MISSING: Tone = { color: '#d3d6d8', dark: '#5a6267' };
 /** The lines of the hatching, on light and on dark maps. */
 export const HATCH = '#8b9195';
 
-/** The middle of diverging schemes on a dark map. */
-const DARK_MIDDLE = '35383a';
+/** The middle of diverging schemes on a dark map, brighter than land that is not in the data. */
+const DARK_MIDDLE = '505355';
 /** How many colours a diverging scheme has to each side of it. The palest ones, which differ too little, are left out. */
 const DARK_SIDE = 4;
 

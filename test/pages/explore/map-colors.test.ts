@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { paletteFor } from '../../../pages/explore/map-colors.ts';
+import { greyOf, paletteFor } from '../../../pages/explore/map-colors.ts';
 
 /** The contrast of two colours, as WCAG 2.2 defines it. */
 function contrast(one: string, other: string): number {
@@ -29,6 +29,13 @@ describe.each([
     }
     expect(contrast(palette.edge, palette.sea)).toBeGreaterThan(3);
     expect(contrast(palette.land, palette.sea)).toBeGreaterThan(1.25);
+  });
+
+  it('has land below the colours of a legend that stands out from the sea, with an edge that does from both', () => {
+    const { land, sea, edge, landEdge } = greyOf(palette);
+    expect(contrast(land, sea)).toBeGreaterThan(1.4);
+    for (const line of [edge, landEdge])
+      for (const beside of [land, sea]) expect(contrast(line, beside), beside).toBeGreaterThan(1.6);
   });
 
   it('has the colours of the drawing that it takes the place of', async () => {

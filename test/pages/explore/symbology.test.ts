@@ -292,8 +292,8 @@ describe('colours', () => {
   });
 
   it('have one neutral colour in the middle of a diverging scheme on a dark map', () => {
-    expect(colorsOf('RdBu', 3, true)).toEqual(['#f4a582', '#35383a', '#92c5de']);
-    expect(colorsOf('RdBu', 1, true)).toEqual(['#35383a']);
+    expect(colorsOf('RdBu', 3, true)).toEqual(['#f4a582', '#505355', '#92c5de']);
+    expect(colorsOf('RdBu', 1, true)).toEqual(['#505355']);
     expect(classesFor(['', ''], {}).classes).toMatchObject([MISSING]);
   });
 
