@@ -263,3 +263,12 @@ export function zoomForName(name: string, width: number): number {
   // Layers leave features out by whole zooms.
   return Math.log2(((line / OVER) * 360) / (512 * width)) - 0.5;
 }
+
+/** The share of the areas that have room for their names where the first names are shown. Fewer look as if they were chosen. */
+const LEAST_NAMED = 0.3;
+
+/** The zoom from which on areas are named. @param zooms at which each of them has room for its name */
+export function zoomForNames(zooms: readonly number[]): number {
+  const sorted = zooms.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(LEAST_NAMED * sorted.length) - 1] ?? 0;
+}

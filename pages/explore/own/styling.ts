@@ -4,7 +4,7 @@ import { type Classes, classesOf, radiiOf } from './classes.ts';
 import type { FeatureStyle } from './feature-tiles.ts';
 import type { Features } from './features.ts';
 import { isChosen, toggled } from './filters.ts';
-import { type AreaLabel, type Drawing, type Legend, zoomForName } from './layers.ts';
+import { type AreaLabel, type Drawing, type Legend, zoomForName, zoomForNames } from './layers.ts';
 import { populationsOf } from './populations.ts';
 import { visible } from './readable.ts';
 import type { Column, Row } from './rows.ts';
@@ -119,7 +119,7 @@ export function createStyling({ features, columns, ask }: StylingOptions) {
   const labelsOf = async (listed: readonly Row[], numbers: Coloring | undefined): Promise<AreaLabel[]> => {
     if (!names && !numbers) return [];
     const insides = await features.insides();
-    return listed
+    const labels = listed
       .flatMap((row) => {
         const [number, inside] = [numbers?.numberFor(row), insides[row.index]];
         const name = names ? visible(textOf(row.properties[names]).slice(0, MAX_NAME)) : '';
@@ -129,6 +129,8 @@ export function createStyling({ features, columns, ask }: StylingOptions) {
         return [{ name, value, ...inside, fromZoom: zoomFor(name), valueFromZoom: zoomFor(value) }];
       })
       .sort((a, b) => b.width - a.width);
+    const first = zoomForNames(labels.flatMap(({ name, fromZoom }) => (name ? fromZoom : [])));
+    return labels.map((label) => ({ ...label, fromZoom: Math.max(label.fromZoom, first) }));
   };
   const columnOf = (name: string | undefined) => columns.find((column) => column.name === name);
   let latest = 0;

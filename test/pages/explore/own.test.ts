@@ -16,6 +16,7 @@ import {
   wordsOf,
 } from '../../../pages/explore/own/filters.ts';
 import { datasetAt } from '../../../pages/explore/own/fragment.ts';
+import { zoomForNames } from '../../../pages/explore/own/layers.ts';
 import { proposedColor } from '../../../pages/explore/own/proposed.ts';
 import { shortened, visible } from '../../../pages/explore/own/readable.ts';
 import {
@@ -354,6 +355,14 @@ describe('a text of a dataset', () => {
   it('shows a sign for what nobody sees, and keeps what words of other scripts need', () => {
     expect(visible('a\u2069\u202egnp\u200b.b\0c\u0085')).toBe('a��gnp�.b�c�');
     for (const text of ['بئر\u200f 5', 'क्\u200dष', '👩\u200d🌾', 'one\n\ttwo']) expect(visible(text)).toBe(text);
+  });
+});
+
+describe('the names of areas', () => {
+  it('are shown once three areas of ten have room for theirs', () => {
+    expect(zoomForNames([9, 5, 7, 6, 9, 9, 9, 9, 9, 9])).toBe(7);
+    expect(zoomForNames([9, 5, 7, 6])).toBe(6);
+    expect([zoomForNames([5]), zoomForNames([])]).toEqual([5, 0]);
   });
 });
 
