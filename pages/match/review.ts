@@ -104,15 +104,17 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
 
   /** Shows what the list has, and what can be done with it. */
   const showResults = (unsure: number) => {
-    const coded = rowsIn(groups.filter(placeOf));
+    const all = table?.rows.length ?? 0;
+    const coded = groups.filter(placeOf);
+    const proposed = rowsIn(coded.filter(isUnsure));
+    const certain = rowsIn(coded) - proposed;
     const likely = rowsIn(groupsWithPlaceIn(groups, 'likely'));
     byId('end', HTMLElement).classList.toggle('done', unsure === 0);
     byId('save-map', HTMLElement).classList.toggle('main', unsure === 0);
     byId('end-about', HTMLElement).textContent =
-      `${number(coded)} of ${rowsText(table?.rows.length ?? 0)} ${coded === 1 ? 'has' : 'have'} a code.`;
+      `${rowsText(all)}: ${number(certain)} with a certain code, ${number(proposed)} with a proposed one, ${number(all - certain - proposed)} with none. Downloads have both.`;
     byId('likely', HTMLElement).hidden = likely === 0;
-    byId('likely-about', HTMLElement).textContent =
-      `${number(likely)} likely ${likely === 1 ? 'is' : 'are'} not accepted yet:`;
+    byId('likely-about', HTMLElement).textContent = `Not accepted yet: ${number(likely)} likely`;
   };
 
   /** The state whose groups the button above the list accepts; undefined where the list is of others. */

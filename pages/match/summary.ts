@@ -31,13 +31,12 @@ export function rowsText(count: number): string {
  * @param empty rows that say nothing of a place
  */
 export function summaryOf(counts: Readonly<Record<State, number>>, empty: number): string {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, empty);
   const parts = STATES.toReversed().flatMap((state) =>
     counts[state] > 0 ? [`${number(counts[state])} ${STATE_WORDS[state]}`] : [],
   );
-  const [says, stays] = empty === 1 ? ['says', 'stays'] : ['say', 'stay'];
-  const rest = empty > 0 ? ` ${number(empty)} ${says} nothing of a place and ${stays} without a code.` : '';
-  return `${rowsText(all)}: ${parts.join(', ')}.${rest}`;
+  const rest = empty > 0 ? [`${number(empty)} naming no place`] : [];
+  return `${rowsText(all)}: ${[...parts, ...rest].join(', ')}.`;
 }
 
 /** How many rows have the code of a larger place because the finest column is blank, in a sentence for each kind. */

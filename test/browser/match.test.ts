@@ -129,7 +129,7 @@ describe('the page /match', () => {
       },
     ]);
     expect(await page.locator('#summary').textContent()).toBe(
-      '5 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found. 1 says nothing of a place and stays without a code.',
+      '6 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found, 1 naming no place.',
     );
     // What is least sure comes first, and what differs is marked.
     expect(await lines(page)).toEqual([
@@ -153,14 +153,16 @@ describe('the page /match', () => {
     expect(await page.locator('#latest').textContent()).toBe('“San Juan”: San Juan, Batangas.');
     // What there is can be taken before all is decided.
     expect(await page.locator('#end').textContent()).toMatch(
-      /^\s*5 of 6 rows have a code\.\s+2 likely are not accepted yet: /,
+      /^\s*6 rows: 3 with a certain code, 2 with a proposed one, 1 with none\. Downloads have both\.\s+2 likely are not accepted yet: /,
     );
     expect(await page.getByRole('button', { name: 'Download CSV' }).isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Accept all likely' }).click();
     expect(await page.getByRole('button', { name: 'Accept all likely' }).isVisible()).toBe(false);
     expect(await page.locator('#announcement').textContent()).toContain('Everything is decided');
     expect(await page.locator(':focus').textContent()).toBe('Make the map');
-    expect(await page.locator('#end-about').textContent()).toBe('5 of 6 rows have a code.');
+    expect(await page.locator('#end-about').textContent()).toBe(
+      '6 rows: 5 with a certain code, 0 with a proposed one, 1 with none. Downloads have both.',
+    );
     expect(await page.locator('#filter-about').textContent()).toBe('Nothing is left to check.');
     await keepPicture(page, 'match-decided-1280');
     expect(await page.locator('#filters').getByRole('button').allTextContents()).toEqual([
@@ -471,9 +473,7 @@ describe('the page /match', () => {
     await paste(page, 'Province\tRate\nCebu\t22.1\nTotal\t18');
     await findAll(page);
     // A total is of no place, and nobody is asked for it.
-    expect(await page.locator('#summary').textContent()).toBe(
-      '1 row: 1 exact. 1 says nothing of a place and stays without a code.',
-    );
+    expect(await page.locator('#summary').textContent()).toBe('2 rows: 1 exact, 1 naming no place.');
     await signIn(page, page.locator('#access').getByRole('link', { name: 'Sign in' }));
     await page.evaluate(() => Object.assign(globalThis, { open: () => null }));
     const make = page.getByRole('button', { name: 'Make the map' });
