@@ -75,13 +75,14 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
       ...(status === 'ready' ? [] : [status]),
       ...(features === 0 && dataset.storage_ref !== null ? ['file only'] : []),
     ];
+    const share = () => openShare(dataset, { session: session(), onChanged });
     const action = (label: string, act: () => void) => button(label, act, { 'aria-label': `${label} ${name}` });
     const map = { class: 'button', href: mapPathOf(id), 'aria-label': `Open on the map: ${name}` };
     const [main, ...others] = [
       ...(features > 0 ? [el('a', map, 'Open on the map')] : []),
       ...(features > 0 || dataset.storage_ref !== null ? [action('Export', () => openExport(dataset, session()))] : []),
       action('Edit', () => openEdit(dataset, { session: session(), onChanged })),
-      action('Share', () => openShare(dataset, { session: session(), onChanged })),
+      action('Share', share),
       action('Delete', () => void deleteDataset(dataset).catch(showError)),
     ];
     return el(
@@ -96,7 +97,10 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
           ? undefined
           : visibilityQuestion(dataset, { session: session(), onChanged, showError }),
       ),
-      cell('Who can read it', READERS[visibility]),
+      cell(
+        'Who can read it',
+        button(READERS[visibility], share, { title: `Share ${name}`, 'data-act': `share-${id}` }),
+      ),
       cell('Features', number(features)),
       cell('File', size(dataset.size_bytes)),
       cell('Changed', day(dataset.updated_at)),

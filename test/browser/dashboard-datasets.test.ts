@@ -310,16 +310,16 @@ describe('the datasets of the dashboard', () => {
 
     const row = page.getByRole('row', { name: /^cities Only you 7/ });
     const shown = () => row.locator('a, button').filter({ visible: true }).allTextContents();
-    expect(await shown()).toEqual(['Open on the map', 'More']);
+    expect(await shown()).toEqual(['Only you', 'Open on the map', 'More']);
     await press('More for cities');
-    expect(await shown()).toEqual(['Open on the map', 'More', 'Export', 'Edit', 'Share', 'Delete']);
+    expect(await shown()).toEqual(['Only you', 'Open on the map', 'More', 'Export', 'Edit', 'Share', 'Delete']);
     expect(await seriousFaults(page, '#datasets')).toEqual([]);
     await keepPicture(page, 'dashboard-menu');
     await page.keyboard.press('Tab');
     await expect.poll(focused).toBe('Export cities');
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe('More for cities');
-    expect(await shown()).toEqual(['Open on the map', 'More']);
+    expect(await shown()).toEqual(['Only you', 'Open on the map', 'More']);
 
     await act('Edit', 'cities');
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
@@ -332,6 +332,11 @@ describe('the datasets of the dashboard', () => {
     await page.getByRole('row', { name: /^Large cities By the census of 2020 Only you 7/ }).waitFor();
     await expect.poll(focused).toBe('More for Large cities');
 
+    // Who can read it leads to the same dialog as the menu.
+    await press('Only you');
+    await page.getByRole('dialog', { name: 'Share “Large cities”' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Only you');
     await act('Share', 'Large cities');
     expect(await page.getByRole('radio', { name: 'Only you', exact: true }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: /^Everyone with the address/ }).press('Space');
