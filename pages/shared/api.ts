@@ -55,7 +55,7 @@ export async function request(
  */
 export async function requestJson<T>(path: string, options?: RequestOptions): Promise<T> {
   const response = await request(path, options);
-  return response.json().catch((error) => {
+  return (response.json() as Promise<T>).catch((error) => {
     throw options?.signal?.aborted ? error : unanswered();
   });
 }
