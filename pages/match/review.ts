@@ -111,8 +111,9 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const likely = rowsIn(groupsWithPlaceIn(groups, 'likely'));
     byId('end', HTMLElement).classList.toggle('done', unsure === 0);
     byId('save-map', HTMLElement).classList.toggle('main', unsure === 0);
+    const alsoProposed = proposed > 0 ? `, ${number(proposed)} with a proposed one (downloads have it)` : '';
     byId('end-about', HTMLElement).textContent =
-      `${rowsText(all)}: ${number(certain)} with a certain code, ${number(proposed)} with a proposed one, ${number(all - certain - proposed)} with none. Downloads have both.`;
+      `${rowsText(all)}: ${number(certain)} with a code${alsoProposed}, ${number(all - certain - proposed)} with none.`;
     byId('likely', HTMLElement).hidden = likely === 0;
     byId('likely-about', HTMLElement).textContent = `Not accepted yet: ${number(likely)} likely`;
   };

@@ -153,16 +153,14 @@ describe('the page /match', () => {
     expect(await page.locator('#latest').textContent()).toBe('“San Juan”: San Juan, Batangas.');
     // What there is can be taken before all is decided.
     expect(await page.locator('#end').textContent()).toMatch(
-      /^\s*6 rows: 3 with a certain code, 2 with a proposed one, 1 with none\. Downloads have both\.\s+2 likely are not accepted yet: /,
+      /^\s*6 rows: 3 with a code, 2 with a proposed one \(downloads have it\), 1 with none\.\s+Not accepted yet: 2 likely/,
     );
     expect(await page.getByRole('button', { name: 'Download CSV' }).isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Accept all likely' }).click();
     expect(await page.getByRole('button', { name: 'Accept all likely' }).isVisible()).toBe(false);
     expect(await page.locator('#announcement').textContent()).toContain('Everything is decided');
     expect(await page.locator(':focus').textContent()).toBe('Make the map');
-    expect(await page.locator('#end-about').textContent()).toBe(
-      '6 rows: 5 with a certain code, 0 with a proposed one, 1 with none. Downloads have both.',
-    );
+    expect(await page.locator('#end-about').textContent()).toBe('6 rows: 5 with a code, 1 with none.');
     expect(await page.locator('#filter-about').textContent()).toBe('Nothing is left to check.');
     await keepPicture(page, 'match-decided-1280');
     expect(await page.locator('#filters').getByRole('button').allTextContents()).toEqual([
