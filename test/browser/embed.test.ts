@@ -397,6 +397,20 @@ describe('the explorer', () => {
     expect(surprises(problems)).toEqual([]);
   });
 
+  it('offers no button to who cannot change who reads the dataset', async () => {
+    const id = await newWells({ visibility: 'accounts' });
+    const session = await newSession(origin, `${crypto.randomUUID()}@example.com`);
+    const { page, problems } = await newTab();
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), session);
+    await page.goto(`/explore#/datasets/${id}`);
+    await waitForMap(page, id);
+    await page.getByRole('button', { name: 'Embed', exact: true }).click();
+    const section = page.getByRole('dialog', { name: 'Embed the map' });
+    expect(await section.textContent()).toContain('Now only people with an account can read this one.');
+    expect(await section.getByRole('button', { name: 'Make it readable by everyone' }).count()).toBe(0);
+    expect(surprises(problems)).toEqual([]);
+  });
+
   it('says of a private dataset that it must be for everyone first, and opens it', async () => {
     const id = await newWells({ is_public: false });
     const { page, problems } = await newTab(PHONE);
