@@ -39,11 +39,7 @@ it('sums the reports of both formats, and ends as the run did', async () => {
   );
   expect(await count(0, 'test', 'fuzz')).toEqual({
     code: 0,
-    lines: [
-      'test  5 passed, 0 failed, 2 skipped',
-      'fuzz  2 passed, 0 failed, 1 skipped',
-      '7 passed, 0 failed, 3 skipped',
-    ],
+    lines: ['test  5 passed, 0 failed, 2 skipped', 'fuzz  2 passed, 0 failed, 1 skipped', '7 passed, 0 failed'],
   });
 });
 
@@ -80,7 +76,7 @@ it('names what passed only when it was tried again', async () => {
       '    expected 1 to be 2',
       '',
       'test  2 passed, 0 failed, 1 passed only when tried again',
-      '2 passed, 0 failed, 1 passed only when tried again',
+      '2 passed, 0 failed',
     ],
   });
 });
