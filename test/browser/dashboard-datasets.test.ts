@@ -346,6 +346,14 @@ describe('the datasets of the dashboard', () => {
       /#\/datasets\//,
     );
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
+    // What was saved before is not said beside what could not be saved.
+    const failure = { status: 500, json: { message: 'This failed.', code: 'internal_error' } };
+    await page.route('**/v1/datasets/*', (route) => route.fulfill(failure));
+    await page.getByRole('radio', { name: 'Only you', exact: true }).press('Space');
+    await press('Save');
+    await page.getByText('This failed.').waitFor();
+    expect(await page.getByText('Saved.').count()).toBe(0);
+    await page.unroute('**/v1/datasets/*');
     await press('Copy: On the map');
     const address = await page.evaluate(() => navigator.clipboard.readText());
     expect(address).toMatch(/^http.*\/explore#\/datasets\/[0-9a-f-]{36}$/);

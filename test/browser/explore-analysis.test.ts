@@ -103,6 +103,35 @@ describe('a shape that is drawn on the map', () => {
     expect(problems).toEqual([]);
   });
 
+  it('that is drawn anew before its answer is there shows the answer of the new one alone', async () => {
+    const { page, asked, entry, middle } = await openDrawing();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/v1/areas/covered*', async (route) => {
+      const response = await route.fetch();
+      // The answer for the first shape comes last.
+      if (asked.length === 1) await released.promise;
+      await route.fulfill({ response });
+    });
+    const drawBox = async (side: number) => {
+      await entry.getByRole('button', { name: 'Draw a box' }).click();
+      await entry.getByText('Set a corner.').waitFor();
+      await page.mouse.click(middle.x - side, middle.y - side);
+      await page.mouse.click(middle.x + side, middle.y + side);
+    };
+    await drawBox(60);
+    await expect.poll(() => asked.length).toBe(1);
+    await drawBox(20);
+    await entry.locator('table').waitFor();
+    const [first, second] = await Promise.all(asked.map(namesOf));
+    expect(first).not.toEqual(second);
+    const late = page.waitForResponse((response) => response.request().postDataJSON()?.geometry !== undefined);
+    released.resolve();
+    await (await late).finished();
+    await page.waitForTimeout(200);
+    expect([await namesIn(entry), asked.length]).toEqual([second, 2]);
+    expect(await entry.getByRole('button', { name: 'Show' }).isEnabled()).toBe(true);
+  });
+
   it('is a polygon with the keyboard, whose last corner is set twice', async () => {
     const { page, problems, asked, entry } = await openDrawing();
     await entry.getByRole('button', { name: 'Draw a polygon' }).press('Enter');
