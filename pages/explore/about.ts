@@ -1,4 +1,3 @@
-import { sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { showCredit } from './credit.ts';
@@ -24,7 +23,8 @@ export async function showAbout(onEnterKey: () => void): Promise<void> {
     const again = () => void showAbout(onEnterKey);
     if (isUnanswered(error)) whenReachable(again);
     const retry = button('Try again', again);
-    facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, retry));
+    // The panel says why, because what it shows could not be read either.
+    facts.push(el('p', {}, 'It could not be read where the data comes from. ', retry));
   }
   const key = currentToken()
     ? button('Sign out', () => {

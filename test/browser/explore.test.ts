@@ -348,6 +348,16 @@ describe('the page /explore', () => {
       );
   });
 
+  it('says once why nothing could be read', async () => {
+    const { page } = await newTab();
+    const refusal = { status: 429, headers: { 'Retry-After': '60' }, json: { message: 'Too many.', code: 'x' } };
+    await page.route('**/v1/**', (route) => route.fulfill(refusal));
+    await page.goto('/explore');
+    await page.getByText('It could not be read where the data comes from.').waitFor();
+    await page.locator('#notice').waitFor();
+    expect((await page.locator('body').innerText()).match(/Too many requests/g)).toHaveLength(1);
+  });
+
   it('is served with a security policy that lets in nothing from other origins, and its assets may be cached for ever', async () => {
     const answer = await fetch(`${origin}/explore`);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
