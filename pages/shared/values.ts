@@ -11,6 +11,8 @@ const NO_NUMBER =
   /^\s*(n\/?a|n\.a\.?|nan|null|none|nil|no data|not available|wala|walang datos|[-–—*?]+|\.{2,3}|…)?\s*$/iu;
 /** A code of the PSGC, ten digits. Files with numbers have lost its leading zero. */
 const PSGC = /^\d{9,10}$/;
+/** The sign of negative numbers in print. A hyphen, which programs have for it, is shorter than a plus. */
+export const MINUS = '\u2212';
 /** Max digits of a whole number that a double keeps. A longer one is a code. */
 export const MAX_DIGITS = 15;
 
@@ -25,7 +27,7 @@ export function numberOf(value: unknown): number | undefined {
   // A JSON text can say a number that is too large for a double.
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
-  const text = AROUND.exec(value)?.[1] ?? '';
+  const text = (AROUND.exec(value)?.[1] ?? '').replace(MINUS, '-');
   const plain = WITH_COMMA.test(text)
     ? text.replace(',', '.')
     : NUMERAL.test(text) || GROUPED.test(text)
@@ -69,17 +71,22 @@ const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
 /** A number that was computed, for people: nobody needs more than three of its digits. */
 export function roundedOf(value: number): string {
-  return ROUNDED.format(value);
+  return withMinus(ROUNDED.format(value));
 }
 
 /** A number of the data, for people. @param isAmount whether it has commas between its thousands: years and codes have none */
 export function amountOf(value: number, isAmount = true): string {
-  return (isAmount ? WITH_GROUPS : PLAIN).format(value);
+  return withMinus((isAmount ? WITH_GROUPS : PLAIN).format(value));
 }
 
-/** A value of the data, for people: an amount has commas between its thousands, and everything else is as it is. */
+/** The text of a number with a minus in place of each hyphen. */
+export function withMinus(text: string): string {
+  return text.replace(/-(?=[\d.])/g, MINUS);
+}
+
+/** A value of the data, for people: an amount has commas between its thousands and a minus, and everything else is as it is. */
 export function wordOfValue(value: unknown, isAmount: boolean): string {
   const text = textOf(value);
   if (!isAmount || numberOf(value) === undefined) return text;
-  return text.replace(/^[^\d.]*\d{4,}(?!.*e)/i, (start) => start.replace(/\B(?=(\d{3})+$)/g, ','));
+  return withMinus(text.replace(/^[^\d.]*\d{4,}(?!.*e)/i, (start) => start.replace(/\B(?=(\d{3})+$)/g, ',')));
 }

@@ -1,4 +1,4 @@
-import { amountOf, isMissing, numberOf, roundedOf, textOf, wordOfValue } from '../../shared/values.ts';
+import { amountOf, isMissing, numberOf, roundedOf, textOf, withMinus, wordOfValue } from '../../shared/values.ts';
 import type { Tone } from '../map-colors.ts';
 import { lowerBounds, type Method } from './breaks.ts';
 import type { Filter } from './filters.ts';
@@ -110,7 +110,7 @@ function amountsLike(sorted: Float64Array, starts: readonly number[], isAmount: 
   if (decimals === 0 || decimals > MAX_DECIMALS || numbers.some((value) => String(value).includes('e')))
     return (value) => amountOf(value, isAmount);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: isAmount };
-  return (value) => value.toLocaleString('en', digits);
+  return (value) => withMinus(value.toLocaleString('en', digits));
 }
 
 /** The place of the first number that is not less than another. */

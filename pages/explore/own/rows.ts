@@ -4,6 +4,7 @@ import {
   isCode,
   isMissing,
   MAX_DIGITS,
+  MINUS,
   numberOf,
   saysNoNumber,
   textOf,
@@ -108,8 +109,8 @@ export function textsAmong(rows: readonly Row[], name: string): { count: number;
 /** The rows that an order chooses, in its order. Rows without a value come last, whatever the direction. */
 export function ordered(rows: readonly Row[], columns: readonly Column[], order: Order): Row[] {
   const wanted = order.find.trim().toLowerCase();
-  // Amounts are shown with commas, which files seldom have.
-  const plain = wanted.replace(/(?<=\d),(?=\d{3})/g, '');
+  // Amounts are shown with commas and a minus, which files seldom have.
+  const plain = wanted.replace(/(?<=\d),(?=\d{3})/g, '').replace(MINUS, '-');
   const isFound = ({ folded }: Row) => folded.includes(wanted) || folded.includes(plain);
   const chosen = rows.filter((row) => isFound(row) && passes(row, order.filters));
   const column = columns.find(({ name }) => name === order.sort);

@@ -241,7 +241,7 @@ describe('the colours of a property', () => {
       '10,000 to 11,999',
       '12,000 to 13,000',
     ]);
-    expect(labels(-5.5, -4.5, -0.25, 0.25)).toEqual(['-5.50', '-4.50', '-0.25', '0.25']);
+    expect(labels(-5.5, -4.5, -0.25, 0.25)).toEqual(['−5.50', '−4.50', '−0.25', '0.25']);
     // What was computed is written as far as it says something.
     expect(labels(1 / 3, 2)).toEqual(['0.333333', '2']);
   });

@@ -17,7 +17,7 @@ import {
   SEQUENTIAL_SCHEMES,
 } from '../../../pages/explore/own/schemes.ts';
 import { breaksIn, type Symbology } from '../../../pages/explore/own/symbology.ts';
-import { numberOf } from '../../../pages/shared/values.ts';
+import { numberOf, roundedOf, wordOfValue } from '../../../pages/shared/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 const USUAL = choicesAt('').symbology;
@@ -133,6 +133,17 @@ describe('the legend of classes', () => {
       ...[{ from: 5, to: 5 }, { from: 10, to: 10 }, { from: 30, to: 30 }, { values: [''] }],
     ]);
     expect(classesFor([5], { method: 'own', breaks: [10] }).labels).toEqual(['under 10', '10 or more']);
+  });
+
+  it('has a minus before negative numbers, however many digits they have', () => {
+    const steps = classesFor([-20, 0, 20], { method: 'equal', count: 2 });
+    expect(steps.labels).toEqual(['−20 to under 0', '0 to 20']);
+    expect(classesFor([-1.25, 2.5], { method: 'equal', count: 1 }).labels).toEqual(['−1.25 to 2.50']);
+    expect(classesFor([-1234, '-5'], { method: 'categories' }).labels).toEqual(['−1,234', '−5']);
+    expect(roundedOf(-0.12345)).toBe('−0.123');
+    expect(wordOfValue('₱-1234.5', true)).toBe('₱−1,234.5');
+    // What is copied from a legend is the number that it was.
+    expect(numberOf('−1,234')).toBe(-1234);
   });
 
   it('shows what has no value, and has the words of the author in place of its own', () => {
