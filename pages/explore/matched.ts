@@ -51,7 +51,9 @@ export async function readMatchedPlaces(signal: AbortSignal): Promise<{ dataset:
       name in ours ? `${name} (list)` : name,
       values.get(code) ?? null,
     ]);
-    const properties: Record<string, unknown> = { ...ours, ...Object.fromEntries(theirs) };
+    // A map shows the first amounts, which are those of the list.
+    const name = feature.properties?.name;
+    const properties: Record<string, unknown> = { name, ...Object.fromEntries(theirs), ...ours };
     return [{ ...feature, id: code, geometry, properties }];
   });
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));

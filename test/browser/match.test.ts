@@ -513,7 +513,12 @@ describe('the page /match', () => {
     const link = page.getByRole('link', { name: 'Preview the map' });
     const [map] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await map.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
-    await map.getByLabel('Colour by').selectOption('Cases');
+    // The columns of the list come before what the service says of its places.
+    const columns = map.getByLabel('Colour by').locator('option');
+    expect(await columns.allTextContents()).toEqual([
+      ...['Nothing', 'name', 'Cases', 'rows', 'level', 'lies in', 'code'],
+    ]);
+    expect(await map.getByLabel('Colour by').locator('option:checked').textContent()).toBe('Cases');
     await expect.poll(() => map.locator('#legend li').allTextContents()).toEqual(['30 1', '1,500 1']);
     // Areas have a size.
     await map.getByRole('radio', { name: 'Per km²' }).check();
