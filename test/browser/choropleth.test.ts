@@ -113,7 +113,7 @@ describe('a choropleth', () => {
       await choose(page.getByRole('combobox', { name: 'Classes', exact: true }), 'Natural');
       await choose(page.getByRole('combobox', { name: 'How many' }), '4');
       await page.getByRole('radio', { name: 'Oranges' }).press('Space');
-      await page.getByText('Title, labels, source and notes').press('Enter');
+      await page.getByText('Labels, title, source and notes').press('Enter');
       for (const [label, text] of [
         ['Title', 'Cases <b>by province</b>'],
         ['Source', 'Survey of 2024'],
@@ -125,6 +125,17 @@ describe('a choropleth', () => {
       }
       await expect.poll(() => legend(page)).toHaveLength(5);
       await expect.poll(async () => (await legend(page)).at(-1)).toBe('No report 1');
+      // In the order in which a map is made: the column, classes, colours, labels, texts, and then what is looked for in it.
+      const asked = page.locator('.own-choices label, .own-symbology :is(legend, summary), .own-filter label');
+      expect(await asked.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent))).toEqual([
+        ...['Colour by', 'Numbers', 'Classes and colours', 'Colours', 'Labels, title, source and notes'],
+        ...['Find in the features', 'Filter by'],
+      ]);
+      const written = page.locator('.own-symbology details', { hasText: 'Labels, title' }).locator('label');
+      expect(await written.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent))).toEqual([
+        ...[1, 2, 3, 4, 5].map((place) => `Label of class ${place}`),
+        ...['Title', 'Subtitle', 'Source', 'Notes'],
+      ]);
       expect(await page.locator('#legend h2').textContent()).toBe('Cases <b>by province</b>');
       expect(await page.locator('#legend .words').allTextContents()).toEqual([
         ...['One province did not report.', 'Source: Survey of 2024'],

@@ -5,9 +5,6 @@ import { COUNT_LEVELS, type CountLevel, countLevelIn } from './count-levels.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 
-/** Pause after a key before the features are searched, milliseconds. */
-const SEARCH_PAUSE_MS = 150;
-
 interface ChoicesFormOptions {
   readonly rows: readonly Row[];
   readonly colorColumns: readonly Column[];
@@ -16,7 +13,6 @@ interface ChoicesFormOptions {
   readonly outside: number;
   /** The choices that the form shows first. */
   readonly choices: Choices;
-  readonly onFind: (text: string) => void;
   /** @param name of a column; undefined for none */
   readonly onColor: (name: string | undefined) => void;
   /** @param name of a column; undefined for none */
@@ -24,17 +20,10 @@ interface ChoicesFormOptions {
   readonly onCount: (level: CountLevel | undefined) => void;
 }
 
-/** The form that searches the features, and chooses their colours, their sizes, and the areas that points are counted in. */
+/** The form that chooses the colours of features, their sizes, and the areas that points are counted in. */
 export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
-  const { rows, colorColumns, sizeColumns, outside, choices, onFind, onColor, onSize, onCount } = options;
+  const { rows, colorColumns, sizeColumns, outside, choices, onColor, onSize, onCount } = options;
   const hasPoints = rows.some(({ type }) => type === 'Point');
-  const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
-  search.value = choices.find;
-  let waiting = 0;
-  search.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = window.setTimeout(() => onFind(search.value), SEARCH_PAUSE_MS);
-  });
   const counter = el(
     'select',
     {},
@@ -47,7 +36,6 @@ export function createChoicesForm(options: ChoicesFormOptions): HTMLElement {
   return el(
     'div',
     { class: 'own-choices' },
-    el('label', {}, 'Find in the features', search),
     el('label', {}, 'Colour by', columnSelect(colorColumns, choices.color, onColor)),
     sizeColumns.length > 0 && hasPoints
       ? el('label', {}, 'Size by', columnSelect(sizeColumns, choices.size, onSize))

@@ -7,6 +7,9 @@ import { type Filter, type Filters, wordsOf } from './filters.ts';
 import { MAX_OPTION_LENGTH, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 
+/** Pause after a key before the features are searched, milliseconds. */
+const SEARCH_PAUSE_MS = 150;
+
 /** How many values of a column can be chosen from. Others are found by the search. */
 const MAX_VALUES = 50;
 
@@ -19,11 +22,24 @@ const MAX_IN_CHIP = 3;
 interface FormOptions {
   rows: readonly Row[];
   columns: readonly Column[];
+  /** The text that is searched first. */
+  find: string;
+  onFind: (text: string) => void;
   onChange: (filters: Filters) => void;
 }
 
-/** Creates the form that chooses features by the values of their properties: numbers between two others, texts from a list. */
-export function createFilterForm({ rows, columns, onChange }: FormOptions) {
+/**
+ * Creates the form that chooses features by a text in any of their values, and by the values of their properties: numbers between
+ * two others, texts from a list.
+ */
+export function createFilterForm({ rows, columns, find, onFind, onChange }: FormOptions) {
+  const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
+  search.value = find;
+  let waiting = 0;
+  search.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = window.setTimeout(() => onFind(search.value), SEARCH_PAUSE_MS);
+  });
   let filters: Filters = new Map();
   let edited: Column | undefined;
   /** Whether the editor itself is changing the filters. It is not drawn again then: its user would lose the focus. */
@@ -103,7 +119,14 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
   };
 
   return {
-    element: el('div', { class: 'own-filter' }, el('label', {}, 'Filter by', select), editor, chips),
+    element: el(
+      'div',
+      { class: 'own-filter' },
+      el('label', {}, 'Find in the features', search),
+      el('label', {}, 'Filter by', select),
+      editor,
+      chips,
+    ),
     /** Shows the filters that are chosen, each with a way to take it away. */
     show(next: Filters) {
       const isChanged = edited && filters.get(edited.name) !== next.get(edited.name);

@@ -185,7 +185,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
     unknown,
     odd,
     choosing,
-    el('details', {}, el('summary', {}, 'Title, labels, source and notes'), ...words.map(({ label }) => label), labels),
+    el('details', {}, el('summary', {}, 'Labels, title, source and notes'), labels, ...words.map(({ label }) => label)),
   );
   element.hidden = true;
 

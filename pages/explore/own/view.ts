@@ -203,7 +203,15 @@ export async function createOwnView({
     const others = column && isNumeric ? textsAmong(rows, column.name) : { count: 0, texts: [] };
     symbologyForm.show(legend && column && { symbology: choices.symbology, isNumeric, others, legend });
   };
-  const filterForm = createFilterForm({ rows, columns, onChange: (filters) => relist({ filters }) });
+  const filterForm = createFilterForm({
+    rows,
+    columns,
+    find: choices.find,
+    onFind: (find) => {
+      if (!isClosed) relist({ find });
+    },
+    onChange: (filters) => relist({ filters }),
+  });
   /** Another property has neither the breaks nor the labels of the one before. */
   const colored = (color: string): Partial<Choices> => {
     const { symbology } = choices;
@@ -216,9 +224,6 @@ export async function createOwnView({
     sizeColumns: sizes,
     outside,
     choices,
-    onFind: (find) => {
-      if (!isClosed) relist({ find });
-    },
     onColor: (color = '') => {
       change(colored(color));
       list();
