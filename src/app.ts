@@ -31,7 +31,7 @@ import { webhookEndpointRoutes } from './notifications/routes.ts';
 import { ogcRoutes } from './ogc/routes.ts';
 import { ogcSessionRoutes } from './ogc/session-routes.ts';
 import { documentRoutes } from './openapi/routes.ts';
-import { createRouter } from './operation.ts';
+import { Router } from './operation.ts';
 import { parseRoutes } from './parse/routes.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
@@ -98,7 +98,7 @@ const preflight = cors({
   maxAge: 86_400,
 });
 
-export const app = createRouter();
+export const app = new Router();
 
 app.use(requestLog());
 app.use((c, next) => {

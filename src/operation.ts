@@ -20,10 +20,14 @@ import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
 import { linkSessionLimit } from './rate-limits/limit.ts';
 
-export type Router = OpenAPIHono<AppEnv>;
+/** A router, and the tags that its operations have in the document. */
+export class Router extends OpenAPIHono<AppEnv> {
+  readonly tags: string[];
 
-export function createRouter(): Router {
-  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new CachingRouter() });
+  constructor(tags: string[] = [], defaultHook: Router['defaultHook'] = refuseInvalid) {
+    super({ defaultHook, router: new CachingRouter() });
+    this.tags = tags;
+  }
 }
 
 /** Default of the largest body that an operation reads into memory, bytes. */
@@ -31,22 +35,25 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 type Schema = z.ZodType;
 type Output<T> = T extends Schema ? z.output<T> : undefined;
-type RequestOf<R> = R extends { request: infer Q } ? Q : Record<never, never>;
+type RequestSchemas = NonNullable<RouteConfig['request']>;
 type BodyOf<Q> = Q extends { body: { content: { 'application/json': { schema: infer S } } } } ? S : undefined;
 
-/** What a handler gets besides Hono's context: the context of services, and the request as its schemas have checked it. */
-export interface Input<R> {
+/**
+ * What a handler gets besides Hono's context: the context of services, and the request as its schemas `Q` and the middleware `H`
+ * for its headers have checked it.
+ */
+export interface Input<Q, H = undefined> {
   readonly ctx: ServiceContext;
-  readonly params: Output<RequestOf<R> extends { params: infer P } ? P : undefined>;
-  readonly query: Output<RequestOf<R> extends { query: infer S } ? S : undefined>;
-  readonly body: Output<BodyOf<RequestOf<R>>>;
-  readonly headers: R extends { headers: MiddlewareHandler<infer _, string, { out: { header: infer H } }> }
-    ? H
-    : undefined;
+  readonly params: Output<Q extends { params: infer P } ? P : undefined>;
+  readonly query: Output<Q extends { query: infer S } ? S : undefined>;
+  readonly body: Output<BodyOf<Q>>;
+  readonly headers: H extends MiddlewareHandler<infer _, string, { out: { header: infer O } }> ? O : undefined;
 }
 
-type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
+interface Route<Q extends RequestSchemas = RequestSchemas, H = MiddlewareHandler>
+  extends Omit<RouteConfig, 'security' | 'middleware' | 'request' | 'tags'> {
   operationId: string;
+  request?: Q;
   access: Access;
   /** What an API key needs for it; nothing where every key may. */
   scope?: Scope;
@@ -68,8 +75,7 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
   /** Validates headers that the document has no parameters for: see @hono/zod-validator. */
-  // biome-ignore lint/suspicious/noExplicitAny: what it validates is the output of its schema
-  headers?: MiddlewareHandler<any, string, { out: { header: any } }>;
+  headers?: H;
   /** The record that may be sent back as the body: its members are named to nobody, though they change nothing. */
   record?: z.ZodObject;
   /** It takes a table as `text/csv` too, which its handler reads by itself: see `isCsv`. */
@@ -78,7 +84,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   creates?: true;
   /** A parameter that takes the place of the bearer. */
   queryCredential?: QueryCredential;
-};
+  handler(c: AppContext, input: Input<Q, H>): Response | Promise<Response>;
+}
 
 /**
  * A parameter of the query that lets whoever has the URL call an operation without a bearer.
@@ -316,11 +323,15 @@ function limited(access: Access, responses: Route['responses'], others: object):
 }
 
 /**
- * Adds one operation: its route object, which says who may call it and every response it can give, and its handler.
+ * Adds one operation: its route object says who may call it and every response it can give, and ends with its handler.
  * Handlers answer with ready responses, so that text from the database passes through unparsed; the contract
  * tests check that they keep to the declared schemas.
  */
-export function operation<const R extends Route>(
+export function operation<
+  const Q extends RequestSchemas = Record<never, never>,
+  // biome-ignore lint/suspicious/noExplicitAny: what it validates is the output of its schema
+  H extends MiddlewareHandler<any, string, { out: { header: any } }> | undefined = undefined,
+>(
   router: Router,
   {
     access,
@@ -337,9 +348,9 @@ export function operation<const R extends Route>(
     isWeighed,
     maxBody = MAX_BODY_BYTES,
     maxFreeBody = maxBody,
+    handler,
     ...route
-  }: R,
-  handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
+  }: Route<Q, H>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
   const limit = isUncounted ? limitUnless(isUncounted) : enforceLimit({ isWeighed });
@@ -372,6 +383,8 @@ export function operation<const R extends Route>(
   ];
   const refusals = [...refusalsOf(access, needed, creates === true), ...(changes ? [412 as const] : [])];
   const described = {
+    operationId: route.operationId,
+    tags: router.tags,
     ...(route as RouteConfig),
     ...(creates ? { request: { ...route.request, headers: idempotencyKeyHeader } } : {}),
     security: securityOf(access, needed, queryCredential),
@@ -398,7 +411,7 @@ export function operation<const R extends Route>(
     if (input.body !== undefined) noteUnknownMembers(c, await sentBody(c), taken);
     let response: Response;
     try {
-      response = await handler(c, input as Input<R>);
+      response = await handler(c, input as Input<Q, H>);
     } catch (error) {
       throw isWrite ? uncertain(error, { creates: creates === true, hasKey: requestKey !== undefined }) : error;
     }

@@ -6,7 +6,7 @@ import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { idParam, idParams } from '../http/schemas.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { pageAnswer, pageOf } from './lists.ts';
 import { listAllKeys } from './repo/keys.ts';
 import { keyChangeSchema } from './schemas.ts';
@@ -15,73 +15,61 @@ import { changeAnyKey } from './service.ts';
 const params = idParams('key');
 
 export function adminKeyRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['admin']);
 
-  operation(
-    router,
-    {
-      operationId: 'list_all_api_keys',
-      method: 'get',
-      path: '/',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'List the API keys of all users',
-      description: 'Newest first, including revoked and expired ones, without their secrets.',
-      request: {
-        query: z.object({
-          ...pageParams,
-          user_id: idParam('Filter by user').optional(),
-          prefix: textParam({
-            description: 'The part of the key that identifies it',
-            example: '7Hq2mZ0cVbXk',
-          }).optional(),
-          status: choiceParam(['active', 'revoked', 'expired'], 'Filter by status').optional(),
-          environment: choiceParam(['live', 'test'], 'Filter by environment').optional(),
-        }),
-      },
-      responses: { ...pageOf('A page of keys', keySchema), ...errors(422) },
+  operation(router, {
+    operationId: 'list_all_api_keys',
+    method: 'get',
+    path: '/',
+    access: 'admin',
+    summary: 'List the API keys of all users',
+    description: 'Newest first, including revoked and expired ones, without their secrets.',
+    request: {
+      query: z.object({
+        ...pageParams,
+        user_id: idParam('Filter by user').optional(),
+        prefix: textParam({
+          description: 'The part of the key that identifies it',
+          example: '7Hq2mZ0cVbXk',
+        }).optional(),
+        status: choiceParam(['active', 'revoked', 'expired'], 'Filter by status').optional(),
+        environment: choiceParam(['live', 'test'], 'Filter by environment').optional(),
+      }),
     },
-    async (c, { ctx, query }) => {
+    responses: { ...pageOf('A page of keys', keySchema), ...errors(422) },
+    handler: async (c, { ctx, query }) => {
       const { user_id: userId, ...rest } = query;
       return pageAnswer(c, await listAllKeys(ctx.db, { ...rest, userId }), query);
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'change_any_api_key',
-      method: 'patch',
-      path: '/{id}',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'Change an API key of any user',
-      description:
-        "Members that are left out keep their values. Limits take effect with the next request; a key that had reached its limit or expiry may be refused for some more seconds. A limit above the account's is stored, and `meta.notices` says that the account's is lower.",
-      request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
-      responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
-    },
-    async (c, { ctx, params: { id }, body }) => {
+  operation(router, {
+    operationId: 'change_any_api_key',
+    method: 'patch',
+    path: '/{id}',
+    access: 'admin',
+    summary: 'Change an API key of any user',
+    description:
+      "Members that are left out keep their values. Limits take effect with the next request; a key that had reached its limit or expiry may be refused for some more seconds. A limit above the account's is stored, and `meta.notices` says that the account's is lower.",
+    request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
+    responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
+    handler: async (c, { ctx, params: { id }, body }) => {
       const { key, meta } = await changeAnyKey(ctx, { id, change: body });
       return privateAnswer(c, key, meta);
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'revoke_any_api_key',
-      method: 'post',
-      path: '/{id}/revoke',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'Revoke an API key of any user',
-      description: 'The key is refused from the next request on. Revoking it again changes nothing.',
-      request: { params },
-      responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
-    },
-    async (c, { ctx, params }) => privateAnswer(c, await revokeAnyKey(ctx, params)),
-  );
+  operation(router, {
+    operationId: 'revoke_any_api_key',
+    method: 'post',
+    path: '/{id}/revoke',
+    access: 'admin',
+    summary: 'Revoke an API key of any user',
+    description: 'The key is refused from the next request on. Revoking it again changes nothing.',
+    request: { params },
+    responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
+    handler: async (c, { ctx, params }) => privateAnswer(c, await revokeAnyKey(ctx, params)),
+  });
 
   return router;
 }

@@ -3,7 +3,7 @@ import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, flagParam, momentParam, textParam } from '../http/params.ts';
 import { idParam } from '../http/schemas.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { pageAnswer, pageOf } from './lists.ts';
 import { listAuditLogs, listWebhookEvents, MAX_LISTED } from './repo/logs.ts';
 import { auditSchema, webhookEventSchema } from './schemas.ts';
@@ -23,38 +23,34 @@ const spanParams = {
 
 /** What was done here, and what providers have sent. */
 export function adminLogRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['admin']);
 
-  operation(
-    router,
-    {
-      operationId: 'list_audit_logs',
-      method: 'get',
-      path: '/audit-logs',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'List the audit log',
-      description: END,
-      request: {
-        query: z.object({
-          ...pageParams,
-          action: textParam({ description: 'Filter by action', example: 'api_key.revoked' }).optional(),
-          user_id: idParam('Filter by acting user').optional(),
-          subject_type: textParam({ description: 'Filter by type of subject', example: 'api_key' }).optional(),
-          subject_id: textParam({
-            description: 'Filter by id of the subject',
-            example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
-          }).optional(),
-          request_id: textParam({
-            description: 'Filter by request id',
-            example: 'a212b690-9117-4678-9b54-474b48e3e195',
-          }).optional(),
-          ...spanParams,
-        }),
-      },
-      responses: { ...pageOf('A page of the log', auditSchema), ...errors(422) },
+  operation(router, {
+    operationId: 'list_audit_logs',
+    method: 'get',
+    path: '/audit-logs',
+    access: 'admin',
+    summary: 'List the audit log',
+    description: END,
+    request: {
+      query: z.object({
+        ...pageParams,
+        action: textParam({ description: 'Filter by action', example: 'api_key.revoked' }).optional(),
+        user_id: idParam('Filter by acting user').optional(),
+        subject_type: textParam({ description: 'Filter by type of subject', example: 'api_key' }).optional(),
+        subject_id: textParam({
+          description: 'Filter by id of the subject',
+          example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
+        }).optional(),
+        request_id: textParam({
+          description: 'Filter by request id',
+          example: 'a212b690-9117-4678-9b54-474b48e3e195',
+        }).optional(),
+        ...spanParams,
+      }),
     },
-    async (c, { ctx, query }) => {
+    responses: { ...pageOf('A page of the log', auditSchema), ...errors(422) },
+    handler: async (c, { ctx, query }) => {
       const {
         user_id: userId,
         subject_type: subjectType,
@@ -65,38 +61,34 @@ export function adminLogRoutes(): Router {
       const filter = { ...rest, userId, subjectType, subjectId, requestId };
       return pageAnswer(c, await listAuditLogs(ctx.db, filter), query);
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'list_webhook_events',
-      method: 'get',
-      path: '/webhook-events',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'List the events of providers',
-      description: `Each delivery once, without its body. ${END}`,
-      request: {
-        query: z.object({
-          ...pageParams,
-          source: choiceParam(['identity', 'email'], 'Filter by provider').optional(),
-          type: textParam({ description: 'Filter by type', example: 'user.created' }).optional(),
-          delivery_id: textParam({
-            description: "Filter by the sender's id of the delivery",
-            example: 'msg_2b6rGqZ',
-          }).optional(),
-          noted: flagParam('Filter by whether their content prevented an effect').optional(),
-          ...spanParams,
-        }),
-      },
-      responses: { ...pageOf('A page of events', webhookEventSchema), ...errors(422) },
+  operation(router, {
+    operationId: 'list_webhook_events',
+    method: 'get',
+    path: '/webhook-events',
+    access: 'admin',
+    summary: 'List the events of providers',
+    description: `Each delivery once, without its body. ${END}`,
+    request: {
+      query: z.object({
+        ...pageParams,
+        source: choiceParam(['identity', 'email'], 'Filter by provider').optional(),
+        type: textParam({ description: 'Filter by type', example: 'user.created' }).optional(),
+        delivery_id: textParam({
+          description: "Filter by the sender's id of the delivery",
+          example: 'msg_2b6rGqZ',
+        }).optional(),
+        noted: flagParam('Filter by whether their content prevented an effect').optional(),
+        ...spanParams,
+      }),
     },
-    async (c, { ctx, query }) => {
+    responses: { ...pageOf('A page of events', webhookEventSchema), ...errors(422) },
+    handler: async (c, { ctx, query }) => {
       const { delivery_id: deliveryId, ...rest } = query;
       return pageAnswer(c, await listWebhookEvents(ctx.db, { ...rest, deliveryId }), query);
     },
-  );
+  });
 
   return router;
 }

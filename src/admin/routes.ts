@@ -1,5 +1,5 @@
 import { enveloped, privateAnswer } from '../http/answers.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { adminDatasetRoutes } from './dataset-routes.ts';
 import { adminKeyRoutes } from './key-routes.ts';
 import { adminLogRoutes } from './log-routes.ts';
@@ -12,22 +12,18 @@ import { adminUserRoutes } from './user-routes.ts';
 
 /** What administrators see and do. */
 export function adminRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['admin']);
 
-  operation(
-    router,
-    {
-      operationId: 'get_admin_stats',
-      method: 'get',
-      path: '/stats',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'Totals of the service',
-      description: 'Counted at the time of the request.',
-      responses: enveloped('The metrics', statsSchema),
-    },
-    async (c, { ctx }) => privateAnswer(c, await getStats(ctx)),
-  );
+  operation(router, {
+    operationId: 'get_admin_stats',
+    method: 'get',
+    path: '/stats',
+    access: 'admin',
+    summary: 'Totals of the service',
+    description: 'Counted at the time of the request.',
+    responses: enveloped('The metrics', statsSchema),
+    handler: async (c, { ctx }) => privateAnswer(c, await getStats(ctx)),
+  });
 
   router.route('/datasets', adminDatasetRoutes());
   router.route('/', adminLogRoutes());

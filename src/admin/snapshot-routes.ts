@@ -7,7 +7,7 @@ import { hexOf } from '../hex.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { announcedSize } from '../http/raw-body.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { releaseId } from './schemas.ts';
 import { getPublishedObjects, publishSnapshot, putSnapshotObject } from './snapshot-service.ts';
 
@@ -125,39 +125,35 @@ const published = z
 
 /** How a release becomes immutable objects, which geography is answered from. `npm run geo:publish` calls these. */
 export function adminSnapshotRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['admin']);
 
-  operation(
-    router,
-    {
-      operationId: 'put_snapshot_object',
-      method: 'put',
-      path: '/{id}/snapshot/{name}',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'Store an object of the snapshot of a release',
-      description:
-        'The body as it is, with its Content-Length and the header Content-Digest (RFC 9530) with its SHA-256: other bytes are refused. Nothing is answered from it before the snapshot is published.',
-      request: {
-        params: z.object({ id: releaseId, name: objectName }),
-        query: versionQuery,
-        headers: z.object({
-          'content-digest': z.string().optional().openapi({
-            description: 'SHA-256 of the body (RFC 9530)',
-            example: 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
-          }),
+  operation(router, {
+    operationId: 'put_snapshot_object',
+    method: 'put',
+    path: '/{id}/snapshot/{name}',
+    access: 'admin',
+    summary: 'Store an object of the snapshot of a release',
+    description:
+      'The body as it is, with its Content-Length and the header Content-Digest (RFC 9530) with its SHA-256: other bytes are refused. Nothing is answered from it before the snapshot is published.',
+    request: {
+      params: z.object({ id: releaseId, name: objectName }),
+      query: versionQuery,
+      headers: z.object({
+        'content-digest': z.string().optional().openapi({
+          description: 'SHA-256 of the body (RFC 9530)',
+          example: 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
         }),
-        body: {
-          required: true,
-          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-        },
-      },
-      responses: {
-        ...enveloped('Stored', z.object({ name: z.string(), bytes: size })),
-        ...errors(404, 411, 413, 422),
+      }),
+      body: {
+        required: true,
+        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
       },
     },
-    async (c, { ctx, params: { id, name }, query: { version } }) => {
+    responses: {
+      ...enveloped('Stored', z.object({ name: z.string(), bytes: size })),
+      ...errors(404, 411, 413, 422),
+    },
+    handler: async (c, { ctx, params: { id, name }, query: { version } }) => {
       const bytes = objectSize(c);
       const sha256 = announcedDigest(c);
       const { body } = c.req.raw;
@@ -165,47 +161,39 @@ export function adminSnapshotRoutes(): Router {
       await putSnapshotObject(ctx, { id, version, name, bytes, sha256, body });
       return privateAnswer(c, { name, bytes });
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'get_snapshot',
-      method: 'get',
-      path: '/{id}/snapshot',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'The published snapshot of a release',
-      description: 'The objects that answers are read from, with their sizes and digests.',
-      request: { params: z.object({ id: releaseId }), query: versionQuery },
-      responses: { ...enveloped('Its objects', snapshotBody), ...errors(404, 422) },
-    },
-    async (c, { ctx, params: { id }, query: { version } }) =>
+  operation(router, {
+    operationId: 'get_snapshot',
+    method: 'get',
+    path: '/{id}/snapshot',
+    access: 'admin',
+    summary: 'The published snapshot of a release',
+    description: 'The objects that answers are read from, with their sizes and digests.',
+    request: { params: z.object({ id: releaseId }), query: versionQuery },
+    responses: { ...enveloped('Its objects', snapshotBody), ...errors(404, 422) },
+    handler: async (c, { ctx, params: { id }, query: { version } }) =>
       privateAnswer(c, await getPublishedObjects(ctx, { id, version })),
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'publish_snapshot',
-      method: 'put',
-      path: '/{id}/snapshot',
-      access: 'admin',
-      maxBody: MANIFEST_BYTES,
-      tags: ['admin'],
-      summary: 'Publish the snapshot of a release',
-      description:
-        'Verifies that every object is stored as its manifest says. From then on these objects serve the release if it is active or nothing was served before; otherwise they do so from its activation on.',
-      request: {
-        params: z.object({ id: releaseId }),
-        query: versionQuery,
-        body: { required: true, content: { 'application/json': { schema: snapshotBody } } },
-      },
-      responses: { ...enveloped('Published', published), ...errors(400, 404, 413, 415, 422) },
+  operation(router, {
+    operationId: 'publish_snapshot',
+    method: 'put',
+    path: '/{id}/snapshot',
+    access: 'admin',
+    maxBody: MANIFEST_BYTES,
+    summary: 'Publish the snapshot of a release',
+    description:
+      'Verifies that every object is stored as its manifest says. From then on these objects serve the release if it is active or nothing was served before; otherwise they do so from its activation on.',
+    request: {
+      params: z.object({ id: releaseId }),
+      query: versionQuery,
+      body: { required: true, content: { 'application/json': { schema: snapshotBody } } },
     },
-    async (c, { ctx, params: { id }, query, body }) =>
+    responses: { ...enveloped('Published', published), ...errors(400, 404, 413, 415, 422) },
+    handler: async (c, { ctx, params: { id }, query, body }) =>
       privateAnswer(c, await publishSnapshot(ctx, { id, requestedVersion: query.version, ...body })),
-  );
+  });
 
   return router;
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { announcedSize } from '../http/raw-body.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { ARCHIVE_TYPE, type TileArchive } from '../tiles/archive.ts';
 import { archiveBody } from '../tiles/representation.ts';
 import { archiveSchema, slugParams } from '../tiles/schemas.ts';
@@ -15,29 +15,25 @@ const responses = enveloped('The archive', archiveSchema);
 
 /** What administrators do with tile archives. */
 export function adminTileRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['admin']);
 
-  operation(
-    router,
-    {
-      operationId: 'put_tile_archive',
-      method: 'put',
-      path: '/{slug}',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'Upload a tile archive',
-      description:
-        'A PMTiles version 3 archive with vector tiles, served under the slug from then on. Name, description, attribution and layers come from its metadata.',
-      request: {
-        params: slugParams,
-        body: {
-          required: true,
-          content: { [ARCHIVE_TYPE]: { schema: { type: 'string', format: 'binary' } } },
-        },
+  operation(router, {
+    operationId: 'put_tile_archive',
+    method: 'put',
+    path: '/{slug}',
+    access: 'admin',
+    summary: 'Upload a tile archive',
+    description:
+      'A PMTiles version 3 archive with vector tiles, served under the slug from then on. Name, description, attribution and layers come from its metadata.',
+    request: {
+      params: slugParams,
+      body: {
+        required: true,
+        content: { [ARCHIVE_TYPE]: { schema: { type: 'string', format: 'binary' } } },
       },
-      responses: { ...responses, ...errors(411, 413, 415, 422) },
     },
-    async (c, { ctx, params: { slug } }) => {
+    responses: { ...responses, ...errors(411, 413, 415, 422) },
+    handler: async (c, { ctx, params: { slug } }) => {
       requireUploadType(c);
       const size = announcedSize(c, 'archive');
       const body = c.req.raw.body;
@@ -45,26 +41,22 @@ export function adminTileRoutes(): Router {
       const archive = await putArchive(ctx, { slug, body, size });
       return archiveAnswer(c, archive);
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'delete_tile_archive',
-      method: 'delete',
-      path: '/{slug}',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'Remove a tile archive',
-      description: 'From the next request on it is neither listed nor served.',
-      request: { params: slugParams },
-      responses: { ...responses, ...errors(404, 422) },
-    },
-    async (c, { ctx, params: { slug } }) => {
+  operation(router, {
+    operationId: 'delete_tile_archive',
+    method: 'delete',
+    path: '/{slug}',
+    access: 'admin',
+    summary: 'Remove a tile archive',
+    description: 'From the next request on it is neither listed nor served.',
+    request: { params: slugParams },
+    responses: { ...responses, ...errors(404, 422) },
+    handler: async (c, { ctx, params: { slug } }) => {
       const archive = await deleteArchive(ctx, { slug });
       return archiveAnswer(c, archive);
     },
-  );
+  });
 
   return router;
 }

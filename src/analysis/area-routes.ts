@@ -11,7 +11,7 @@ import { notices } from '../http/notices.ts';
 import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
 import { choiceParam, numberParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { type CountAreas, coveredAreas, MEASURING } from './covered.ts';
 import { drawnPolygon, MAX_POLYGON_POSITIONS, polygonOf, polygonSchema } from './polygon-body.ts';
@@ -97,45 +97,41 @@ const coveredBody = coveredShape.openapi({ required: ['geometry'] });
 
 /** Routes that ask which areas lie where: around a point, in a polygon. */
 export function areaAnalysisRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['analysis']);
 
-  operation(
-    router,
-    {
-      operationId: 'list_areas_within',
-      method: 'get',
-      path: '/within',
-      access: 'authenticated',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: ['analysis'],
-      summary: 'List the areas within a radius of a point',
-      description:
-        'All areas of a level with a part within the radius, by detailed boundaries: nearest first, then by code. Distances are measured as in reverse geocoding. Areas without a boundary are not listed.',
-      request: {
-        query: z
-          .object({
-            ...pointParams,
-            radius_km: numberParam({
-              min: 0,
-              max: MAX_RADIUS,
-              rule: `must be a number of kilometres from 0 to ${MAX_RADIUS}`,
-              description: 'Radius, kilometres',
-              example: 10,
-            }),
-            level: choiceParam(NAME_LEVELS, 'The level of the areas').optional().openapi({ default: 'municity' }),
-            ...pageParams,
-            ...editionParams,
-          })
-          .refine(...NEEDS_LON),
-      },
-      responses: {
-        ...geographyResponses('A page of the areas', envelope(z.array(nearArea).max(100), { meta: withinMeta })),
-        ...errors(404, 422),
-      },
+  operation(router, {
+    operationId: 'list_areas_within',
+    method: 'get',
+    path: '/within',
+    access: 'authenticated',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: 'List the areas within a radius of a point',
+    description:
+      'All areas of a level with a part within the radius, by detailed boundaries: nearest first, then by code. Distances are measured as in reverse geocoding. Areas without a boundary are not listed.',
+    request: {
+      query: z
+        .object({
+          ...pointParams,
+          radius_km: numberParam({
+            min: 0,
+            max: MAX_RADIUS,
+            rule: `must be a number of kilometres from 0 to ${MAX_RADIUS}`,
+            description: 'Radius, kilometres',
+            example: 10,
+          }),
+          level: choiceParam(NAME_LEVELS, 'The level of the areas').optional().openapi({ default: 'municity' }),
+          ...pageParams,
+          ...editionParams,
+        })
+        .refine(...NEEDS_LON),
     },
-    async (c, { ctx, query }) => {
+    responses: {
+      ...geographyResponses('A page of the areas', envelope(z.array(nearArea).max(100), { meta: withinMeta })),
+      ...errors(404, 422),
+    },
+    handler: async (c, { ctx, query }) => {
       const { level = 'municity', radius_km, page, limit, edition } = query;
       const areas = await servedAreas(ctx, edition);
       const options = { level, metres: radius_km * 1000, page: { page, limit } };
@@ -154,34 +150,30 @@ export function areaAnalysisRoutes(): Router {
         },
       });
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'list_areas_covered',
-      method: 'post',
-      path: '/covered',
-      access: 'authenticated',
-      identity: 'credential',
-      scope: 'read:boundaries',
-      maxBody: MAX_BODY,
-      tags: ['analysis'],
-      summary: 'List the areas that a polygon covers',
-      description: `The areas of a level that have land in common with a polygon, by detailed boundaries, and how much of each the polygon covers. The largest shares come first, equal ones by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON_POSITIONS} positions. A point is inside it that is inside an odd number of its rings. Rings that cross or overlap are refused (\`invalid_geometry\`), and the message says where. A hundred areas and positions together count as one request. Positions count also where the polygon is refused.`,
-      request: {
-        query: z.object(editionParams),
-        body: { required: true, content: { 'application/json': { schema: coveredBody } } },
-      },
-      responses: {
-        200: {
-          ...enveloped('The covered areas', z.array(coveredArea), coveredMeta)[200],
-          headers: RELEASE_HEADER,
-        },
-        ...errors(400, 404, 413, 415, 422),
-      },
+  operation(router, {
+    operationId: 'list_areas_covered',
+    method: 'post',
+    path: '/covered',
+    access: 'authenticated',
+    identity: 'credential',
+    scope: 'read:boundaries',
+    maxBody: MAX_BODY,
+    summary: 'List the areas that a polygon covers',
+    description: `The areas of a level that have land in common with a polygon, by detailed boundaries, and how much of each the polygon covers. The largest shares come first, equal ones by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON_POSITIONS} positions. A point is inside it that is inside an odd number of its rings. Rings that cross or overlap are refused (\`invalid_geometry\`), and the message says where. A hundred areas and positions together count as one request. Positions count also where the polygon is refused.`,
+    request: {
+      query: z.object(editionParams),
+      body: { required: true, content: { 'application/json': { schema: coveredBody } } },
     },
-    async (c, { ctx, query: { edition }, body: { geometry, level = 'municity', min_share = 0 } }) => {
+    responses: {
+      200: {
+        ...enveloped('The covered areas', z.array(coveredArea), coveredMeta)[200],
+        headers: RELEASE_HEADER,
+      },
+      ...errors(400, 404, 413, 415, 422),
+    },
+    handler: async (c, { ctx, query: { edition }, body: { geometry, level = 'municity', min_share = 0 } }) => {
       const drawn = drawnPolygon(geometry);
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
@@ -211,7 +203,7 @@ export function areaAnalysisRoutes(): Router {
         population_estimate: data.reduce((sum, { population_estimate }) => sum + (population_estimate ?? 0), 0),
       });
     },
-  );
+  });
 
   return router;
 }

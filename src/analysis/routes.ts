@@ -11,7 +11,7 @@ import { errors } from '../http/error-schemas.ts';
 import { notices } from '../http/notices.ts';
 import { choiceParam } from '../http/params.ts';
 import { NAME_LEVELS } from '../names/source.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { countPoints, MAX_COUNTED, requireCountable } from './point-counts.ts';
 
@@ -45,29 +45,25 @@ const countsMeta = z
 
 /** Routes that ask geography about datasets. */
 export function analysisRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['datasets']);
 
-  operation(
-    router,
-    {
-      operationId: 'count_dataset_points',
-      method: 'get',
-      path: '/{id}/counts',
-      access: 'authenticated',
-      scope: 'read:datasets',
-      tags: ['datasets'],
-      summary: 'Count the points of a dataset by area',
-      description: `How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Cities that belong to no province count for the province that they lie in. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute. It may have at most ${MAX_COUNTED} features.`,
-      request: { params: datasetParams, query: countsQuery },
-      responses: {
-        200: {
-          ...enveloped('The areas with points, in the order of their codes', areaCounts, countsMeta)[200],
-          headers: RELEASE_HEADER,
-        },
-        ...errors(404, 422),
+  operation(router, {
+    operationId: 'count_dataset_points',
+    method: 'get',
+    path: '/{id}/counts',
+    access: 'authenticated',
+    scope: 'read:datasets',
+    summary: 'Count the points of a dataset by area',
+    description: `How many points of a dataset lie in each area of a level, by detailed boundaries, as reverse geocoding finds them: on a border the area with the lowest code. Cities that belong to no province count for the province that they lie in. Areas without points are left out. A hundred features count as one request, and a dataset as no more than the limit of a minute. It may have at most ${MAX_COUNTED} features.`,
+    request: { params: datasetParams, query: countsQuery },
+    responses: {
+      200: {
+        ...enveloped('The areas with points, in the order of their codes', areaCounts, countsMeta)[200],
+        headers: RELEASE_HEADER,
       },
+      ...errors(404, 422),
     },
-    async (c, { ctx, params: { id }, query: { level = 'province', edition } }) => {
+    handler: async (c, { ctx, params: { id }, query: { level = 'province', edition } }) => {
       const contents = contentsOf(await getDataset(ctx, { id }));
       requireCountable(contents);
       const areas = await servedAreas(ctx, edition);
@@ -81,7 +77,7 @@ export function analysisRoutes(): Router {
       const counted = data.reduce((sum, { count }) => sum + count, 0);
       return privateAnswer(c, data, { level, counted, outside, others });
     },
-  );
+  });
 
   return router;
 }

@@ -3,7 +3,7 @@ import { answerText, envelope, envelopeAround, nameRelease, PRIVATE } from '../h
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam } from '../http/params.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { answerRead } from './answer-read.ts';
 import { cachedText } from './cached-answers.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
@@ -21,7 +21,7 @@ import { storedCollection } from './stored-collection.ts';
 
 /** Routes for many areas of a level: by filter, by name, by codes. */
 export function areaListRoutes(rules: LevelRules): Router {
-  const router = createRouter();
+  const router = new Router([rules.plural]);
   addSearch(router, rules);
   addBatch(router, rules);
   addList(router, rules);
@@ -51,29 +51,25 @@ function addList(router: Router, rules: LevelRules): void {
     envelope(z.array(records[level]), { meta: metaSchema }),
     collections[level],
   );
-  operation(
-    router,
-    {
-      operationId: `list_${plural}`,
-      method: 'get',
-      path: '/',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: [plural],
-      summary: `List ${nouns}`,
-      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${isStored ? RANGES_NOTE : ''}${list.required ? ` ${list.required}` : ''}`,
-      request: {
-        query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
-      },
-      responses: {
-        ...whole,
-        ...(isStored ? partialAnswerOf(whole) : {}),
-        ...errors(...(list.required ? [400 as const] : []), 404, ...(isStored ? [416 as const] : []), 422),
-      },
+  operation(router, {
+    operationId: `list_${plural}`,
+    method: 'get',
+    path: '/',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: `List ${nouns}`,
+    description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${isStored ? RANGES_NOTE : ''}${list.required ? ` ${list.required}` : ''}`,
+    request: {
+      query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
     },
-    async (c, { ctx, query }) => {
+    responses: {
+      ...whole,
+      ...(isStored ? partialAnswerOf(whole) : {}),
+      ...errors(...(list.required ? [400 as const] : []), 404, ...(isStored ? [416 as const] : []), 422),
+    },
+    handler: async (c, { ctx, query }) => {
       const { page, limit } = query;
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
@@ -106,7 +102,7 @@ function addList(router: Router, rules: LevelRules): void {
         },
       });
     },
-  );
+  });
 }
 
 interface ListedAreas {
@@ -144,44 +140,40 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
   const limit = integerParam({ min: 1, max: 100, description: 'Maximum number of records', example: 5 });
   // The parameter is nullable. In a query an empty value and `null` stand for the default.
   const unset = z.literal(['', 'null']).transform(() => 20);
-  operation(
-    router,
-    {
-      operationId: `search_${plural}`,
-      method: 'get',
-      path: '/search',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: [plural],
-      summary: `Search ${nouns} by name`,
-      description:
-        'Ignores accents and case; matches present and former names, with or without "City". Exact matches come first, then matches at the start of the name, at the start of a word, and anywhere, each by population, present names before former ones. If there is room left, other results of `GET /v1/search` follow: other spellings, short names, names with their ancestors, and near misses.',
-      request: {
-        query: z.object({
-          q: searchText({ description: 'Text to look for', example: SEARCH_EXAMPLES[level] }),
-          limit: z
-            .union([unset, limit], 'must be an integer from 1 to 100')
-            .optional()
-            .openapi({
-              type: ['integer', 'null'],
-              minimum: 1,
-              maximum: 100,
-              default: 20,
-              description: 'Maximum number of records',
-              example: 5,
-            }),
-          ...search.params,
-          ...editionParams,
-        }),
-      },
-      responses: {
-        ...geographyResponses(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
-        ...errors(404, 422),
-      },
+  operation(router, {
+    operationId: `search_${plural}`,
+    method: 'get',
+    path: '/search',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: `Search ${nouns} by name`,
+    description:
+      'Ignores accents and case; matches present and former names, with or without "City". Exact matches come first, then matches at the start of the name, at the start of a word, and anywhere, each by population, present names before former ones. If there is room left, other results of `GET /v1/search` follow: other spellings, short names, names with their ancestors, and near misses.',
+    request: {
+      query: z.object({
+        q: searchText({ description: 'Text to look for', example: SEARCH_EXAMPLES[level] }),
+        limit: z
+          .union([unset, limit], 'must be an integer from 1 to 100')
+          .optional()
+          .openapi({
+            type: ['integer', 'null'],
+            minimum: 1,
+            maximum: 100,
+            default: 20,
+            description: 'Maximum number of records',
+            example: 5,
+          }),
+        ...search.params,
+        ...editionParams,
+      }),
     },
-    async (c, { ctx, query }) => {
+    responses: {
+      ...geographyResponses(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
+      ...errors(404, 422),
+    },
+    handler: async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx, query.edition);
       const options = { filter: search.filter(query), limit: query.limit ?? 20 };
       return answerRead(c, ctx, {
@@ -194,54 +186,50 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
         },
       });
     },
-  );
+  });
 }
 
 function addBatch(router: Router, { level, plural, nouns, batch, examples }: LevelRules): void {
-  operation(
-    router,
-    {
-      operationId: `find_${plural}`,
-      method: 'post',
-      path: '/search',
-      access: 'authenticated',
-      identity: 'credential',
-      scope: 'read:boundaries',
-      tags: [plural],
-      summary: `Get ${nouns} by their codes`,
-      description:
-        'In the requested order, each record once. X-Missing-Codes lists codes without a record, and X-Abolished-Codes lists those of abolished areas with their successors. A record that was requested by an old code has that code in requested_code. X-Repeated-Codes lists further codes of the same record.',
-      request: {
-        query: z.object(editionParams),
-        body: {
-          required: true,
-          content: { 'application/json': { schema: batchBody(batch.field, batch.max, examples) } },
-        },
-      },
-      responses: {
-        200: {
-          description: `The ${nouns}, or a FeatureCollection`,
-          headers: {
-            ...RELEASE_HEADER,
-            'X-Abolished-Codes': header(
-              'Codes of abolished areas among these, each with its known successors: old=new+new, separated by commas',
-            ),
-            'X-Repeated-Codes': header(
-              'Requested codes whose record is already in the answer: requested=current, separated by commas',
-            ),
-            'X-Missing-Codes': header(
-              'Codes without a record, separated by commas. A list that is too long for a header ends after a whole code, with "..." in place of the others',
-            ),
-          },
-          content: {
-            'application/json': { schema: z.array(records[level]) },
-            'application/geo+json': { schema: collections[level] },
-          },
-        },
-        ...errors(400, 404, 413, 415, 422),
+  operation(router, {
+    operationId: `find_${plural}`,
+    method: 'post',
+    path: '/search',
+    access: 'authenticated',
+    identity: 'credential',
+    scope: 'read:boundaries',
+    summary: `Get ${nouns} by their codes`,
+    description:
+      'In the requested order, each record once. X-Missing-Codes lists codes without a record, and X-Abolished-Codes lists those of abolished areas with their successors. A record that was requested by an old code has that code in requested_code. X-Repeated-Codes lists further codes of the same record.',
+    request: {
+      query: z.object(editionParams),
+      body: {
+        required: true,
+        content: { 'application/json': { schema: batchBody(batch.field, batch.max, examples) } },
       },
     },
-    async (c, { ctx, body, query: { edition } }) => {
+    responses: {
+      200: {
+        description: `The ${nouns}, or a FeatureCollection`,
+        headers: {
+          ...RELEASE_HEADER,
+          'X-Abolished-Codes': header(
+            'Codes of abolished areas among these, each with its known successors: old=new+new, separated by commas',
+          ),
+          'X-Repeated-Codes': header(
+            'Requested codes whose record is already in the answer: requested=current, separated by commas',
+          ),
+          'X-Missing-Codes': header(
+            'Codes without a record, separated by commas. A list that is too long for a header ends after a whole code, with "..." in place of the others',
+          ),
+        },
+        content: {
+          'application/json': { schema: z.array(records[level]) },
+          'application/geo+json': { schema: collections[level] },
+        },
+      },
+      ...errors(400, 404, 413, 415, 422),
+    },
+    handler: async (c, { ctx, body, query: { edition } }) => {
       const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
@@ -265,7 +253,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       const set = { release, level, resolution };
       return documentOf(c, value.areas, { frame, read: (slices) => areas.boundaries(set, slices) });
     },
-  );
+  });
 }
 
 /** Characters. Clients refuse headers of 16 kB; a thousand codes of ten digits take 11 kB. */

@@ -4,7 +4,7 @@ import { answerText, envelope, envelopeAround } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import type { Notice } from '../http/notices.ts';
 import { choiceParam } from '../http/params.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { answerRead } from './answer-read.ts';
 import { cachedText, cachedTextOrDocument } from './cached-answers.ts';
 import type { Frame } from './documents.ts';
@@ -20,7 +20,7 @@ import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
 export function singleAreaRoutes(rules: LevelRules): Router {
-  const router = createRouter();
+  const router = new Router([rules.plural]);
   addSingle(router, rules);
   addHierarchy(router, rules);
   addNeighbors(router, rules);
@@ -28,40 +28,36 @@ export function singleAreaRoutes(rules: LevelRules): Router {
 }
 
 function addSingle(router: Router, rules: LevelRules): void {
-  const { level, plural, noun, nested } = rules;
+  const { level, noun, nested } = rules;
   const choices = nested ? ([...RESOLUTIONS, 'true'] as const) : RESOLUTIONS;
   const about = nested ? `; true adds the boundaries of its ${LEVELS[nested].nouns} as "geojson"` : '';
-  operation(
-    router,
-    {
-      operationId: `get_${level}`,
-      method: 'get',
-      path: '/{id}',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedTextOrDocument,
-      scope: 'read:boundaries',
-      tags: [plural],
-      summary: `Get a ${noun}`,
-      description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
-      request: {
-        params: z.object({ id: codeParamOf(rules.examples[0]) }),
-        query: z.object({
-          ...representationParams,
-          ...editionParams,
-          geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
-        }),
-      },
-      responses: {
-        ...geographyResponses(
-          `The ${noun}, or a Feature`,
-          envelope(singles[level], nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
-          singleFeatures[level],
-        ),
-        ...errors(404, 422),
-      },
+  operation(router, {
+    operationId: `get_${level}`,
+    method: 'get',
+    path: '/{id}',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedTextOrDocument,
+    scope: 'read:boundaries',
+    summary: `Get a ${noun}`,
+    description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
+    request: {
+      params: z.object({ id: codeParamOf(rules.examples[0]) }),
+      query: z.object({
+        ...representationParams,
+        ...editionParams,
+        geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
+      }),
     },
-    async (c, { ctx, params, query }) => {
+    responses: {
+      ...geographyResponses(
+        `The ${noun}, or a Feature`,
+        envelope(singles[level], nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
+        singleFeatures[level],
+      ),
+      ...errors(404, 422),
+    },
+    handler: async (c, { ctx, params, query }) => {
       const representation = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !representation.geojson ? nested : undefined;
       const resolution = children ? 'simple' : representation.resolution;
@@ -82,7 +78,7 @@ function addSingle(router: Router, rules: LevelRules): void {
         },
       });
     },
-  );
+  });
 }
 
 /** The texts around the boundary of one area, or around those of its children. */
@@ -107,27 +103,23 @@ function frameOf(
 }
 
 function addHierarchy(router: Router, rules: LevelRules): void {
-  const { level, plural, noun } = rules;
-  operation(
-    router,
-    {
-      operationId: `get_${level}_hierarchy`,
-      method: 'get',
-      path: '/{id}/hierarchy',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: [plural],
-      summary: `Get a ${noun} with all its ancestors`,
-      description: 'An ancestor that it does not have is null, such as the province of a city that belongs to none.',
-      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
-      responses: {
-        ...geographyResponses(`The ${noun} and its ancestors`, envelope(hierarchy)),
-        ...errors(404, 422),
-      },
+  const { level, noun } = rules;
+  operation(router, {
+    operationId: `get_${level}_hierarchy`,
+    method: 'get',
+    path: '/{id}/hierarchy',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: `Get a ${noun} with all its ancestors`,
+    description: 'An ancestor that it does not have is null, such as the province of a city that belongs to none.',
+    request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
+    responses: {
+      ...geographyResponses(`The ${noun} and its ancestors`, envelope(hierarchy)),
+      ...errors(404, 422),
     },
-    async (c, { ctx, params, query }) => {
+    handler: async (c, { ctx, params, query }) => {
       const areas = await servedAreas(ctx, query.edition);
       return answerRead(c, ctx, {
         areas,
@@ -136,34 +128,30 @@ function addHierarchy(router: Router, rules: LevelRules): void {
         produce: (found) => answerText(c, hierarchyOf(areaIn(found), found.related)),
       });
     },
-  );
+  });
 }
 
 function addNeighbors(router: Router, rules: LevelRules): void {
-  const { level, plural, noun, nouns } = rules;
-  operation(
-    router,
-    {
-      operationId: `list_${level}_neighbors`,
-      method: 'get',
-      path: '/{id}/neighbors',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: [plural],
-      summary: `List the ${nouns} that touch a ${noun}`,
-      description: 'Areas of the same level that share a border or a point of it, by detailed boundaries.',
-      request: { params: z.object({ id: codeParamOf(rules.examples[1]) }), query: z.object(editionParams) },
-      responses: {
-        ...geographyResponses(
-          `The ${nouns} that touch it, in the order of their codes`,
-          envelope(z.array(records[level])),
-        ),
-        ...errors(404, 422),
-      },
+  const { level, noun, nouns } = rules;
+  operation(router, {
+    operationId: `list_${level}_neighbors`,
+    method: 'get',
+    path: '/{id}/neighbors',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: `List the ${nouns} that touch a ${noun}`,
+    description: 'Areas of the same level that share a border or a point of it, by detailed boundaries.',
+    request: { params: z.object({ id: codeParamOf(rules.examples[1]) }), query: z.object(editionParams) },
+    responses: {
+      ...geographyResponses(
+        `The ${nouns} that touch it, in the order of their codes`,
+        envelope(z.array(records[level])),
+      ),
+      ...errors(404, 422),
     },
-    async (c, { ctx, params, query }) => {
+    handler: async (c, { ctx, params, query }) => {
       const areas = await servedAreas(ctx, query.edition);
       return answerRead(c, ctx, {
         areas,
@@ -177,7 +165,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
         },
       });
     },
-  );
+  });
 }
 
 /** The area of a lookup, after `locate` has refused codes without one. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { answerRead } from './answer-read.ts';
 import { ageOf, dayOf } from './edition-age.ts';
 import { editionId } from './edition-id.ts';
@@ -59,26 +59,22 @@ const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
 
 /** What is served, where it comes from and under which terms. */
 export function sourceRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['sources']);
 
-  operation(
-    router,
-    {
-      operationId: 'list_sources',
-      method: 'get',
-      path: '/',
-      access: 'free-tier',
-      identity: 'credential',
-      tags: ['sources'],
-      summary: 'The data release, its sources, licences and attributions',
-      description: 'The required attribution, the source of each attribute, and the age of the PSGC list.',
-      request: { query: z.object(editionParams) },
-      responses: {
-        ...geographyResponses('The active release and its sources', envelope(sourcesSchema)),
-        ...errors(404, 422),
-      },
+  operation(router, {
+    operationId: 'list_sources',
+    method: 'get',
+    path: '/',
+    access: 'free-tier',
+    identity: 'credential',
+    summary: 'The data release, its sources, licences and attributions',
+    description: 'The required attribution, the source of each attribute, and the age of the PSGC list.',
+    request: { query: z.object(editionParams) },
+    responses: {
+      ...geographyResponses('The active release and its sources', envelope(sourcesSchema)),
+      ...errors(404, 422),
     },
-    async (c, { ctx, query }) => {
+    handler: async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx, query.edition);
       const now = Date.now();
       // `newestEdition` needs the areas of the active release, also if another edition is asked for.
@@ -99,7 +95,7 @@ export function sourceRoutes(): Router {
           }),
       });
     },
-  );
+  });
 
   return router;
 }

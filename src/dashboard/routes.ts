@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { pageResponse } from '../http/pages.ts';
-import { createRouter, type Router } from '../operation.ts';
+import { Router } from '../operation.ts';
 import { withProvider } from './policy.ts';
 
 /** How long the endpoint of the development server may take, milliseconds. */
@@ -37,7 +37,7 @@ export function dashboardRoutes(): Router {
 
 /** A page whose policy lets the identity provider's script in, which keeps its users signed in. */
 export function signedInPage(name: string): Router {
-  const router = createRouter();
+  const router = new Router();
   router.get('/', async (c) => {
     const page = await pageResponse(c, c.env.ASSETS, name);
     const host = providerHost(c.var.config);

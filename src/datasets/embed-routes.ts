@@ -5,7 +5,7 @@ import { privateStream } from '../http/answers.ts';
 import { validatorOf } from '../http/conditional.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { surround } from '../http/stream.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { findEmbedded } from './repo/reads.ts';
 import { datasetParams, datasetSchema } from './schemas.ts';
 import { datasetNotFound, FREE_SIZE, requireFreeSize } from './service.ts';
@@ -44,31 +44,27 @@ function styleOf(json: string | null): string | undefined {
 
 /** Datasets for everyone: what maps on other people's pages show. */
 export function embedRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['datasets']);
 
-  operation(
-    router,
-    {
-      operationId: 'get_embedded_dataset',
-      method: 'get',
-      path: '/{id}',
-      access: 'free-tier',
-      scope: 'read:datasets',
-      tags: ['datasets'],
-      summary: 'Get a dataset for everyone with its features',
-      description: `What the page \`/embed\` shows, without credentials: all features of a dataset as GeoJSON, with its name, its description and the style of its map as foreign members (RFC 7946, 6.1). The answer is 404, to the owner too, where the dataset is not for everyone, or its file is being read or could not be read. A dataset without features yet is an empty collection. One with more than ${FREE_SIZE} of features, as the quota counts them, needs credentials.`,
-      request: { params: datasetParams },
-      responses: {
-        200: {
-          description: 'The dataset',
-          content: { 'application/geo+json': { schema: embeddedSchema } },
-          headers: validators,
-        },
-        304: { description: "The caller's copy is current", headers: validators },
-        ...errors(404, 422),
+  operation(router, {
+    operationId: 'get_embedded_dataset',
+    method: 'get',
+    path: '/{id}',
+    access: 'free-tier',
+    scope: 'read:datasets',
+    summary: 'Get a dataset for everyone with its features',
+    description: `What the page \`/embed\` shows, without credentials: all features of a dataset as GeoJSON, with its name, its description and the style of its map as foreign members (RFC 7946, 6.1). The answer is 404, to the owner too, where the dataset is not for everyone, or its file is being read or could not be read. A dataset without features yet is an empty collection. One with more than ${FREE_SIZE} of features, as the quota counts them, needs credentials.`,
+    request: { params: datasetParams },
+    responses: {
+      200: {
+        description: 'The dataset',
+        content: { 'application/geo+json': { schema: embeddedSchema } },
+        headers: validators,
       },
+      304: { description: "The caller's copy is current", headers: validators },
+      ...errors(404, 422),
     },
-    async (c, { ctx, params: { id } }) => {
+    handler: async (c, { ctx, params: { id } }) => {
       const found = await findEmbedded(ctx.db, { caller: 'everyone', id });
       if (!found) throw datasetNotFound(id);
       const { contents, bytes, version, bbox, style, ...dataset } = found;
@@ -89,7 +85,7 @@ export function embedRoutes(): Router {
       const texts = surround(`${JSON.stringify(members).slice(0, -1)},"features":[`, pages, ']}');
       return privateStream(c, texts, whole);
     },
-  );
+  });
 
   return router;
 }

@@ -17,7 +17,7 @@ import { errors } from '../http/error-schemas.ts';
 import type { Meta } from '../http/notices.ts';
 import { pageMeta } from '../http/pagination.ts';
 import { startTexts, surround } from '../http/stream.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { contentsOf, type FoundDataset } from './dataset.ts';
 import { addDownloadRoutes } from './download-routes.ts';
 import { callerOf } from './owners.ts';
@@ -49,23 +49,19 @@ const MAX_DATASET_BODY = 5 * 1024 * 1024;
 const jsonBody = <S extends z.ZodType>(schema: S) => ({ required: true, content: { 'application/json': { schema } } });
 
 export function datasetRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['datasets']);
 
-  operation(
-    router,
-    {
-      operationId: 'list_datasets',
-      method: 'get',
-      path: '/',
-      access: 'authenticated',
-      scope: 'read:datasets',
-      tags: ['datasets'],
-      summary: 'List datasets',
-      description: 'Newest first; your own unless visibility says otherwise.',
-      request: { query: datasetListParams },
-      responses: { ...enveloped('A page of datasets', z.array(datasetSchema), datasetMetaSchema), ...errors(422) },
-    },
-    async (c, { ctx, query }) => {
+  operation(router, {
+    operationId: 'list_datasets',
+    method: 'get',
+    path: '/',
+    access: 'authenticated',
+    scope: 'read:datasets',
+    summary: 'List datasets',
+    description: 'Newest first; your own unless visibility says otherwise.',
+    request: { query: datasetListParams },
+    responses: { ...enveloped('A page of datasets', z.array(datasetSchema), datasetMetaSchema), ...errors(422) },
+    handler: async (c, { ctx, query }) => {
       const { page, limit, debug, includeFeatures } = query;
       const filter = filterOf(ctx.principal, query);
       const { found, total } = await listDatasets(ctx.db, { caller: callerOf(ctx.principal), filter, page, limit });
@@ -76,43 +72,35 @@ export function datasetRoutes(): Router {
       if (!includeFeatures) return privateAnswer(c, found.map(withoutFeatures), meta);
       return privateStream(c, withFeatures(c, ctx, { datasets: found, meta }), JSON_TYPE);
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'create_dataset',
-      method: 'post',
-      path: '/',
-      access: 'authenticated',
-      scope: 'write:datasets',
-      maxBody: MAX_DATASET_BODY,
-      creates: true,
-      tags: ['datasets'],
-      summary: 'Create a dataset',
-      description:
-        'With its features, if given: either everything is stored or nothing. Upload large numbers of features as a file.',
-      request: { body: jsonBody(newDatasetSchema) },
-      responses: { ...storing(enveloped('The new dataset', datasetSchema)), ...errors(400, 413, 415, 422) },
-    },
-    async (c, { ctx, body }) => privateAnswer(c, { ...(await createDataset(ctx, body)), features: [] }),
-  );
+  operation(router, {
+    operationId: 'create_dataset',
+    method: 'post',
+    path: '/',
+    access: 'authenticated',
+    scope: 'write:datasets',
+    maxBody: MAX_DATASET_BODY,
+    creates: true,
+    summary: 'Create a dataset',
+    description:
+      'With its features, if given: either everything is stored or nothing. Upload large numbers of features as a file.',
+    request: { body: jsonBody(newDatasetSchema) },
+    responses: { ...storing(enveloped('The new dataset', datasetSchema)), ...errors(400, 413, 415, 422) },
+    handler: async (c, { ctx, body }) => privateAnswer(c, { ...(await createDataset(ctx, body)), features: [] }),
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'get_dataset',
-      method: 'get',
-      path: '/{id}',
-      access: 'free-tier',
-      scope: 'read:datasets',
-      tags: ['datasets'],
-      summary: 'Get a dataset',
-      description: `Your own, or a public one of another account. A dataset with visibility everyone needs no credentials. includeFeatures adds its features, without credentials up to ${FREE_SIZE}.`,
-      request: { params: datasetParams, query: z.object({ includeFeatures }) },
-      responses: { ...enveloped('The dataset', datasetSchema), ...errors(404, 422) },
-    },
-    async (c, { ctx, params: { id }, query }) => {
+  operation(router, {
+    operationId: 'get_dataset',
+    method: 'get',
+    path: '/{id}',
+    access: 'free-tier',
+    scope: 'read:datasets',
+    summary: 'Get a dataset',
+    description: `Your own, or a public one of another account. A dataset with visibility everyone needs no credentials. includeFeatures adds its features, without credentials up to ${FREE_SIZE}.`,
+    request: { params: datasetParams, query: z.object({ includeFeatures }) },
+    responses: { ...enveloped('The dataset', datasetSchema), ...errors(404, 422) },
+    handler: async (c, { ctx, params: { id }, query }) => {
       const found = await getDataset(ctx, { id });
       if (!query.includeFeatures) return privateAnswer(c, withoutFeatures(found));
       requireFreeSize(ctx, sizeOf(found));
@@ -120,48 +108,40 @@ export function datasetRoutes(): Router {
       const { head, tail } = envelopeAround(c);
       return privateStream(c, surround(head + openRecord(found.dataset), pages, `]}${tail}`), JSON_TYPE);
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'update_dataset',
-      record: datasetSchema,
-      method: 'patch',
-      path: '/{id}',
-      access: 'authenticated',
-      scope: 'write:datasets',
-      maxBody: MAX_DATASET_BODY,
-      tags: ['datasets'],
-      summary: 'Change the metadata of a dataset',
-      description:
-        'Members that are left out keep their values. A record can be sent back as it was read: its other members have no effect. Features have operations of their own, or are replaced by an upload.',
-      request: { params: datasetParams, body: jsonBody(datasetPatchSchema) },
-      responses: { ...storing(enveloped('The changed dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
-    },
-    async (c, { ctx, params: { id }, body }) =>
+  operation(router, {
+    operationId: 'update_dataset',
+    record: datasetSchema,
+    method: 'patch',
+    path: '/{id}',
+    access: 'authenticated',
+    scope: 'write:datasets',
+    maxBody: MAX_DATASET_BODY,
+    summary: 'Change the metadata of a dataset',
+    description:
+      'Members that are left out keep their values. A record can be sent back as it was read: its other members have no effect. Features have operations of their own, or are replaced by an upload.',
+    request: { params: datasetParams, body: jsonBody(datasetPatchSchema) },
+    responses: { ...storing(enveloped('The changed dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
+    handler: async (c, { ctx, params: { id }, body }) =>
       privateAnswer(c, { ...(await updateDataset(ctx, { id, changes: body })), features: [] }),
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'delete_dataset',
-      method: 'delete',
-      path: '/{id}',
-      access: 'authenticated',
-      scope: 'write:datasets',
-      tags: ['datasets'],
-      summary: 'Delete a dataset',
-      description: 'Deletes its features and its stored file too.',
-      request: { params: datasetParams },
-      responses: { ...storing(deletion), ...errors(404, 422) },
-    },
-    async (c, { ctx, params: { id } }) => {
+  operation(router, {
+    operationId: 'delete_dataset',
+    method: 'delete',
+    path: '/{id}',
+    access: 'authenticated',
+    scope: 'write:datasets',
+    summary: 'Delete a dataset',
+    description: 'Deletes its features and its stored file too.',
+    request: { params: datasetParams },
+    responses: { ...storing(deletion), ...errors(404, 422) },
+    handler: async (c, { ctx, params: { id } }) => {
       await deleteDataset(ctx, { id });
       return deletionAnswer(c, 'dataset', id);
     },
-  );
+  });
 
   addDownloadRoutes(router);
   return router;

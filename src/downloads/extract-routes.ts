@@ -78,40 +78,36 @@ const CONTENT = Object.fromEntries(
 
 /** The operation that makes a file of the areas inside an area. */
 export function addExtractRoute(router: Router, readers: { scope: 'read:boundaries'; identity: 'credential' }): void {
-  operation(
-    router,
-    {
-      operationId: 'download_areas',
-      method: 'get',
-      path: '/areas/{code}',
-      access: 'free-tier',
-      isWeighed: true,
-      ...readers,
-      queryCredential: extractSession,
-      tags: ['downloads'],
-      summary: 'Get the areas inside an area as a file',
-      description:
-        'A file with all provinces, cities and municipalities, sub-municipalities or barangays of an area. It is made when you ask for it, and has the columns of the files of whole levels. A layer has the areas with a boundary.\n\ngpkg is a GeoPackage, fgb a FlatGeobuf without an index, parquet GeoParquet 1.1, and shp a Shapefile in a zip archive. The columns of a Shapefile have at most ten characters: X-Renamed-Columns and its README.txt name them. Release, edition, licence and attribution are in every file but csv.\n\nA hundred areas, or 1 MiB of the boundaries that it is made of, count as one request of a key. Without a key, and with a session, a thousand areas or 1 MiB count as one request, and a file is made as long as one request is left. There are no ranges. Files of whole levels are made with the release: GET /v1/downloads.',
-      request: { params, query },
-      responses: {
-        200: {
-          description: 'The file',
-          headers: {
-            ...VALIDATORS,
-            ...RELEASE_HEADER,
-            'Content-Disposition': header('File name to save it under'),
-            [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
-            [RENAMED_COLUMNS]: header(
-              'For a Shapefile: columns with a shortened name, as name=shortened, separated by semicolons',
-            ),
-          },
-          content: CONTENT,
+  operation(router, {
+    operationId: 'download_areas',
+    method: 'get',
+    path: '/areas/{code}',
+    access: 'free-tier',
+    isWeighed: true,
+    ...readers,
+    queryCredential: extractSession,
+    summary: 'Get the areas inside an area as a file',
+    description:
+      'A file with all provinces, cities and municipalities, sub-municipalities or barangays of an area. It is made when you ask for it, and has the columns of the files of whole levels. A layer has the areas with a boundary.\n\ngpkg is a GeoPackage, fgb a FlatGeobuf without an index, parquet GeoParquet 1.1, and shp a Shapefile in a zip archive. The columns of a Shapefile have at most ten characters: X-Renamed-Columns and its README.txt name them. Release, edition, licence and attribution are in every file but csv.\n\nA hundred areas, or 1 MiB of the boundaries that it is made of, count as one request of a key. Without a key, and with a session, a thousand areas or 1 MiB count as one request, and a file is made as long as one request is left. There are no ranges. Files of whole levels are made with the release: GET /v1/downloads.',
+    request: { params, query },
+    responses: {
+      200: {
+        description: 'The file',
+        headers: {
+          ...VALIDATORS,
+          ...RELEASE_HEADER,
+          'Content-Disposition': header('File name to save it under'),
+          [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
+          [RENAMED_COLUMNS]: header(
+            'For a Shapefile: columns with a shortened name, as name=shortened, separated by semicolons',
+          ),
         },
-        304: { description: "The caller's copy is current", headers: VALIDATORS },
-        ...errors(404, 422),
+        content: CONTENT,
       },
+      304: { description: "The caller's copy is current", headers: VALIDATORS },
+      ...errors(404, 422),
     },
-    async (c, { ctx, params: { code }, query }) => {
+    handler: async (c, { ctx, params: { code }, query }) => {
       const { level, format = 'csv', resolution = 'medium', scope = 'geographic', edition } = query;
       const { type, ending, isTable, chunks } = EXTRACT_WRITERS[format];
       if (!isTable && !c.var.hasQueryCredential)
@@ -136,5 +132,5 @@ export function addExtractRoute(router: Router, readers: { scope: 'read:boundari
         [ATTRIBUTION]: displayString(value.attribution),
       });
     },
-  );
+  });
 }

@@ -11,7 +11,7 @@ import { displayString } from '../http/display-string.ts';
 import { preferredEncodings, withEncoding } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { type ByteRange, RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
 import { catalogOf } from './catalog.ts';
 import { type Download, MEDIA_TYPES, type StoredFile } from './download.ts';
@@ -79,24 +79,20 @@ const ATTRIBUTION = 'X-Attribution';
 
 /** Routes for whole tables and layers, as files made with the release. */
 export function downloadRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['downloads']);
 
-  operation(
-    router,
-    {
-      operationId: 'list_downloads',
-      method: 'get',
-      path: '/',
-      access: 'free-tier',
-      ...READERS,
-      tags: ['downloads'],
-      summary: 'List the files of whole levels',
-      description:
-        'Tables and layers of all areas of a level, of every published edition; those of the served release come first. Sizes and hashes are of the bytes as sent.',
-      request: { query: downloadFilter },
-      responses: { ...geographyResponses('The files', envelope(z.array(downloadSchema))), ...errors(404, 422) },
-    },
-    async (c, { ctx, query }) => {
+  operation(router, {
+    operationId: 'list_downloads',
+    method: 'get',
+    path: '/',
+    access: 'free-tier',
+    ...READERS,
+    summary: 'List the files of whole levels',
+    description:
+      'Tables and layers of all areas of a level, of every published edition; those of the served release come first. Sizes and hashes are of the bytes as sent.',
+    request: { query: downloadFilter },
+    responses: { ...geographyResponses('The files', envelope(z.array(downloadSchema))), ...errors(404, 422) },
+    handler: async (c, { ctx, query }) => {
       const { published, files } = await listDownloads(ctx, query);
       return (
         unchanged(c, ctx, published) ??
@@ -106,80 +102,68 @@ export function downloadRoutes(): Router {
         )
       );
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'create_download_session',
-      method: 'post',
-      path: '/sessions',
-      access: 'authenticated',
-      ...READERS,
-      tags: ['downloads'],
-      summary: 'Create a download session',
-      description:
-        'GDAL, QGIS, DuckDB and GeoPandas take an address: put the session into it, as those of the answer have it. Whoever has the session can read the files that it was asked for, until it expires. It expires with the key that asked for it, but a revocation of the key does not end it. Requests with it are not counted.',
-      request: { body: { required: false, content: { 'application/json': { schema: newSessionSchema } } } },
-      responses: { ...enveloped('The session', sessionSchema), ...errors(400, 404, 413, 415, 422) },
-    },
-    async (c, { ctx, body }) => {
+  operation(router, {
+    operationId: 'create_download_session',
+    method: 'post',
+    path: '/sessions',
+    access: 'authenticated',
+    ...READERS,
+    summary: 'Create a download session',
+    description:
+      'GDAL, QGIS, DuckDB and GeoPandas take an address: put the session into it, as those of the answer have it. Whoever has the session can read the files that it was asked for, until it expires. It expires with the key that asked for it, but a revocation of the key does not end it. Requests with it are not counted.',
+    request: { body: { required: false, content: { 'application/json': { schema: newSessionSchema } } } },
+    responses: { ...enveloped('The session', sessionSchema), ...errors(400, 404, 413, 415, 422) },
+    handler: async (c, { ctx, body }) => {
       const { ids, ttl_seconds: ttlSeconds } = body ?? {};
       const { session, expiresAt, files } = await createDownloadSession(ctx, { ids, ttlSeconds });
       const opened = files.map(({ id }) => ({ id, href: `${hrefOf(originOf(c), id)}?session=${session}` }));
       return privateAnswer(c, { session, expires_at: expiresAt.toISOString(), files: opened });
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'download_snapshot',
-      method: 'get',
-      path: '/snapshot',
-      access: 'free-tier',
-      ...READERS,
-      tags: ['downloads'],
-      summary: 'Get the areas of a release for offline use',
-      description: `The file in which the service itself searches and matches names: all areas without boundaries, about 1.5 MB. The command \`psgc\` of the TypeScript client stores it and then answers \`search\` and \`match\` as the service does. Its layout may change with any version of the service; for tables of your own use the files of GET /v1/downloads. ${RANGES_NOTE}`,
-      request: { query: z.object(editionParams) },
-      responses: storedResponses('file', {
-        content: { [OPAQUE]: { schema: binary } },
-        validators: VALIDATORS,
-        others: FILE_HEADERS,
-      }),
-    },
-    async (c, { ctx, query: { edition } }) => {
+  operation(router, {
+    operationId: 'download_snapshot',
+    method: 'get',
+    path: '/snapshot',
+    access: 'free-tier',
+    ...READERS,
+    summary: 'Get the areas of a release for offline use',
+    description: `The file in which the service itself searches and matches names: all areas without boundaries, about 1.5 MB. The command \`psgc\` of the TypeScript client stores it and then answers \`search\` and \`match\` as the service does. Its layout may change with any version of the service; for tables of your own use the files of GET /v1/downloads. ${RANGES_NOTE}`,
+    request: { query: z.object(editionParams) },
+    responses: storedResponses('file', {
+      content: { [OPAQUE]: { schema: binary } },
+      validators: VALIDATORS,
+      others: FILE_HEADERS,
+    }),
+    handler: async (c, { ctx, query: { edition } }) => {
       const file = await getSnapshot(ctx, { edition });
       return fileAnswer(c, ctx, file, { name: `${file.release}.snapshot.gz`, type: OPAQUE, access: 'public' });
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: 'download_overview',
-      method: 'get',
-      path: '/overview',
-      access: 'free-tier',
-      ...READERS,
-      // An embedded map can have many viewers at once. The instance caches which file it is for some seconds, and its
-      // bytes while there is room. Files of other editions are not cached: they would evict one another.
-      isUncounted: (c) => c.req.query('edition') === undefined,
-      tags: ['downloads'],
-      summary: 'Get a small map of the country',
-      description: `The coarse map that pages draw without a key: regions, provinces, capitals and large cities in one TopoJSON topology of some 100 kB, compressed. \`level=municity\` gives the cities and municipalities, in at most 250 kB, compressed. A request without credentials and \`edition\` is not counted. ${RANGES_NOTE}`,
-      request: { query: overviewQuery },
-      responses: storedResponses('map', {
-        content: { [TOPOJSON]: { schema: z.union([overviewSchema, municityOverviewSchema]) } },
-        validators: { ...VALIDATORS, Vary: header('Accept-Encoding: it is stored compressed') },
-        others: {
-          ...FILE_HEADERS,
-          [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
-        },
-      }),
-    },
-    async (c, { ctx, query }) => {
+  operation(router, {
+    operationId: 'download_overview',
+    method: 'get',
+    path: '/overview',
+    access: 'free-tier',
+    ...READERS,
+    // An embedded map can have many viewers at once. The instance caches which file it is for some seconds, and its
+    // bytes while there is room. Files of other editions are not cached: they would evict one another.
+    isUncounted: (c) => c.req.query('edition') === undefined,
+    summary: 'Get a small map of the country',
+    description: `The coarse map that pages draw without a key: regions, provinces, capitals and large cities in one TopoJSON topology of some 100 kB, compressed. \`level=municity\` gives the cities and municipalities, in at most 250 kB, compressed. A request without credentials and \`edition\` is not counted. ${RANGES_NOTE}`,
+    request: { query: overviewQuery },
+    responses: storedResponses('map', {
+      content: { [TOPOJSON]: { schema: z.union([overviewSchema, municityOverviewSchema]) } },
+      validators: { ...VALIDATORS, Vary: header('Accept-Encoding: it is stored compressed') },
+      others: {
+        ...FILE_HEADERS,
+        [ATTRIBUTION]: header('Attribution to show with it: a Display String of RFC 9651'),
+      },
+    }),
+    handler: async (c, { ctx, query }) => {
       const { file, encoding, attribution } = await getOverview(ctx, { ...query, encodings: preferredEncodings(c) });
       c.header('Vary', 'Accept-Encoding', { append: true });
       c.header(ATTRIBUTION, displayString(attribution));
@@ -188,26 +172,22 @@ export function downloadRoutes(): Router {
       const sent = await fileAnswer(c, ctx, file, { name, type: TOPOJSON, access: 'public', read });
       return encoding === undefined || !sent.ok ? sent : withEncoding(sent, encoding);
     },
-  );
+  });
 
   addExtractRoute(router, READERS);
 
-  operation(
-    router,
-    {
-      operationId: 'get_download',
-      method: 'get',
-      path: '/{id}',
-      access: 'free-tier',
-      ...READERS,
-      queryCredential: downloadSession,
-      tags: ['downloads'],
-      summary: 'Get a file, or a range of it',
-      description: `Tables are free; layers, which have boundaries, need credentials or a session. ${RANGES_NOTE}`,
-      request: { params: downloadParams, query: downloadQuery },
-      responses: { ...FILE_ANSWERS, 200: { ...FILE_ANSWERS[200], content: WHOLE_FILE_CONTENT } },
-    },
-    async (c, { ctx, params: { id } }) => {
+  operation(router, {
+    operationId: 'get_download',
+    method: 'get',
+    path: '/{id}',
+    access: 'free-tier',
+    ...READERS,
+    queryCredential: downloadSession,
+    summary: 'Get a file, or a range of it',
+    description: `Tables are free; layers, which have boundaries, need credentials or a session. ${RANGES_NOTE}`,
+    request: { params: downloadParams, query: downloadQuery },
+    responses: { ...FILE_ANSWERS, 200: { ...FILE_ANSWERS[200], content: WHOLE_FILE_CONTENT } },
+    handler: async (c, { ctx, params: { id } }) => {
       const file = await getDownload(ctx, { id });
       const isTable = file.resolution === null;
       if (!isTable && !c.var.hasQueryCredential) requireIdentity(ctx.principal, `The layer ${id}`);
@@ -217,7 +197,7 @@ export function downloadRoutes(): Router {
         access: isTable ? 'public' : 'private',
       });
     },
-  );
+  });
 
   return router;
 }
@@ -262,7 +242,7 @@ const catalogSchema = z
 
 /** Routes of the documents of releases, which say what each consists of. */
 export function releaseRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['downloads']);
   const kinds = [
     {
       operationId: 'get_release',
@@ -288,49 +268,41 @@ export function releaseRoutes(): Router {
     },
   ] as const;
   for (const { part, noun, ending, type, schema, ...route } of kinds) {
-    operation(
-      router,
-      {
-        ...route,
-        method: 'get',
-        access: 'free-tier',
-        ...READERS,
-        tags: ['downloads'],
-        request: { params: releaseParams },
-        responses: storedResponses(noun, {
-          content: { [type]: { schema } },
-          validators: VALIDATORS,
-          others: FILE_HEADERS,
-        }),
-      },
-      async (c, { ctx, params: { id: release } }) => {
+    operation(router, {
+      ...route,
+      method: 'get',
+      access: 'free-tier',
+      ...READERS,
+      request: { params: releaseParams },
+      responses: storedResponses(noun, {
+        content: { [type]: { schema } },
+        validators: VALIDATORS,
+        others: FILE_HEADERS,
+      }),
+      handler: async (c, { ctx, params: { id: release } }) => {
         const file = await getReleaseDocument(ctx, { release, part });
         // A document and the signature of another would not fit, so neither is used without asking.
         return fileAnswer(c, ctx, file, { name: `${release}.${ending}`, type, access: 'public', isAsked: true });
       },
-    );
+    });
   }
   return router;
 }
 
 /** Route of the DCAT catalogue of all files, for open data portals. */
 export function catalogRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['downloads']);
 
-  operation(
-    router,
-    {
-      operationId: 'get_catalog',
-      method: 'get',
-      path: '/',
-      access: 'free-tier',
-      ...READERS,
-      tags: ['downloads'],
-      summary: 'The catalogue of all files as DCAT-AP 3',
-      description: 'JSON-LD: a dataset for each level of each edition that is published, a distribution for each file.',
-      responses: linkedData(geographyResponses('The catalogue', catalogSchema)),
-    },
-    async (c, { ctx }) => {
+  operation(router, {
+    operationId: 'get_catalog',
+    method: 'get',
+    path: '/',
+    access: 'free-tier',
+    ...READERS,
+    summary: 'The catalogue of all files as DCAT-AP 3',
+    description: 'JSON-LD: a dataset for each level of each edition that is published, a distribution for each file.',
+    responses: linkedData(geographyResponses('The catalogue', catalogSchema)),
+    handler: async (c, { ctx }) => {
       const { published } = await listDownloads(ctx, {});
       const origin = originOf(c);
       const notModified = unchanged(c, ctx, published);
@@ -338,7 +310,7 @@ export function catalogRoutes(): Router {
       const catalog = catalogOf(origin, published, ({ id }) => hrefOf(origin, id));
       return c.body(JSON.stringify(catalog), 200, { 'Content-Type': LINKED_DATA });
     },
-  );
+  });
 
   return router;
 }

@@ -16,7 +16,7 @@ import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
 import { startTexts, surround } from '../http/stream.ts';
 import { NAME_LEVELS } from '../names/source.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { csvAnswer } from '../tables/answer.ts';
 import { atomText, type Feed, feedOf, jsonFeed } from './feed.ts';
 import { openHistory, type ServedHistory } from './open.ts';
@@ -58,19 +58,15 @@ const levelParam = choiceParam(NAME_LEVELS, 'Filter by level').optional();
 
 /** Route of the list of editions. */
 export function editionRoutes(): Router {
-  const router = createRouter();
-  operation(
-    router,
-    {
-      ...FREE,
-      operationId: 'list_editions',
-      path: '/',
-      tags: ['editions'],
-      summary: 'List the editions of the PSGC',
-      description: "Newest first. Every read of geography accepts an edition's id as `edition`.",
-      responses: { ...geographyResponses('The editions', envelope(z.array(editionSchema))), ...errors(503) },
-    },
-    async (c, { ctx }) => {
+  const router = new Router(['editions']);
+  operation(router, {
+    ...FREE,
+    operationId: 'list_editions',
+    path: '/',
+    summary: 'List the editions of the PSGC',
+    description: "Newest first. Every read of geography accepts an edition's id as `edition`.",
+    responses: { ...geographyResponses('The editions', envelope(z.array(editionSchema))), ...errors(503) },
+    handler: async (c, { ctx }) => {
       const { editions, release, state } = await listEditions(ctx);
       const now = Date.now();
       const data = editions.map((edition, i) => ({
@@ -80,46 +76,42 @@ export function editionRoutes(): Router {
       }));
       return unchanged(c, ctx, { release, state, ageKey: dayOf(now) }) ?? answer(c, data);
     },
-  );
+  });
   return router;
 }
 
 /** Routes of changes of areas between editions. */
 export function changeRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['editions']);
 
-  operation(
-    router,
-    {
-      ...FREE,
-      operationId: 'list_changes',
-      path: '/',
-      tags: ['editions'],
-      summary: 'List what changed between editions',
-      description:
-        'Oldest first, then by level from regions down, then by code. Without from and to: changes between all editions. If from is later than to, they are swapped.',
-      request: {
-        query: z.object({
-          from: editionOf('The earlier edition', '2023-4q'),
-          to: editionOf('The later edition', '2026-3q'),
-          level: levelParam,
-          kind: kindParam,
-          code: codeParamOf('1830200000')
-            .optional()
-            .openapi({ description: 'Filter by code, before or after the change' }),
-          within: withinAnyParam,
-          ...pageParams,
-        }),
-      },
-      responses: {
-        ...geographyResponses(
-          'A page of changes',
-          envelope(z.array(changeSchema), { meta: z.object({ ...metaMembers, kinds: kindCounts }) }),
-        ),
-        ...errors(404, 422, 503),
-      },
+  operation(router, {
+    ...FREE,
+    operationId: 'list_changes',
+    path: '/',
+    summary: 'List what changed between editions',
+    description:
+      'Oldest first, then by level from regions down, then by code. Without from and to: changes between all editions. If from is later than to, they are swapped.',
+    request: {
+      query: z.object({
+        from: editionOf('The earlier edition', '2023-4q'),
+        to: editionOf('The later edition', '2026-3q'),
+        level: levelParam,
+        kind: kindParam,
+        code: codeParamOf('1830200000')
+          .optional()
+          .openapi({ description: 'Filter by code, before or after the change' }),
+        within: withinAnyParam,
+        ...pageParams,
+      }),
     },
-    async (c, { ctx, query: { from, to, level, kind, code, within, page, limit } }) => {
+    responses: {
+      ...geographyResponses(
+        'A page of changes',
+        envelope(z.array(changeSchema), { meta: z.object({ ...metaMembers, kinds: kindCounts }) }),
+      ),
+      ...errors(404, 422, 503),
+    },
+    handler: async (c, { ctx, query: { from, to, level, kind, code, within, page, limit } }) => {
       const served = await openHistory(ctx);
       requireEditions(served, { from, to });
       const [first, last] =
@@ -130,7 +122,7 @@ export function changeRoutes(): Router {
       const { changes, kinds, total } = served.history.listChanges(filter, { page, limit });
       return answer(c, changes, { ...pageMeta(c.req.url, { total, page, limit }), kinds });
     },
-  );
+  });
 
   feedRoute(router, {
     operationId: 'get_changes_atom',
@@ -149,23 +141,19 @@ export function changeRoutes(): Router {
     write: (feed) => JSON.stringify(jsonFeed(feed)),
   });
 
-  operation(
-    router,
-    {
-      ...FREE,
-      operationId: 'get_changes_of_code',
-      path: '/{code}',
-      tags: ['editions'],
-      summary: 'The history of a code',
-      description:
-        'All changes of the area with a current or former code, in all editions and under all its codes, oldest first. An area that never changed has an empty list; if the requested code is an older one, a notice names its area.',
-      request: { params: z.object({ code: codeParamOf('0630200000') }) },
-      responses: {
-        ...geographyResponses('Its changes', envelope(z.array(changeSchema))),
-        ...errors(404, 422, 503),
-      },
+  operation(router, {
+    ...FREE,
+    operationId: 'get_changes_of_code',
+    path: '/{code}',
+    summary: 'The history of a code',
+    description:
+      'All changes of the area with a current or former code, in all editions and under all its codes, oldest first. An area that never changed has an empty list; if the requested code is an older one, a notice names its area.',
+    request: { params: z.object({ code: codeParamOf('0630200000') }) },
+    responses: {
+      ...geographyResponses('Its changes', envelope(z.array(changeSchema))),
+      ...errors(404, 422, 503),
     },
-    async (c, { ctx, params: { code } }) => {
+    handler: async (c, { ctx, params: { code } }) => {
       const served = await openHistory(ctx);
       const { history } = served;
       const changes = history.changesOf(code);
@@ -176,7 +164,7 @@ export function changeRoutes(): Router {
       if (!isOfArea && !notices) requireKnown(served, code);
       return unchangedHistory(c, ctx, served) ?? answer(c, changes ?? [], notices && { notices });
     },
-  );
+  });
 
   return router;
 }
@@ -195,24 +183,20 @@ function feedRoute(
 ): void {
   const { operationId, path, format, type, schema, write } = given;
   const declared = geographyResponses('The feed', schema);
-  operation(
-    router,
-    {
-      ...FREE,
-      operationId,
-      path,
-      tags: ['editions'],
-      summary: `Changes as ${format}`,
-      description:
-        'For feed readers: one entry per edition with changes, newest first. `within` limits it to an area and everything in it. An entry lists at most 100 changes and links to all of them.',
-      request: { query: z.object({ within: withinParam, level: levelParam, kind: kindParam }) },
-      responses: {
-        ...declared,
-        200: { ...declared[200], content: { [type]: { schema } } },
-        ...errors(404, 422, 503),
-      },
+  operation(router, {
+    ...FREE,
+    operationId,
+    path,
+    summary: `Changes as ${format}`,
+    description:
+      'For feed readers: one entry per edition with changes, newest first. `within` limits it to an area and everything in it. An entry lists at most 100 changes and links to all of them.',
+    request: { query: z.object({ within: withinParam, level: levelParam, kind: kindParam }) },
+    responses: {
+      ...declared,
+      200: { ...declared[200], content: { [type]: { schema } } },
+      ...errors(404, 422, 503),
     },
-    async (c, { ctx, query }) => {
+    handler: async (c, { ctx, query }) => {
       const served = await openHistory(ctx);
       requireKnown(served, query.within);
       const notModified = unchangedHistory(c, ctx, served);
@@ -220,7 +204,7 @@ function feedRoute(
       const feed = await feedOf(served.history, query, c.req.url);
       return c.body(write(feed), 200, { 'Content-Type': `${type}; charset=utf-8` });
     },
-  );
+  });
 }
 
 /** @throws DomainError `area_not_found` if no edition has or had a code */
@@ -240,30 +224,26 @@ function unlessUnavailable(error: unknown): undefined {
 
 /** Route of crosswalks between editions. */
 export function crosswalkRoutes(): Router {
-  const router = createRouter();
-  operation(
-    router,
-    {
-      ...FREE,
-      operationId: 'get_crosswalk',
-      path: '/',
-      tags: ['editions'],
-      summary: 'The codes of one edition in another',
-      description:
-        'One row per pair of codes, with all codes of `from`: multiply a figure of `from_code` by a weight to get its part for `to_code`. Weights are shares of land area if boundaries measure it, and of residents if lists have them; `estimated` names weights that are not measured. Either edition may be the earlier one.',
-      request: {
-        query: z.object({
-          from: wantedEdition('The edition of your codes', '2023-4q'),
-          to: wantedEdition('The edition of the codes that you want', '2026-3q'),
-          level: levelParam,
-          format: choiceParam(['json', 'csv'] as const, 'Representation')
-            .optional()
-            .openapi({ default: 'json' }),
-        }),
-      },
-      responses: crosswalkAnswers(),
+  const router = new Router(['editions']);
+  operation(router, {
+    ...FREE,
+    operationId: 'get_crosswalk',
+    path: '/',
+    summary: 'The codes of one edition in another',
+    description:
+      'One row per pair of codes, with all codes of `from`: multiply a figure of `from_code` by a weight to get its part for `to_code`. Weights are shares of land area if boundaries measure it, and of residents if lists have them; `estimated` names weights that are not measured. Either edition may be the earlier one.',
+    request: {
+      query: z.object({
+        from: wantedEdition('The edition of your codes', '2023-4q'),
+        to: wantedEdition('The edition of the codes that you want', '2026-3q'),
+        level: levelParam,
+        format: choiceParam(['json', 'csv'] as const, 'Representation')
+          .optional()
+          .openapi({ default: 'json' }),
+      }),
     },
-    async (c, { ctx, query: { from, to, level, format = 'json' } }) => {
+    responses: crosswalkAnswers(),
+    handler: async (c, { ctx, query: { from, to, level, format = 'json' } }) => {
       const served = await openHistory(ctx);
       requireEditions(served, { from, to });
       const notModified = unchangedHistory(c, ctx, served);
@@ -276,7 +256,7 @@ export function crosswalkRoutes(): Router {
         'Content-Type': isCsv ? CSV_TYPE : 'application/json',
       });
     },
-  );
+  });
   return router;
 }
 

@@ -38,16 +38,19 @@ export function fhirOperation(
     ...(method === 'post' && { rawBody: true as const }),
     ...(isWeighed && { isWeighed }),
   };
-  operation(router, route, async (c, { ctx }) => {
-    requireJson(c);
-    const terms = await openTerminology(ctx);
-    const unchanged = method === 'get' ? cached(c, ctx, { terms, isDated }) : undefined;
-    if (unchanged) return unchanged;
-    const made = await answer(c, terms, c.req.param('id') ?? '');
-    if (method === 'post') c.header('Cache-Control', 'no-store');
-    c.header('Content-Type', FHIR_TYPE);
-    if (!(Symbol.asyncIterator in made)) return c.body(JSON.stringify(made));
-    return c.body(streamOf(c, await startTexts(made as AsyncGenerator<string>)));
+  operation(router, {
+    ...route,
+    handler: async (c, { ctx }) => {
+      requireJson(c);
+      const terms = await openTerminology(ctx);
+      const unchanged = method === 'get' ? cached(c, ctx, { terms, isDated }) : undefined;
+      if (unchanged) return unchanged;
+      const made = await answer(c, terms, c.req.param('id') ?? '');
+      if (method === 'post') c.header('Cache-Control', 'no-store');
+      c.header('Content-Type', FHIR_TYPE);
+      if (!(Symbol.asyncIterator in made)) return c.body(JSON.stringify(made));
+      return c.body(streamOf(c, await startTexts(made as AsyncGenerator<string>)));
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts';
-import { createRouter, type Router } from '../operation.ts';
+import { Router } from '../operation.ts';
 import { capabilityStatement, terminologyCapabilities } from './capabilities.ts';
 import { codeSystemOf, lookUp, subsumes } from './code-system.ts';
 import { type ConceptMap, conceptMapOf, conceptMapsOf, idOf, translate } from './concept-maps.ts';
@@ -28,7 +28,7 @@ interface VersionedSet {
 
 /** FHIR R4, as far as a terminology server has it (https://hl7.org/fhir/R4/terminology-service.html). */
 export function fhirRoutes(): Router {
-  const router = createRouter();
+  const router = new Router();
   addMetadata(router);
   addCodeSystem(router);
   addValueSets(router);

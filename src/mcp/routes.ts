@@ -1,7 +1,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status';
 import type { AppContext } from '../context.ts';
-import { createRouter, type Router } from '../operation.ts';
+import { Router } from '../operation.ts';
 import { type Entry, serviceFor } from './ask.ts';
 import { rebindingOf } from './local-names.ts';
 import { readMessages } from './messages.ts';
@@ -22,7 +22,7 @@ const REFUSED = -32_000;
  * @param entry the service's entry point
  */
 export function mcpRoutes(entry: Entry): Router {
-  const router = createRouter();
+  const router = new Router();
   const limit = bodyLimit({
     maxSize: MAX_BODY,
     onError: (c) => refusal(c as AppContext, 413, REFUSED, `The body must have at most ${MAX_BODY} bytes.`),

@@ -49,7 +49,7 @@ interface OgcOperation<Params extends Shape, Query extends Shape> {
   readonly hasNoPage?: true;
 }
 
-interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input<object>, 'ctx'> {
+interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input<unknown>, 'ctx'> {
   readonly params: z.output<z.ZodObject<Params>>;
   readonly query: z.output<z.ZodObject<Query & typeof commonParams>> & { readonly [property: string]: unknown };
 }
@@ -67,13 +67,16 @@ export function ogcOperation<const Params extends Shape = Nothing, const Query e
   const request = { query: z.looseObject(known), ...(params && { params: z.object(params) }) };
   const described = { operationId: id, method: 'get', path, hide: true, responses: {}, request } as const;
   const route = { ...KINDS[kind], ...described, ...(isWeighed && { isWeighed }) };
-  operation(router, route, async (c, input) => {
-    const request = input as unknown as OgcInput<Params, Query>;
-    if (!takesProperties) propertyParams(c, known, []);
-    // A tool learns with the first answer that its session has expired, and not first from the features.
-    if (kind === 'fixed') await sessionIn(c);
-    check?.(request.params);
-    return (hasNoPage ? undefined : await pageOf(c, request.query.f as string | undefined)) ?? handler(c, request);
+  operation(router, {
+    ...route,
+    handler: async (c, input) => {
+      const request = input as unknown as OgcInput<Params, Query>;
+      if (!takesProperties) propertyParams(c, known, []);
+      // A tool learns with the first answer that its session has expired, and not first from the features.
+      if (kind === 'fixed') await sessionIn(c);
+      check?.(request.params);
+      return (hasNoPage ? undefined : await pageOf(c, request.query.f as string | undefined)) ?? handler(c, request);
+    },
   });
 }
 

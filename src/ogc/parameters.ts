@@ -1,9 +1,8 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { AppContext, AppEnv } from '../context.ts';
+import { z } from '@hono/zod-openapi';
+import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { CachingRouter } from '../http/router.ts';
 import { issuesOf } from '../http/validation.ts';
-import type { Router } from '../operation.ts';
+import { Router } from '../operation.ts';
 import { crsOf, quoted } from './crs.ts';
 
 /** Max features of one answer. */
@@ -45,13 +44,10 @@ export type ItemQuery = z.output<z.ZodObject<typeof itemParams>> & { readonly [p
 
 /** A router whose refusals have the status 400, as the standard has it. */
 export function createOgcRouter(): Router {
-  return new OpenAPIHono<AppEnv>({
-    defaultHook: (result) => {
-      if (result.success) return;
-      const [issue] = issuesOf(result.error, (result as { data?: unknown }).data, 'query');
-      throw new DomainError('invalid_parameter', `${issue?.message}.`);
-    },
-    router: new CachingRouter(),
+  return new Router([], (result) => {
+    if (result.success) return;
+    const [issue] = issuesOf(result.error, (result as { data?: unknown }).data, 'query');
+    throw new DomainError('invalid_parameter', `${issue?.message}.`);
   });
 }
 

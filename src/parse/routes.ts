@@ -8,7 +8,7 @@ import { admitList } from '../match/admission.ts';
 import { MATCH_COLUMNS } from '../match/cells.ts';
 import { addressReader } from '../match/columns.ts';
 import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY } from '../match/schemas.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { PARSE_COLUMNS } from './cells.ts';
@@ -21,37 +21,33 @@ Ana,"12 Rizal St., Brgy. Poblacion, Makati 1210",,,,12,,,,Rizal St.,,,,Poblacion
 
 /** Routes that split addresses into their parts. */
 export function parseRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['match']);
 
-  operation(
-    router,
-    {
-      operationId: 'parse_addresses',
-      method: 'post',
-      path: '/',
-      access: 'free-tier',
-      identity: 'credential',
-      scope: 'read:boundaries',
-      takesCsv: true,
-      maxBody: MAX_BODY,
-      maxFreeBody: MAX_FREE_BODY,
-      tags: ['match'],
-      summary: 'Split addresses into their parts',
-      description: `Takes addresses apart as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has its words and where they stand. The area that the address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nA list as JSON has up to 1000 addresses, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind. Its answer is streamed: it has the columns that were sent, then one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching. An address of more than 100 characters counts as one row for each hundred.`,
-      request: {
-        query: parseQuery,
-        body: { required: true, content: { 'application/json': { schema: parseBody }, ...csvBody(CSV_EXAMPLE) } },
-      },
-      responses: {
-        200: {
-          description: 'The parts of each address',
-          headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
-          content: { 'application/json': { schema: parseAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
-        },
-        ...errors(400, 404, 413, 415, 422),
-      },
+  operation(router, {
+    operationId: 'parse_addresses',
+    method: 'post',
+    path: '/',
+    access: 'free-tier',
+    identity: 'credential',
+    scope: 'read:boundaries',
+    takesCsv: true,
+    maxBody: MAX_BODY,
+    maxFreeBody: MAX_FREE_BODY,
+    summary: 'Split addresses into their parts',
+    description: `Takes addresses apart as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has its words and where they stand. The area that the address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nA list as JSON has up to 1000 addresses, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind. Its answer is streamed: it has the columns that were sent, then one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching. An address of more than 100 characters counts as one row for each hundred.`,
+    request: {
+      query: parseQuery,
+      body: { required: true, content: { 'application/json': { schema: parseBody }, ...csvBody(CSV_EXAMPLE) } },
     },
-    async (c, { ctx, body, query: { edition, ...named } }) => {
+    responses: {
+      200: {
+        description: 'The parts of each address',
+        headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
+        content: { 'application/json': { schema: parseAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
+      },
+      ...errors(400, 404, 413, 415, 422),
+    },
+    handler: async (c, { ctx, body, query: { edition, ...named } }) => {
       const texts = isCsv(c) ? [] : [body.texts].flat();
       admitList(c, ctx, { doing: 'Parsing', nouns: 'addresses', count: texts.length, named });
       const names = await (await servedAreas(ctx, edition)).names();
@@ -69,7 +65,7 @@ export function parseRoutes(): Router {
       );
       return privateStream(c, all, { 'Content-Type': 'application/json' });
     },
-  );
+  });
 
   return router;
 }

@@ -9,7 +9,7 @@ import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { addressLabel } from '../names/address-label.ts';
 import { areasOfZip } from '../names/zip-areas.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { allZipCodes } from '../zip-codes.ts';
 import { postalCodeSchema } from './schemas.ts';
 import { placed } from './service.ts';
@@ -28,25 +28,21 @@ const NEAREST = 3;
 
 /** Route of the areas of a ZIP code. */
 export function postalCodeRoutes(): Router {
-  const router = createRouter();
-  operation(
-    router,
-    {
-      operationId: 'get_postal_code',
-      method: 'get',
-      path: '/{zip}',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: ['search'],
-      summary: 'The areas of a ZIP code',
-      description:
-        'The cities, municipalities and sub-municipalities of Manila that a ZIP code of the post office is of. A ZIP code may have several, and a city several ZIP codes: `zip_codes` of its record. ZIP codes are the post office’s and no part of the PSGC.',
-      request: { params, query: z.object(editionParams) },
-      responses: { ...geographyResponses('Its areas', envelope(postalCodeSchema)), ...errors(404, 422) },
-    },
-    async (c, { ctx, params: { zip }, query: { edition } }) => {
+  const router = new Router(['search']);
+  operation(router, {
+    operationId: 'get_postal_code',
+    method: 'get',
+    path: '/{zip}',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: 'The areas of a ZIP code',
+    description:
+      'The cities, municipalities and sub-municipalities of Manila that a ZIP code of the post office is of. A ZIP code may have several, and a city several ZIP codes: `zip_codes` of its record. ZIP codes are the post office’s and no part of the PSGC.',
+    request: { params, query: z.object(editionParams) },
+    responses: { ...geographyResponses('Its areas', envelope(postalCodeSchema)), ...errors(404, 422) },
+    handler: async (c, { ctx, params: { zip }, query: { edition } }) => {
       const areas = await servedAreas(ctx, edition);
       return answerRead(c, ctx, {
         areas,
@@ -61,7 +57,7 @@ export function postalCodeRoutes(): Router {
         },
       });
     },
-  );
+  });
   return router;
 }
 

@@ -5,34 +5,30 @@ import { servedAreas } from '../areas/served-areas.ts';
 import type { AreaStore, Level, Point } from '../areas/store.ts';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { hitsSchema, searchParams, suggestionsSchema, suggestParams } from './schemas.ts';
 import { DEFAULT_HITS, DEFAULT_SUGGESTIONS, searchPlaces, suggestPlaces } from './service.ts';
 
 /** Route of the search by name over all levels. */
 export function searchRoutes(): Router {
-  const router = createRouter();
-  operation(
-    router,
-    {
-      operationId: 'search_places',
-      method: 'get',
-      path: '/',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: ['search'],
-      summary: 'Search places of all levels by name',
-      description:
-        'The search forgives differences in accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters. It knows former and short names (`QC`, `CDO`). Exact names come first, then other names, starts of names, starts of words, parts, and near misses; among equals, larger areas come first. Without a hit the answer is 200 with an empty list.',
-      request: { query: searchParams },
-      responses: {
-        ...geographyResponses('Places, best first', envelope(hitsSchema)),
-        ...errors(404, 422),
-      },
+  const router = new Router(['search']);
+  operation(router, {
+    operationId: 'search_places',
+    method: 'get',
+    path: '/',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: 'Search places of all levels by name',
+    description:
+      'The search forgives differences in accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters. It knows former and short names (`QC`, `CDO`). Exact names come first, then other names, starts of names, starts of words, parts, and near misses; among equals, larger areas come first. Without a hit the answer is 200 with an empty list.',
+    request: { query: searchParams },
+    responses: {
+      ...geographyResponses('Places, best first', envelope(hitsSchema)),
+      ...errors(404, 422),
     },
-    async (c, { ctx, query: { q, level, parent, limit = DEFAULT_HITS, edition } }) => {
+    handler: async (c, { ctx, query: { q, level, parent, limit = DEFAULT_HITS, edition } }) => {
       const areas = await servedAreas(ctx, edition);
       return answerRead(c, ctx, {
         areas,
@@ -43,34 +39,30 @@ export function searchRoutes(): Router {
         },
       });
     },
-  );
+  });
   return router;
 }
 
 /** Route of the suggestions for one field that takes a place. */
 export function suggestRoutes(): Router {
-  const router = createRouter();
-  operation(
-    router,
-    {
-      operationId: 'suggest_places',
-      method: 'get',
-      path: '/',
-      access: 'free-tier',
-      identity: 'credential',
-      cached: cachedText,
-      scope: 'read:boundaries',
-      tags: ['search'],
-      summary: 'Suggest places while a name is typed',
-      description:
-        'For an address field: suggestions from the first letter on, with a label to show and its parts to highlight. Names that start with the text come first, then names with another word that does; among equals, areas nearby, higher levels and larger places come first. Accents, case and short forms (`Sto.`, `Brgy.`) make no difference, former and short names count, and ancestors may follow or precede the name. If no name starts with the text, similar names are returned. Without any the answer is 200 with an empty list.',
-      request: { query: suggestParams },
-      responses: {
-        ...geographyResponses('Places, best first', envelope(suggestionsSchema)),
-        ...errors(404, 422),
-      },
+  const router = new Router(['search']);
+  operation(router, {
+    operationId: 'suggest_places',
+    method: 'get',
+    path: '/',
+    access: 'free-tier',
+    identity: 'credential',
+    cached: cachedText,
+    scope: 'read:boundaries',
+    summary: 'Suggest places while a name is typed',
+    description:
+      'For an address field: suggestions from the first letter on, with a label to show and its parts to highlight. Names that start with the text come first, then names with another word that does; among equals, areas nearby, higher levels and larger places come first. Accents, case and short forms (`Sto.`, `Brgy.`) make no difference, former and short names count, and ancestors may follow or precede the name. If no name starts with the text, similar names are returned. Without any the answer is 200 with an empty list.',
+    request: { query: suggestParams },
+    responses: {
+      ...geographyResponses('Places, best first', envelope(suggestionsSchema)),
+      ...errors(404, 422),
     },
-    async (c, { ctx, query: { q, level, within, near, limit = DEFAULT_SUGGESTIONS, edition } }) => {
+    handler: async (c, { ctx, query: { q, level, within, near, limit = DEFAULT_SUGGESTIONS, edition } }) => {
       const areas = await servedAreas(ctx, edition);
       return answerRead(c, ctx, {
         areas,
@@ -86,7 +78,7 @@ export function suggestRoutes(): Router {
         },
       });
     },
-  );
+  });
   return router;
 }
 

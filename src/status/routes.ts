@@ -8,7 +8,7 @@ import { errors } from '../http/error-schemas.ts';
 import { pageResponse, wantsPage } from '../http/pages.ts';
 import { flagParam } from '../http/params.ts';
 import { moment } from '../http/schemas.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { preparingSchema, readPreparing } from '../storage/preparing.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
 import { metricsOf } from './metrics.ts';
@@ -86,81 +86,69 @@ type Seen = ServiceContext['db']['seen'];
 
 /** Index, version and health. They are served with and without the prefix `/v1`. */
 export function statusRoutes(prefix: '' | 'v1'): Router {
-  const router = createRouter();
+  const router = new Router(['status']);
   const id = (name: string) => (prefix ? `${prefix}_${name}` : name);
 
-  operation(
-    router,
-    {
-      operationId: id('index'),
-      method: 'get',
-      path: '/',
-      access: 'public',
-      tags: ['status'],
-      summary: 'Index of the service',
-      description: prefix ? 'The same as `/`, always as JSON.' : 'A browser, which prefers HTML, gets a page.',
-      responses: {
-        200: {
-          description: 'Links to the documentation',
-          content: {
-            'application/json': { schema: indexSchema },
-            ...(prefix ? {} : { 'text/html': { schema: z.string().openapi({ example: '<!doctype html>…' }) } }),
-          },
+  operation(router, {
+    operationId: id('index'),
+    method: 'get',
+    path: '/',
+    access: 'public',
+    summary: 'Index of the service',
+    description: prefix ? 'The same as `/`, always as JSON.' : 'A browser, which prefers HTML, gets a page.',
+    responses: {
+      200: {
+        description: 'Links to the documentation',
+        content: {
+          'application/json': { schema: indexSchema },
+          ...(prefix ? {} : { 'text/html': { schema: z.string().openapi({ example: '<!doctype html>…' }) } }),
         },
       },
     },
-    (c) => {
+    handler: (c) => {
       if (prefix === '') {
         c.header('Vary', 'Accept', { append: true });
         if (wantsPage(c)) return pageResponse(c, c.env.ASSETS, 'landing');
       }
       return c.json(welcome(c.get('config')));
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: id('version'),
-      method: 'get',
-      path: '/version',
-      access: 'public',
-      tags: ['status'],
-      summary: 'Version of the service',
-      description: 'The version of the service, the commit it was built from, and its environment.',
-      responses: {
-        200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } },
+  operation(router, {
+    operationId: id('version'),
+    method: 'get',
+    path: '/version',
+    access: 'public',
+    summary: 'Version of the service',
+    description: 'The version of the service, the commit it was built from, and its environment.',
+    responses: {
+      200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } },
+    },
+    handler: (c) => c.json(buildOf(c.get('config'))),
+  });
+
+  operation(router, {
+    operationId: id('healthcheck'),
+    method: 'get',
+    path: '/healthcheck',
+    access: 'public',
+    summary: 'Liveness of the service',
+    description:
+      'ok: everything works, as far as is known; degraded: no data release is active yet, or a server for development answers geography while it has no database, or prepares it; unavailable: the database does not answer. Where geography is answered without the database, it is asked only with `database=true` or after it has failed, so that it can sleep.',
+    request: {
+      query: z.object({
+        database: flagParam('Whether to ask the database even if it is not needed, which wakes it').optional(),
+      }),
+    },
+    responses: {
+      200: { description: 'The service can answer', content: { 'application/json': { schema: healthSchema } } },
+      ...errors(422),
+      503: {
+        description: 'The service can not answer',
+        content: { 'application/json': { schema: unhealthySchema } },
       },
     },
-    (c) => c.json(buildOf(c.get('config'))),
-  );
-
-  operation(
-    router,
-    {
-      operationId: id('healthcheck'),
-      method: 'get',
-      path: '/healthcheck',
-      access: 'public',
-      tags: ['status'],
-      summary: 'Liveness of the service',
-      description:
-        'ok: everything works, as far as is known; degraded: no data release is active yet, or a server for development answers geography while it has no database, or prepares it; unavailable: the database does not answer. Where geography is answered without the database, it is asked only with `database=true` or after it has failed, so that it can sleep.',
-      request: {
-        query: z.object({
-          database: flagParam('Whether to ask the database even if it is not needed, which wakes it').optional(),
-        }),
-      },
-      responses: {
-        200: { description: 'The service can answer', content: { 'application/json': { schema: healthSchema } } },
-        ...errors(422),
-        503: {
-          description: 'The service can not answer',
-          content: { 'application/json': { schema: unhealthySchema } },
-        },
-      },
-    },
-    async (c, { ctx, query }) => {
+    handler: async (c, { ctx, query }) => {
       const config = c.get('config');
       const { version, label } = buildOf(config);
       const preparing = await readPreparing(config);
@@ -185,70 +173,62 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
         return c.json({ status: 'unavailable', ...found }, 503);
       }
     },
-  );
+  });
 
-  operation(
-    router,
-    {
-      operationId: id('readiness'),
-      method: 'get',
-      path: '/healthcheck/ready',
-      access: 'free-tier',
-      identity: 'credential',
-      tags: ['status'],
-      summary: 'Readiness of all parts',
-      description:
-        'Checks the database (and wakes it), the bucket, the counters and the served list. If a part does not respond, the answer is 503 and `down` names the part. It is for monitors that ask rarely, and for checks after a deployment; a monitor that asks every minute uses `/healthcheck`, which lets the database sleep.',
-      responses: {
-        200: { description: 'Every part responds', content: { 'application/json': { schema: readySchema } } },
-      },
+  operation(router, {
+    operationId: id('readiness'),
+    method: 'get',
+    path: '/healthcheck/ready',
+    access: 'free-tier',
+    identity: 'credential',
+    summary: 'Readiness of all parts',
+    description:
+      'Checks the database (and wakes it), the bucket, the counters and the served list. If a part does not respond, the answer is 503 and `down` names the part. It is for monitors that ask rarely, and for checks after a deployment; a monitor that asks every minute uses `/healthcheck`, which lets the database sleep.',
+    responses: {
+      200: { description: 'Every part responds', content: { 'application/json': { schema: readySchema } } },
     },
-    async (c, { ctx }) => {
+    handler: async (c, { ctx }) => {
       const { version, label } = buildOf(c.get('config'));
       const parts = await readinessOf(ctx);
       c.header('Cache-Control', 'no-store');
       return c.json({ status: 'ok' as const, version, label, parts });
     },
-  );
+  });
 
   return router;
 }
 
 /** Numbers for a monitor. Its URL is the one that scrapers ask unless they are told another. */
 export function metricsRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['admin']);
 
-  operation(
-    router,
-    {
-      operationId: 'get_metrics',
-      method: 'get',
-      path: '/',
-      access: 'admin',
-      tags: ['admin'],
-      summary: 'Metrics in OpenMetrics',
-      description:
-        'OpenMetrics 1.0 for Prometheus and others: the release, the parts of the service, stored data, scheduled jobs, and counters of the answering instance. A part that does not respond is reported as such, and figures that only it knows are left out. No figure is personal.',
-      request: {
-        query: z.object({
-          database: flagParam('Whether to ask the database, which wakes it; default true').optional(),
-        }),
-      },
-      responses: {
-        200: {
-          description: 'The metrics',
-          content: {
-            'application/openmetrics-text': {
-              schema: z.string().openapi({ example: 'pgds_part_up{part="database"} 1' }),
-            },
+  operation(router, {
+    operationId: 'get_metrics',
+    method: 'get',
+    path: '/',
+    access: 'admin',
+    summary: 'Metrics in OpenMetrics',
+    description:
+      'OpenMetrics 1.0 for Prometheus and others: the release, the parts of the service, stored data, scheduled jobs, and counters of the answering instance. A part that does not respond is reported as such, and figures that only it knows are left out. No figure is personal.',
+    request: {
+      query: z.object({
+        database: flagParam('Whether to ask the database, which wakes it; default true').optional(),
+      }),
+    },
+    responses: {
+      200: {
+        description: 'The metrics',
+        content: {
+          'application/openmetrics-text': {
+            schema: z.string().openapi({ example: 'pgds_part_up{part="database"} 1' }),
           },
         },
-        ...errors(422),
       },
+      ...errors(422),
     },
-    async (c, { ctx, query: { database = true } }) =>
+    handler: async (c, { ctx, query: { database = true } }) =>
       privateText(c, await metricsOf(ctx, { asksDatabase: database }), OPENMETRICS_TYPE),
-  );
+  });
 
   return router;
 }

@@ -6,7 +6,7 @@ import { takesGzip } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { unchangedAnswer } from '../http/preconditions.ts';
 import { RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { ARCHIVE_TYPE, type TileArchive, type TileCoordinates, versionOf } from './archive.ts';
 import { ArchiveGone, readTile, type StoredTile } from './reader.ts';
 import { sessionQuery, slugParams, tileParams, tileQuery } from './schemas.ts';
@@ -31,34 +31,30 @@ const UNVERSIONED_MAX_AGE_SECONDS = 60;
 const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private, max-age, no-transform') };
 
 export function singleTileRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['tiles']);
 
-  operation(
-    router,
-    {
-      operationId: 'get_tile',
-      method: 'get',
-      path: '/{slug}/{z}/{x}/{y}.mvt',
-      ...READERS,
-      tags: ['tiles'],
-      queryCredential: tileSession,
-      summary: 'Get a vector tile',
-      description:
-        'A Mapbox Vector Tile of the XYZ scheme in Web Mercator. Tiles outside the zooms of the archive are 404.',
-      request: { params: tileParams, query: tileQuery },
-      responses: {
-        200: {
-          description: 'The tile, compressed as stored',
-          content: { [TILE_TYPE]: { schema: binary } },
-          headers: { ...tileHeaders, 'Content-Encoding': header('gzip, if the tile is stored compressed') },
-        },
-        204: { description: 'The tile is empty', headers: tileHeaders },
-        304: { description: "The caller's copy is current", headers: tileHeaders },
-        ...errors(404, 412, 422),
+  operation(router, {
+    operationId: 'get_tile',
+    method: 'get',
+    path: '/{slug}/{z}/{x}/{y}.mvt',
+    ...READERS,
+    queryCredential: tileSession,
+    summary: 'Get a vector tile',
+    description:
+      'A Mapbox Vector Tile of the XYZ scheme in Web Mercator. Tiles outside the zooms of the archive are 404.',
+    request: { params: tileParams, query: tileQuery },
+    responses: {
+      200: {
+        description: 'The tile, compressed as stored',
+        content: { [TILE_TYPE]: { schema: binary } },
+        headers: { ...tileHeaders, 'Content-Encoding': header('gzip, if the tile is stored compressed') },
       },
+      204: { description: 'The tile is empty', headers: tileHeaders },
+      304: { description: "The caller's copy is current", headers: tileHeaders },
+      ...errors(404, 412, 422),
     },
-    (c, { ctx, params: { slug, z, x, y }, query: { v } }) => answerTile(c, ctx, slug, { z, x, y, version: v }),
-  );
+    handler: (c, { ctx, params: { slug, z, x, y }, query: { v } }) => answerTile(c, ctx, slug, { z, x, y, version: v }),
+  });
 
   return router;
 }
@@ -119,23 +115,19 @@ const archiveHeaders = {
  * @param version of the API in the URLs; empty for URLs without one
  */
 export function archiveRoutes(version: '' | 'v1'): Router {
-  const router = createRouter();
+  const router = new Router(['tiles']);
 
-  operation(
-    router,
-    {
-      operationId: version === '' ? 'read_tile_archive' : `read_tile_archive_${version}`,
-      method: 'get',
-      path: '/{slug}',
-      ...READERS,
-      queryCredential: tileSession,
-      tags: ['tiles'],
-      summary: 'Read a PMTiles archive, or a range of it',
-      description: RANGES_NOTE,
-      request: { params: slugParams, query: sessionQuery },
-      responses: storedResponses('archive', { content: archiveContent, validators: archiveHeaders }),
-    },
-    async (c, { ctx, params: { slug } }) => {
+  operation(router, {
+    operationId: version === '' ? 'read_tile_archive' : `read_tile_archive_${version}`,
+    method: 'get',
+    path: '/{slug}',
+    ...READERS,
+    queryCredential: tileSession,
+    summary: 'Read a PMTiles archive, or a range of it',
+    description: RANGES_NOTE,
+    request: { params: slugParams, query: sessionQuery },
+    responses: storedResponses('archive', { content: archiveContent, validators: archiveHeaders }),
+    handler: async (c, { ctx, params: { slug } }) => {
       const archive = await getArchive(ctx, { slug });
       try {
         return await bytesOf(c, ctx, archive);
@@ -143,7 +135,7 @@ export function archiveRoutes(version: '' | 'v1'): Router {
         return bytesOf(c, ctx, await successorOf(ctx, { archive, error }));
       }
     },
-  );
+  });
 
   return router;
 }

@@ -8,7 +8,7 @@ import { errors, invalidRows, likelyRow } from '../http/error-schemas.ts';
 import { deprecation, type Notice, noteDeprecated, noteUnknown, notices } from '../http/notices.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { NAME_LEVELS } from '../names/source.ts';
-import { createRouter, operation, type Router } from '../operation.ts';
+import { operation, Router } from '../operation.ts';
 import { RowPace } from '../rate-limits/rows.ts';
 import { formSchema, InvalidFields, isField, MATERIALIZE } from './fields.ts';
 import type { SkippedRows } from './invalid-rows.ts';
@@ -67,29 +67,25 @@ function placesMeta({ likelyRows, ...read }: ReadPlaces) {
 }
 
 export function uploadRoutes(): Router {
-  const router = createRouter();
+  const router = new Router(['datasets']);
 
-  operation(
-    router,
-    {
-      operationId: 'upload_dataset',
-      method: 'post',
-      path: '/',
-      access: 'authenticated',
-      scope: 'write:datasets',
-      rawBody: true,
-      creates: true,
-      tags: ['datasets'],
-      summary: 'Upload a file as a dataset',
-      description:
-        'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, workbook (.xlsx), KML, KMZ or GPX; any other file with feature_storage=r2_only.\n\nA file has at most 1,000,000 features, which are at most 512 Mi characters as GeoJSON. Each feature has at most 500,000 positions and 8 MiB, and names of properties have at most 256 characters.\n\nElevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. Of single points of tracks and routes (KML, GPX) only positions and elevations are kept: times, names and extensions are in the stored file.\n\nThe rows of a CSV or of a sheet without coordinates name places: each gets the boundary of its area as its geometry, by reference. Its properties are the columns, then psgc_code, psgc_level, psgc_name and psgc_match. A row that is not exact or likely, as `POST /v1/match` has it, is not valid; a hundred rows count as one request. A key with scopes also needs read:boundaries for such a table.\n\nWith dataset_id it takes the place of what that dataset has, at once and for everybody.',
-      request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
-      responses: {
-        ...storing(enveloped('The dataset', datasetSchema, uploadMeta), deprecation(`the field ${MATERIALIZE}`)),
-        ...errors(400, 404, 413, 415, 422),
-      },
+  operation(router, {
+    operationId: 'upload_dataset',
+    method: 'post',
+    path: '/',
+    access: 'authenticated',
+    scope: 'write:datasets',
+    rawBody: true,
+    creates: true,
+    summary: 'Upload a file as a dataset',
+    description:
+      'GeoJSON, newline-delimited GeoJSON, TopoJSON, FlatGeobuf, GeoPackage, zipped shapefile, CSV, workbook (.xlsx), KML, KMZ or GPX; any other file with feature_storage=r2_only.\n\nA file has at most 1,000,000 features, which are at most 512 Mi characters as GeoJSON. Each feature has at most 500,000 positions and 8 MiB, and names of properties have at most 256 characters.\n\nElevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. Of single points of tracks and routes (KML, GPX) only positions and elevations are kept: times, names and extensions are in the stored file.\n\nThe rows of a CSV or of a sheet without coordinates name places: each gets the boundary of its area as its geometry, by reference. Its properties are the columns, then psgc_code, psgc_level, psgc_name and psgc_match. A row that is not exact or likely, as `POST /v1/match` has it, is not valid; a hundred rows count as one request. A key with scopes also needs read:boundaries for such a table.\n\nWith dataset_id it takes the place of what that dataset has, at once and for everybody.',
+    request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
+    responses: {
+      ...storing(enveloped('The dataset', datasetSchema, uploadMeta), deprecation(`the field ${MATERIALIZE}`)),
+      ...errors(400, 404, 413, 415, 422),
     },
-    async (c, { ctx }) => {
+    handler: async (c, { ctx }) => {
       const maxBytes = ctx.config.UPLOAD_MAX_BYTES;
       const boundary = boundaryOf(c.req.header('Content-Type'));
       const length = Number(c.req.header('Content-Length') ?? 0);
@@ -146,7 +142,7 @@ export function uploadRoutes(): Router {
         return (await refuseInvalid({ ...refusal, data: given, target: 'form' } as never, c)) as Response;
       }
     },
-  );
+  });
 
   return router;
 }
