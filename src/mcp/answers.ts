@@ -115,6 +115,20 @@ export function continuation(end: number, total: number): { more: boolean; next:
   return end < total ? { more: true, next: String(end) } : { more: false, next: null };
 }
 
+/** Members of results that answer a list that was sent, item by item. */
+export const rest = (noun: 'row' | 'address') => ({
+  more: z
+    .boolean()
+    .describe(
+      `Whether ${noun === 'row' ? 'rows' : 'addresses'} were left out for length: send those from next_row on again`,
+    ),
+  next_row: z.number().int().nullable().describe(`The first ${noun} that was left out`),
+});
+
+export function restOf({ length }: readonly unknown[], { length: shown }: readonly unknown[]) {
+  return { more: shown < length, next_row: shown < length ? shown : null };
+}
+
 /** Members of all results about geography: the data release, and notices. */
 export const releaseInfo = {
   release: z.string().nullable().describe('Data release of the answer'),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { NAME_LEVELS } from '../names/source.ts';
 import type { Service } from './ask.ts';
 
 /** A tool: its input, its output, and the operations it calls. */
@@ -39,6 +40,14 @@ export const text = (maxLength = 256) =>
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`);
 }
+
+/** The levels that a search is limited to. */
+export const levels = z
+  .array(choice(NAME_LEVELS), 'must be an array of levels')
+  .min(1, 'must have at least one level')
+  .max(5, 'must have at most 5 levels')
+  .optional()
+  .describe(`Only these levels; ${NAME_LEVELS_ABOUT}`);
 
 /** A whole number within bounds. */
 export function int(min: number, max: number) {

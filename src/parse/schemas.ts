@@ -59,6 +59,8 @@ const parsed = matchedRow
   })
   .openapi('ParsedAddress');
 
+export type ParsedAddress = z.output<typeof parsed>;
+
 const PLACES = [
   { code: '0400000000', level: 'region', name: 'Region IV-A (CALABARZON)' },
   { code: '0402100000', level: 'province', name: 'Cavite' },

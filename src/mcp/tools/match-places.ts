@@ -1,27 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import type { MatchedRow } from '../../match/service.ts';
 import { NAME_LEVELS } from '../../names/source.ts';
-import { clipped, fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
+import { clipped, fitTokens, releaseInfo, releaseInfoOf, rest, restOf } from '../answers.ts';
 import { choice, edition, NAME_LEVELS_ABOUT, type PlaceRef, text, tool, within, withinOf } from '../tool.ts';
 
 const MAX_ROWS = 100;
 const ROWS_RULE = `must be an array of 1 to ${MAX_ROWS} rows`;
-
-interface Candidate extends PlaceRef {
-  readonly score: number;
-  readonly since: string | null;
-  readonly until: string | null;
-  readonly ancestors: readonly PlaceRef[];
-}
-
-interface Row extends Omit<Candidate, 'code' | 'level' | 'name' | 'since' | 'until'> {
-  readonly id: string | number | null;
-  readonly match: string;
-  readonly code: string | null;
-  readonly level: string | null;
-  readonly name: string | null;
-  readonly candidates: readonly Candidate[];
-  readonly notes: readonly string[];
-}
 
 const cell = (about: string, maxLength = 200) => text(maxLength).nullish().describe(about);
 
@@ -72,23 +56,21 @@ export const matchPlaces = tool({
         }),
       )
       .describe('In the order of the list'),
-    more: z.boolean().describe('Whether rows were left out for length: send those from next_row on again'),
-    next_row: z.number().int().nullable().describe('The first row that was left out'),
+    ...rest('row'),
     ...releaseInfo,
   }),
   async call({ ask }, { rows, level, edition: wanted }) {
     const reply = await ask({ path: '/v1/match', query: { edition: wanted }, body: { rows, level } });
-    const found = reply.data as Row[];
+    const found = reply.data as MatchedRow[];
     return fitTokens(found, (shown) => ({
       rows: shown.map(rowOf),
-      more: shown.length < found.length,
-      next_row: shown.length < found.length ? shown.length : null,
+      ...restOf(found, shown),
       ...releaseInfoOf(reply),
     }));
   },
 });
 
-function rowOf({ id, match, code, level, name, score, ancestors, candidates, notes }: Row, row: number) {
+function rowOf({ id, match, code, level, name, score, ancestors, candidates, notes }: MatchedRow, row: number) {
   const isSure = match === 'exact' || match === 'likely';
   return {
     row,
@@ -102,7 +84,7 @@ function rowOf({ id, match, code, level, name, score, ancestors, candidates, not
   };
 }
 
-function candidateOf({ since, until, ancestors, ...it }: Candidate) {
+function candidateOf({ since, until, ancestors, ...it }: MatchedRow['candidates'][number]) {
   return { ...placeRefOf(it), within: withinOf(ancestors), ...(since && { since }), ...(until && { until }) };
 }
 

@@ -1,19 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { clipped, fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
-import { edition, type PlaceRef, text, tool, within, withinOf } from '../tool.ts';
+import type { ParsedAddress } from '../../parse/schemas.ts';
+import { clipped, fitTokens, releaseInfo, releaseInfoOf, rest, restOf } from '../answers.ts';
+import { edition, text, tool, within, withinOf } from '../tool.ts';
 
 const MAX_TEXTS = 50;
 const TEXTS_RULE = `must be an array of 1 to ${MAX_TEXTS} addresses`;
-
-interface Parsed {
-  readonly match: string;
-  readonly code: string | null;
-  readonly level: string | null;
-  readonly name: string | null;
-  readonly ancestors: readonly PlaceRef[];
-  readonly notes: readonly string[];
-  readonly parts: readonly { readonly part: string; readonly value: string; readonly code: string | null }[];
-}
 
 export const parseAddresses = tool({
   name: 'parse_addresses',
@@ -44,23 +35,21 @@ export const parseAddresses = tool({
         }),
       )
       .describe('In the order of the list'),
-    more: z.boolean().describe('Whether addresses were left out for length: send those from next_row on again'),
-    next_row: z.number().int().nullable().describe('The first address that was left out'),
+    ...rest('address'),
     ...releaseInfo,
   }),
   async call({ ask }, { texts, edition: wanted }) {
     const reply = await ask({ path: '/v1/parse', query: { edition: wanted }, body: { texts } });
-    const found = reply.data as Parsed[];
+    const found = reply.data as ParsedAddress[];
     return fitTokens(found, (shown) => ({
       addresses: shown.map(addressOf),
-      more: shown.length < found.length,
-      next_row: shown.length < found.length ? shown.length : null,
+      ...restOf(found, shown),
       ...releaseInfoOf(reply),
     }));
   },
 });
 
-function addressOf({ match, code, level, name, ancestors, notes, parts }: Parsed, row: number) {
+function addressOf({ match, code, level, name, ancestors, notes, parts }: ParsedAddress, row: number) {
   return {
     row,
     match,

@@ -1,26 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import type { Change } from '../../editions/schemas.ts';
 import { clipped, continuation, continued, cursorArgument, fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
 import { code, tool } from '../tool.ts';
 
 /** Max areas before and after a change in a result. */
 const MAX_PARTIES = 15;
-
-interface Party {
-  readonly code: string;
-  readonly name: string;
-  readonly share: number | null;
-}
-
-interface Change {
-  readonly kind: string;
-  readonly level: string;
-  readonly from: readonly Party[];
-  readonly to: readonly Party[];
-  readonly from_edition: string;
-  readonly to_edition: string;
-  readonly basis: string;
-  readonly note: string | null;
-}
 
 const party = z.object({ code: z.string(), name: z.string(), share: z.number().optional() });
 
@@ -82,7 +66,7 @@ function changeOf({ from, to, note, ...change }: Change) {
   };
 }
 
-function partiesOf(areas: readonly Party[]) {
+function partiesOf(areas: Change['from']) {
   return areas
     .slice(0, MAX_PARTIES)
     .map(({ code: id, name, share }) => ({ code: id, name, ...(share === null ? {} : { share }) }));

@@ -1,15 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { NAME_LEVELS } from '../../names/source.ts';
+import type { hitsSchema } from '../../search/schemas.ts';
 import { fitTokens, releaseInfo, releaseInfoOf } from '../answers.ts';
-import { choice, code, edition, int, NAME_LEVELS_ABOUT, type PlaceRef, text, tool, within, withinOf } from '../tool.ts';
-
-interface Hit extends PlaceRef {
-  readonly type: string | null;
-  readonly score: number;
-  readonly match: string;
-  readonly matched_name: string;
-  readonly ancestors: readonly PlaceRef[];
-}
+import { code, edition, int, levels, text, tool, within, withinOf } from '../tool.ts';
 
 const DEFAULT_LIMIT = 10;
 
@@ -19,12 +11,7 @@ export const searchPlaces = tool({
   description: `Finds regions, provinces, cities, municipalities and barangays of the Philippines by name, and gives their PSGC codes. Forgives wrong letters, accents and abbreviations; knows former and short names. Put what a place lies in behind its name ("San Juan, Metro Manila"). Many names at once: match_places.`,
   input: z.strictObject({
     q: text().describe('A name, a name with what it lies in behind it, or a PSGC code'),
-    level: z
-      .array(choice(NAME_LEVELS), 'must be an array of levels')
-      .min(1, 'must have at least one level')
-      .max(5, 'must have at most 5 levels')
-      .optional()
-      .describe(`Only these levels; ${NAME_LEVELS_ABOUT}`),
+    level: levels,
     parent: code.optional().describe('Only what lies in the place with this PSGC code'),
     limit: int(1, 50).optional().describe(`Most places to answer, ${DEFAULT_LIMIT} without it`),
     edition,
@@ -51,7 +38,7 @@ export const searchPlaces = tool({
     const { limit = DEFAULT_LIMIT } = query;
     // One more than requested shows whether there are more.
     const reply = await ask({ path: '/v1/search', query: { ...query, limit: limit + 1 } });
-    const hits = reply.data as Hit[];
+    const hits = reply.data as z.output<typeof hitsSchema>;
     return fitTokens(hits.slice(0, limit), (shown) => ({
       places: shown.map(({ ancestors, type, matched_name, ...hit }) => ({
         ...hit,
