@@ -149,9 +149,9 @@ export function encodeAreas(
   const { areas, lengths, places } = input;
   if (areas.length >= NO_ROW) throw new Error(`A snapshot has room for ${NO_ROW - 1} areas, not ${areas.length}.`);
   const rowOf = new Map(areas.map(({ level, code }, row) => [`${level} ${code}`, row]));
-  const parent = (level: Area['level'], codes: (area: SnapshotArea) => string | null) =>
-    areas.map((area) => {
-      const code = codes(area);
+  const parent = (name: string, level: Area['level'], codeOf: (area: SnapshotArea) => string | null) =>
+    ofAreas(name, 2, (area) => {
+      const code = codeOf(area);
       if (code === null) return NO_ROW;
       const row = rowOf.get(`${level} ${code}`);
       if (row === undefined) throw new Error(`${area.code} has the parent ${code}, which is no ${level}.`);
@@ -169,123 +169,56 @@ export function encodeAreas(
     name,
     values,
     width,
-    delta: false,
   });
   const deltas = (name: string, values: ArrayLike<number>, width: 2 | 4 = 4): NumberColumn => ({
-    name,
-    values,
-    width,
+    ...numbers(name, values, width),
     delta: true,
   });
-  const degrees = (name: string, value: (area: SnapshotArea) => number | null | undefined) =>
-    deltas(
-      name,
-      areas.map((area) => microdegrees(value(area), area.code)),
-    );
+  /** A column with a value for each area. */
+  const ofAreas = (name: string, width: 1 | 2 | 4, of: (area: SnapshotArea) => number) =>
+    numbers(name, areas.map(of), width);
+  const degrees = (name: string, value: (area: SnapshotArea) => number | null | undefined) => {
+    const integers = areas.map((area) => microdegrees(value(area), area.code));
+    return deltas(name, integers);
+  };
+  const codes = areas.map(({ code }) => tenDigits(code));
+  const ids = areas.map(({ id }) => id);
+  const cellNumbers = cells.map(({ cell }) => cell);
+  const cellLengths = cells.map(({ length }) => length);
   const columns: (NumberColumn | TextColumn)[] = [
-    deltas(
-      'code',
-      areas.map(({ code }) => tenDigits(code)),
+    deltas('code', codes),
+    deltas('id', ids),
+    parent('region', 'region', (area) => area.r_code),
+    parent('province', 'province', (area) => area.p_code),
+    parent('host', 'province', (area) => area.host_province_code),
+    parent('municity', 'municity', (area) => area.m_code),
+    parent('submunicipality', 'submunicipality', (area) => area.sm_code),
+    ofAreas('population', 4, ({ population }) => population ?? -1),
+    ...(['type', 'city_class', 'urban_rural', 'income_class'] as const).map((name) =>
+      ofAreas(name, 1, (area) => word(area[name])),
     ),
-    deltas(
-      'id',
-      areas.map(({ id }) => id),
-    ),
-    numbers(
-      'region',
-      parent('region', (area) => area.r_code),
-      2,
-    ),
-    numbers(
-      'province',
-      parent('province', (area) => area.p_code),
-      2,
-    ),
-    numbers(
-      'host',
-      parent('province', (area) => area.host_province_code),
-      2,
-    ),
-    numbers(
-      'municity',
-      parent('municity', (area) => area.m_code),
-      2,
-    ),
-    numbers(
-      'submunicipality',
-      parent('submunicipality', (area) => area.sm_code),
-      2,
-    ),
-    numbers(
-      'population',
-      areas.map(({ population }) => population ?? -1),
-      4,
-    ),
-    numbers(
-      'type',
-      areas.map(({ type }) => word(type)),
-      1,
-    ),
-    numbers(
-      'city_class',
-      areas.map(({ city_class }) => word(city_class)),
-      1,
-    ),
-    numbers(
-      'urban_rural',
-      areas.map(({ urban_rural }) => word(urban_rural)),
-      1,
-    ),
-    numbers(
-      'income_class',
-      areas.map(({ income_class }) => word(income_class)),
-      1,
-    ),
-    numbers(
-      'population_year',
-      areas.map(({ population_year }) => population_year ?? 0),
-      2,
-    ),
+    ofAreas('population_year', 2, ({ population_year }) => population_year ?? 0),
     ...censusYears.map((year) =>
-      numbers(
+      ofAreas(
         `population_${year}`,
-        areas.map((area) => area.population_history?.find((it) => it.year === year)?.population ?? -1),
         4,
+        (area) => area.population_history?.find((it) => it.year === year)?.population ?? -1,
       ),
     ),
-    numbers(
-      'area',
-      areas.map(({ area_km2 }) => (area_km2 === null ? UNKNOWN_KM2 : Math.round(area_km2 * PER_KM2))),
-      4,
-    ),
-    numbers(
-      'density',
-      areas.map(({ density_km2 }) => (density_km2 === null ? -1 : Math.round(density_km2 * PER_DENSITY))),
-      4,
-    ),
+    ofAreas('area', 4, ({ area_km2: size }) => (size === null ? UNKNOWN_KM2 : Math.round(size * PER_KM2))),
+    ofAreas('density', 4, ({ density_km2: density }) => (density === null ? -1 : Math.round(density * PER_DENSITY))),
     degrees('lon', ({ lon }) => lon),
     degrees('lat', ({ lat }) => lat),
     ...['west', 'south', 'east', 'north'].map((name, side) => degrees(name, ({ bbox }) => bbox?.[side])),
     ...(['province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'] as const).map((name) =>
-      numbers(
-        name,
-        areas.map((area) => area[name]),
-        2,
-      ),
+      ofAreas(name, 2, (area) => area[name]),
     ),
     ...RESOLUTIONS.map((resolution) => numbers(`bytes_${resolution}`, lengths[resolution], 4)),
     deltas('place', places, 2),
     ...(drawnBy ? [numbers('drawn_by', drawnBy, 2)] : []),
     ...(validity ? [numbers('first', validity.firsts, 1), numbers('last', validity.lasts, 1)] : []),
-    deltas(
-      'cell',
-      cells.map(({ cell }) => cell),
-    ),
-    numbers(
-      'cell_bytes',
-      cells.map(({ length }) => length),
-      4,
-    ),
+    deltas('cell', cellNumbers),
+    numbers('cell_bytes', cellLengths, 4),
     { name: 'name', text: lines(areas.map(({ name }) => name)) },
     { name: 'former_name', text: lines(formerNameLines(input, ({ name }) => name)) },
     {
