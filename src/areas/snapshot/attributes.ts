@@ -27,62 +27,47 @@ export function attributeOf(opened: OpenedAreas, name: string): (row: number) =>
   /** An identifier that follows from the level and the code. */
   const identifier = (of: typeof iso31662Of) => (row: number) =>
     of({ level: opened.levelOf(row), code: opened.codeOf(row) });
-  switch (name as AttributeName | VersionAttributeName | typeof GEOMETRY) {
-    case GEOMETRY:
-      return (row) => (opened.isDrawn(row) ? GEOMETRY : null);
-    case 'code':
-      return (row) => opened.codeOf(row);
-    case 'name':
-      return (row) => opened.nameOf(row);
-    case 'type': {
-      const { first, end } = opened.rowsOf('submunicipality');
-      return (row) => (row >= first && row < end ? SUB_MUNICIPALITY : opened.typeOf(row));
-    }
-    case 'city_class':
-      return word(opened.cityClasses);
-    case 'income_class':
-      return word(opened.incomeClasses);
-    case 'urban_rural':
-      return word(opened.urbanRurals);
-    case 'sm_code':
-      return codes(opened.submunicipalities);
-    case 'm_code':
-      return codes(opened.municities);
-    case 'p_code':
-      return codes(opened.provinces);
-    case 'host_province_code':
-      return codes(opened.hosts);
-    case 'r_code':
-      return codes(opened.regions);
-    case 'population':
-      return number(opened.populations, -1, 1);
-    case 'population_year':
-      return number(opened.populationYears, 0, 1);
-    case 'area_km2':
-      return number(opened.areasKm2, UNKNOWN_KM2, PER_KM2);
-    case 'density_km2':
-      return number(opened.densities, -1, PER_DENSITY);
-    case 'lon':
-      return number(opened.lons, NO_DEGREES, PER_DEGREE);
-    case 'lat':
-      return number(opened.lats, NO_DEGREES, PER_DEGREE);
-    case 'iso_3166_2':
-      return identifier(iso31662Of);
-    case 'pcode':
-      return identifier(pcodeOf);
-    case 'island_group':
-      return identifier(({ code }) => islandGroupOf(code));
+  const { first: firstPart, end: endOfParts } = opened.rowsOf('submunicipality');
+  const isPart = (row: number) => row >= firstPart && row < endOfParts;
+  /** A value of the first or of the last edition of a version. */
+  const edition = <Value>(
+    of: (versions: OpenedAreas['versions']) => [rows: ArrayLike<number>, values: readonly Value[]],
+  ) => {
+    const [rows, values] = of(opened.versions);
+    return (row: number) => values[rows[row] as number] as Value;
+  };
+  switch (name as VersionAttributeName) {
     case 'valid_from':
-    case 'first_edition': {
-      const { firsts, ids, days } = opened.versions;
-      const values = name === 'valid_from' ? days : ids;
-      return (row) => values[firsts[row] as number] as string;
-    }
+      return edition(({ firsts, days }) => [firsts, days]);
+    case 'first_edition':
+      return edition(({ firsts, ids }) => [firsts, ids]);
     case 'valid_to':
-    case 'last_edition': {
-      const { lasts, ids, ends } = opened.versions;
-      const values = name === 'valid_to' ? ends : ids;
-      return (row) => values[lasts[row] as number] as string | null;
-    }
+      return edition(({ lasts, ends }) => [lasts, ends]);
+    case 'last_edition':
+      return edition(({ lasts, ids }) => [lasts, ids]);
   }
+  const values: Record<AttributeName | typeof GEOMETRY, (row: number) => Value> = {
+    [GEOMETRY]: (row) => (opened.isDrawn(row) ? GEOMETRY : null),
+    code: (row) => opened.codeOf(row),
+    name: (row) => opened.nameOf(row),
+    type: (row) => (isPart(row) ? SUB_MUNICIPALITY : opened.typeOf(row)),
+    city_class: word(opened.cityClasses),
+    income_class: word(opened.incomeClasses),
+    urban_rural: word(opened.urbanRurals),
+    sm_code: codes(opened.submunicipalities),
+    m_code: codes(opened.municities),
+    p_code: codes(opened.provinces),
+    host_province_code: codes(opened.hosts),
+    r_code: codes(opened.regions),
+    population: number(opened.populations, -1, 1),
+    population_year: number(opened.populationYears, 0, 1),
+    area_km2: number(opened.areasKm2, UNKNOWN_KM2, PER_KM2),
+    density_km2: number(opened.densities, -1, PER_DENSITY),
+    lon: number(opened.lons, NO_DEGREES, PER_DEGREE),
+    lat: number(opened.lats, NO_DEGREES, PER_DEGREE),
+    iso_3166_2: identifier(iso31662Of),
+    pcode: identifier(pcodeOf),
+    island_group: identifier(({ code }) => islandGroupOf(code)),
+  };
+  return values[name as keyof typeof values];
 }
