@@ -67,13 +67,17 @@ export const activeRelease = pgTable(
   (t) => [check('active_release_singleton', sql`${t.singleton}`)],
 );
 
+/** The release that a row belongs to, and is deleted with. */
+const releaseId = () =>
+  text('release_id')
+    .notNull()
+    .references(() => dataReleases.id, { onDelete: 'cascade' });
+
 export const areas = pgTable(
   'areas',
   {
     id: serial().primaryKey(),
-    releaseId: text('release_id')
-      .notNull()
-      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    releaseId: releaseId(),
     level: areaLevel().notNull(),
     /** Ten-digit PSGC code. */
     code: text().notNull(),
@@ -131,9 +135,7 @@ export const areas = pgTable(
 export const areaNames = pgTable(
   'area_names',
   {
-    releaseId: text('release_id')
-      .notNull()
-      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    releaseId: releaseId(),
     level: areaLevel().notNull(),
     code: text().notNull(),
     /** `nameKey()` of the form. */
@@ -151,9 +153,7 @@ export const areaNames = pgTable(
 export const formerNames = pgTable(
   'former_names',
   {
-    releaseId: text('release_id')
-      .notNull()
-      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    releaseId: releaseId(),
     code: text().notNull(),
     name: text().notNull(),
     /** The last edition that has the name, and the first in which the area has the name of today. */
@@ -167,9 +167,7 @@ export const formerNames = pgTable(
 export const codeAliases = pgTable(
   'code_aliases',
   {
-    releaseId: text('release_id')
-      .notNull()
-      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    releaseId: releaseId(),
     level: areaLevel().notNull(),
     alias: text().notNull(),
     /** Empty where nothing is known to have taken the place of an abolished area. */
@@ -183,9 +181,7 @@ export const codeAliases = pgTable(
 export const boundaries = pgTable(
   'boundaries',
   {
-    releaseId: text('release_id')
-      .notNull()
-      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    releaseId: releaseId(),
     level: areaLevel().notNull(),
     resolution: resolution().notNull(),
     code: text().notNull(),
@@ -203,9 +199,7 @@ export const boundaries = pgTable(
 export const boundaryPieces = pgTable(
   'boundary_pieces',
   {
-    releaseId: text('release_id')
-      .notNull()
-      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    releaseId: releaseId(),
     level: areaLevel().notNull(),
     code: text().notNull(),
     geom: geometry().notNull(),
@@ -217,9 +211,7 @@ export const boundaryPieces = pgTable(
 export const areaNeighbors = pgTable(
   'area_neighbors',
   {
-    releaseId: text('release_id')
-      .notNull()
-      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    releaseId: releaseId(),
     level: areaLevel().notNull(),
     code: text().notNull(),
     neighbor: text().notNull(),
