@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
+import { inTransaction } from '../database/client.ts';
 import { applyFirst } from '../database/migrate.ts';
 import { IS_OURS } from './dump.ts';
 import type { Blob, DumpedSequence, DumpedTable, Manifest } from './manifest.ts';
@@ -55,8 +56,7 @@ export async function loadTables(
 ): Promise<void> {
   const total = tables.reduce((sum, { rows }) => sum + rows, 0) || 1;
   let loaded = 0;
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     // The connection is idle while a part is fetched.
     await client.query('set local idle_in_transaction_session_timeout = 0');
     await makeEmptySchema(client, migrations);
@@ -77,11 +77,7 @@ export async function loadTables(
       loaded += rows;
     }
     await endLoad(client, tables, sequences);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** Makes the schema of the first migrations, with triggers that are still off. */

@@ -20,3 +20,17 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
     await client.end().catch(() => undefined);
   }
 }
+
+/** Calls `work` in a transaction, which is rolled back if it throws. */
+export async function inTransaction<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

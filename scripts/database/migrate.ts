@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
-import { withClient } from './client.ts';
+import { inTransaction, withClient } from './client.ts';
 import { PREDECESSORS } from './predecessors.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
@@ -173,16 +173,4 @@ async function apply(client: pg.Client, { sql, hash, folderMillis }: MigrationMe
     hash,
     folderMillis,
   ]);
-}
-
-async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  await client.query('begin');
-  try {
-    await work();
-    await client.query('commit');
-  } catch (error) {
-    // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
 }

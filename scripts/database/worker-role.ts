@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { TOTAL_MS } from '../../src/deadline.ts';
+import { inTransaction } from './client.ts';
 
 /** The role of the Worker unless it is given another name. */
 export const WORKER_ROLE = 'service_worker';
@@ -49,14 +50,9 @@ export async function grantWorkerRole(
     ...(await maintenance(client, role)),
     `alter role ${role} in database ${await databaseOf(client)} set statement_timeout = ${waitMs}`,
   ];
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     for (const statement of statements) await client.query(statement);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  });
   return password;
 }
 
