@@ -4,12 +4,6 @@ import { Deadline } from '../deadline.ts';
 import { DomainError } from '../errors.ts';
 import { type Answer, type Driver, driverOf } from './driver.ts';
 
-export interface Database extends Driver {
-  /** How long statements are waited for. */
-  readonly deadline: Deadline;
-  readonly seen: Seen;
-}
-
 /** What this instance has seen of a database. Statements of users note it, so that nobody has to wake it to ask how it is. */
 interface Seen {
   /** When the last statement was answered or given up, milliseconds since the epoch; undefined: there was none. */
@@ -34,68 +28,76 @@ export function connect(databaseUrl: string, deadline = new Deadline('each')): D
   };
   const known = seen.get(databaseUrl) ?? { failed: false };
   seen.set(databaseUrl, known);
-  return { ...driverOf(databaseUrl, fetchOptions), deadline, seen: known };
+  return new Database(driverOf(databaseUrl, fetchOptions), deadline, known);
 }
 
-/**
- * The rows of one statement.
- *
- * @throws DomainError `database_timeout` after the deadline or with no time left, `database_unavailable` where nothing
- * answers, what answers is no database, or the server can't work; an error of the statement itself is thrown unchanged.
- * Reading a column that the first row doesn't have throws `database_unavailable` too.
- */
-export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
-  return answerOf(db, async () => checkedRows(await db.execute(statement)) as Row[]);
-}
+/** A database, asked within a deadline. */
+export class Database implements Driver {
+  readonly execute: Driver['execute'];
+  readonly executeAll: Driver['executeAll'];
+  /** How long statements are waited for. */
+  readonly deadline: Deadline;
+  readonly seen: Seen;
 
-/**
- * The row of a statement that always gives one.
- *
- * @param column one that it has, where the row is passed on as it is
- * @throws as `rowsOf`
- */
-export async function rowOf<Row extends object>(
-  db: Database,
-  statement: SQL,
-  column?: keyof Row & string,
-): Promise<Row> {
-  const [row] = await rowsOf<Row>(db, statement);
-  if (row && (column === undefined || row[column] !== undefined)) return row;
-  throw unavailable(new Error('The answer has no row'));
-}
-
-/**
- * The rows of several statements that take effect together or not at all. Each sees what was committed before it began:
- * the first can wait for a lock, and the next then reads the newest rows. The deadline is for all of them together.
- *
- * @throws as `rowsOf`
- */
-export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
-  return answerOf(db, async () => (await db.executeAll([first, ...others])).map(checkedRows));
-}
-
-/** Asks the database within the deadline, and records the time and the failure. @throws as `rowsOf` */
-async function answerOf<T>(db: Database, ask: () => Promise<T>): Promise<T> {
-  requireTime(db);
-  const started = Date.now();
-  let fault: unknown;
-  try {
-    return await db.deadline.count(ask);
-  } catch (error) {
-    fault = faultOf(error);
-    throw fault;
-  } finally {
-    db.seen.at = Date.now();
-    db.deadline.database.statements += 1;
-    db.deadline.database.ms += db.seen.at - started;
-    // An error of the statement itself is an answer.
-    db.seen.failed = fault instanceof DomainError;
+  constructor({ execute, executeAll }: Driver, deadline: Deadline, known: Seen) {
+    this.execute = execute;
+    this.executeAll = executeAll;
+    this.deadline = deadline;
+    this.seen = known;
   }
-}
 
-/** @throws DomainError `database_timeout` */
-function requireTime({ deadline }: Database): void {
-  if (deadline.left < MIN_TIME_MS) throw timeout(new Error('There was no time left for a statement'));
+  /**
+   * The rows of one statement.
+   *
+   * @throws DomainError `database_timeout` after the deadline or with no time left, `database_unavailable` where nothing
+   * answers, what answers is no database, or the server can't work; an error of the statement itself is thrown unchanged.
+   * Reading a column that the first row doesn't have throws `database_unavailable` too.
+   */
+  rows<Row extends object>(statement: SQL): Promise<Row[]> {
+    return this.#answer(async () => checkedRows(await this.execute(statement)) as Row[]);
+  }
+
+  /**
+   * The row of a statement that always gives one.
+   *
+   * @param column one that it has, where the row is passed on as it is
+   * @throws as `rows`
+   */
+  async row<Row extends object>(statement: SQL, column?: keyof Row & string): Promise<Row> {
+    const [row] = await this.rows<Row>(statement);
+    if (row && (column === undefined || row[column] !== undefined)) return row;
+    throw unavailable(new Error('The answer has no row'));
+  }
+
+  /**
+   * The rows of several statements that take effect together or not at all. Each sees what was committed before it began:
+   * the first can wait for a lock, and the next then reads the newest rows. The deadline is for all of them together.
+   *
+   * @throws as `rows`
+   */
+  atomic(first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
+    return this.#answer(async () => (await this.executeAll([first, ...others])).map(checkedRows));
+  }
+
+  /** Asks the database within the deadline, and records the time and the failure. @throws as `rows` */
+  async #answer<T>(ask: () => Promise<T>): Promise<T> {
+    const { deadline, seen } = this;
+    if (deadline.left < MIN_TIME_MS) throw timeout(new Error('There was no time left for a statement'));
+    const started = Date.now();
+    let fault: unknown;
+    try {
+      return await deadline.count(ask);
+    } catch (error) {
+      fault = faultOf(error);
+      throw fault;
+    } finally {
+      seen.at = Date.now();
+      deadline.database.statements += 1;
+      deadline.database.ms += seen.at - started;
+      // An error of the statement itself is an answer.
+      seen.failed = fault instanceof DomainError;
+    }
+  }
 }
 
 /** The members of every object, and two that the runtime looks for in any. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { atomic, type Database, rowsOf, sqlErrorOf } from './client.ts';
+import { type Database, sqlErrorOf } from './client.ts';
 import { idempotentRequests } from './schema/idempotency.ts';
 
 /** One attempt of a request with an Idempotency-Key. */
@@ -35,8 +35,7 @@ const MAX_DELETED = 10_000;
  * @returns what is known of the request: the claim was made where `attempt` is that of the caller
  */
 export async function claimRequest(db: Database, { id, attempt }: Attempt, seconds: number): Promise<KnownRequest> {
-  const [, [row] = []] = await atomic(
-    db,
+  const [, [row] = []] = await db.atomic(
     sql`insert into ${idempotentRequests} as r (id, attempt, lease_until)
       values (${id}, ${attempt}, now() + make_interval(secs => ${seconds}))
       on conflict (id) do update set attempt = excluded.attempt, lease_until = excluded.lease_until,
@@ -75,26 +74,19 @@ export function isOvertaken(error: unknown): boolean {
 
 /** Lets other attempts claim a request that has made nothing. */
 export async function releaseRequest(db: Database, { id, attempt }: Attempt): Promise<void> {
-  await rowsOf(
-    db,
+  await db.rows(
     sql`delete from ${idempotentRequests} where id = ${id} and attempt = ${attempt} and subject_id is null`,
   );
 }
 
 /** Keeps other attempts from claiming a request for some seconds more. */
 export async function renewRequest(db: Database, { id, attempt }: Attempt, seconds: number): Promise<void> {
-  await rowsOf(
-    db,
-    sql`update ${idempotentRequests} set lease_until = now() + make_interval(secs => ${seconds})
-      where id = ${id} and attempt = ${attempt}`,
-  );
+  await db.rows(sql`update ${idempotentRequests} set lease_until = now() + make_interval(secs => ${seconds})
+      where id = ${id} and attempt = ${attempt}`);
 }
 
 /** Deletes some thousands of the requests whose TTL has ended. */
 export async function deleteOldRequests(db: Database): Promise<void> {
-  await rowsOf(
-    db,
-    sql`delete from ${idempotentRequests} where id in (select id from ${idempotentRequests}
-      where created_at < now() - make_interval(hours => ${TTL_HOURS}) order by created_at limit ${MAX_DELETED})`,
-  );
+  await db.rows(sql`delete from ${idempotentRequests} where id in (select id from ${idempotentRequests}
+      where created_at < now() - make_interval(hours => ${TTL_HOURS}) order by created_at limit ${MAX_DELETED})`);
 }

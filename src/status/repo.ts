@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { STAGED_MINUTES } from '../datasets/sweep.ts';
-import { type Database, rowOf, rowsOf } from '../db/client.ts';
+import type { Database } from '../db/client.ts';
 import { estimateOf, roughly } from '../db/roughly.ts';
 import { apiKeys, profiles } from '../db/schema/accounts.ts';
 import { accountStorage, datasets, datasetVersions, features } from '../db/schema/datasets.ts';
@@ -9,7 +9,7 @@ import { webhookEvents } from '../db/schema/webhooks.ts';
 
 /** The id of the release that is served, or undefined before the first load. */
 export async function findActiveRelease(db: Database): Promise<string | undefined> {
-  const [row] = await rowsOf<{ id: string }>(db, sql`select release_id as id from ${activeRelease}`);
+  const [row] = await db.rows<{ id: string }>(sql`select release_id as id from ${activeRelease}`);
   return row?.id;
 }
 
@@ -34,8 +34,7 @@ export interface StoredNumbers {
 /** One statement, which reads indexes, small tables and estimates. */
 export function countStored(db: Database): Promise<StoredNumbers> {
   const isAlive = sql`touched_at > now() - make_interval(mins => ${STAGED_MINUTES})`;
-  return rowOf<StoredNumbers>(
-    db,
+  return db.row<StoredNumbers>(
     sql`select ${roughly(profiles)}::float8 as accounts,
       (select count(*) from ${profiles} where deleted_at is not null)::float8 as deleted_accounts,
       ${roughly(apiKeys)}::float8 as api_keys,

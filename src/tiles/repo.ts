@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../db/audit.ts';
-import { type Database, rowOf, rowsOf } from '../db/client.ts';
+import type { Database } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
 import { tileArchives } from '../db/schema/tiles.ts';
 import type { TileArchive } from './archive.ts';
@@ -19,11 +19,11 @@ export function listArchives(
   { slugs }: { slugs?: readonly string[] | undefined } = {},
 ): Promise<TileArchive[]> {
   const which: SQL = slugs ? sql`where slug = any(${sql.param(slugs)}::text[])` : sql``;
-  return rowsOf(db, sql`select ${COLUMNS} from ${tileArchives} ${which} order by slug`);
+  return db.rows(sql`select ${COLUMNS} from ${tileArchives} ${which} order by slug`);
 }
 
 export async function findArchive(db: Database, slug: string): Promise<TileArchive | undefined> {
-  const [row] = await rowsOf<TileArchive>(db, sql`select ${COLUMNS} from ${tileArchives} where slug = ${slug}`);
+  const [row] = await db.rows<TileArchive>(sql`select ${COLUMNS} from ${tileArchives} where slug = ${slug}`);
   return row;
 }
 
@@ -38,9 +38,9 @@ export async function upsertArchive(
 ): Promise<{ archive: TileArchive; replacedKey: string | null }> {
   const { slug, objectKey, etag, sizeBytes, name, description, attribution, minzoom, maxzoom } = archive;
   const { bounds, center, vectorLayers, releaseId } = archive;
-  const { replacedKey, ...stored } = await rowOf<TileArchive & { replacedKey: string | null }>(
-    db,
-    sql`with before as (select object_key from ${tileArchives} where slug = ${slug}),
+  const { replacedKey, ...stored } = await db.row<
+    TileArchive & { replacedKey: string | null }
+  >(sql`with before as (select object_key from ${tileArchives} where slug = ${slug}),
       stored as (
         insert into ${tileArchives} (slug, object_key, etag, size_bytes, name, description, attribution, minzoom,
           maxzoom, bounds, center, vector_layers, release_id)
@@ -54,8 +54,7 @@ export async function upsertArchive(
           release_id = excluded.release_id, updated_at = now()
         returning *
       ), audit as (${audited(actor, archiveEvent('uploaded', sql`stored`))})
-      select ${COLUMNS}, (select object_key from before) as "replacedKey" from stored`,
-  );
+      select ${COLUMNS}, (select object_key from before) as "replacedKey" from stored`);
   return { archive: stored, replacedKey };
 }
 
@@ -64,12 +63,10 @@ export async function deleteArchiveRow(
   db: Database,
   { slug, actor }: { slug: string; actor: Actor },
 ): Promise<TileArchive | undefined> {
-  const [row] = await rowsOf<TileArchive>(
-    db,
-    sql`with deleted as (delete from ${tileArchives} where slug = ${slug} returning *),
+  const [row] =
+    await db.rows<TileArchive>(sql`with deleted as (delete from ${tileArchives} where slug = ${slug} returning *),
       audit as (${audited(actor, archiveEvent('removed', sql`deleted`))})
-      select ${COLUMNS} from deleted`,
-  );
+      select ${COLUMNS} from deleted`);
   return row;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../db/client.ts';
+import type { Database } from '../db/client.ts';
 import { apiKeyFailures, apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
@@ -14,9 +14,7 @@ const MAX_OLD_BATCHES = 20;
 export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows, failures }: UsageBatch): Promise<void> {
   const column = (name: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[name]));
   const failed = (name: keyof (typeof failures)[number]) => sql.param(failures.map((row) => row[name]));
-  await rowsOf(
-    db,
-    sql`with batch as (
+  await db.rows(sql`with batch as (
         insert into ${usageBatches} (id) values (${id}) on conflict do nothing returning id
       ), used as (
         update ${apiKeys} set last_used_at = greatest(last_used_at, ${new Date(lastUsedAt).toISOString()}::timestamptz)
@@ -34,8 +32,7 @@ export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows, fail
       select used.id, added.* from used, unnest(${column('day')}::date[], ${column('path')}::text[],
         ${column('status')}::int[], ${column('requests')}::bigint[], ${column('duration_ms')}::bigint[]) as added
       on conflict (key_id, day, path, status) do update
-        set requests = u.requests + excluded.requests, duration_ms = u.duration_ms + excluded.duration_ms`,
-  );
+        set requests = u.requests + excluded.requests, duration_ms = u.duration_ms + excluded.duration_ms`);
 }
 
 /** A key whose counter is checked. */
@@ -50,17 +47,14 @@ export interface CheckedKey {
  * has usage in the database does not matter: the usage that is stuck is not there.
  */
 export function listKeysToCheck(db: Database, most: number): Promise<CheckedKey[]> {
-  return rowsOf(
-    db,
-    sql`select id, prefix from ${apiKeys}
+  return db.rows(sql`select id, prefix from ${apiKeys}
       where (usage_checked_at > least(revoked_at, expires_at) + interval '1 day') is not true
-      order by usage_checked_at, id limit ${most}`,
-  );
+      order by usage_checked_at, id limit ${most}`);
 }
 
 /** Notes of keys that their counters were checked now. */
 export async function updateChecked(db: Database, ids: readonly string[]): Promise<void> {
-  await rowsOf(db, sql`update ${apiKeys} set usage_checked_at = now() where id = any(${sql.param(ids)}::uuid[])`);
+  await db.rows(sql`update ${apiKeys} set usage_checked_at = now() where id = any(${sql.param(ids)}::uuid[])`);
 }
 
 /** How many days usage is kept for, today included: three times as many as a summary has. */
@@ -71,14 +65,11 @@ const MAX_ROWS = 5000;
 /** Deletes usage of days before those that are kept, the oldest first, and why it failed. */
 export async function deleteOldUsage(db: Database): Promise<void> {
   const lastDeleted = sql`(now() at time zone 'UTC')::date - ${USAGE_DAYS}::int`;
-  await rowsOf(
-    db,
-    sql`with failures as (
+  await db.rows(sql`with failures as (
       delete from ${apiKeyFailures} where (key_id, day, path, status, code) in (
         select key_id, day, path, status, code from ${apiKeyFailures} where day <= ${lastDeleted}
         order by day limit ${MAX_ROWS} for update skip locked)
     ) delete from ${apiKeyUsage} where (key_id, day, path, status) in (
       select key_id, day, path, status from ${apiKeyUsage} where day <= ${lastDeleted}
-      order by day limit ${MAX_ROWS} for update skip locked)`,
-  );
+      order by day limit ${MAX_ROWS} for update skip locked)`);
 }

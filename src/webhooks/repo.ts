@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { recentPrefixes } from '../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../db/audit.ts';
-import { type Database, rowsOf } from '../db/client.ts';
+import type { Database } from '../db/client.ts';
 import { profiles } from '../db/schema/accounts.ts';
 import { webhookEvents } from '../db/schema/webhooks.ts';
 import { effectOf } from '../profiles/repo/states.ts';
@@ -33,9 +33,7 @@ export async function insertDelivery(
   const stored = state || note !== null ? body.replaceAll('\0', '\ufffd') : null;
   // The body of an event about an erased person is not stored.
   const subject = state && 'subject' in state ? state.subject : null;
-  const rows = await rowsOf<{ prefix: string }>(
-    db,
-    sql`with kept as (
+  const rows = await db.rows<{ prefix: string }>(sql`with kept as (
         select ${stored}::text as body
         where not exists (select from ${profiles} where subject = ${subject} and erased_at is not null)
       ), delivery as (
@@ -52,8 +50,7 @@ export async function insertDelivery(
                 from (${effect.done}) as done, delivery`,
             )})`
           : sql.empty()
-      } ${state?.kind === 'deleted_user' ? recentPrefixes(sql`p.subject = ${state.subject}`) : sql`select from delivery where false`}`,
-  );
+      } ${state?.kind === 'deleted_user' ? recentPrefixes(sql`p.subject = ${state.subject}`) : sql`select from delivery where false`}`);
   return rows.map(({ prefix }) => prefix);
 }
 
@@ -62,10 +59,7 @@ const MAX_BODIES = 2000;
 
 /** Deletes the bodies of events that are older than some days, the oldest first. The events stay. */
 export async function deleteOldWebhookBodies(db: Database, days: number): Promise<void> {
-  await rowsOf(
-    db,
-    sql`update ${webhookEvents} set body = null, people = null where id in (
+  await db.rows(sql`update ${webhookEvents} set body = null, people = null where id in (
       select id from ${webhookEvents} where body is not null and received_at < now() - make_interval(days => ${days})
-      order by received_at limit ${MAX_BODIES} for update skip locked)`,
-  );
+      order by received_at limit ${MAX_BODIES} for update skip locked)`);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { connect, type Database, rowsOf } from '../../src/db/client.ts';
+import { connect, type Database } from '../../src/db/client.ts';
 import { RELEASE_VERSION } from '../../src/db/releases.ts';
 import { type Body, MASTER, workerWith } from '../support/api.ts';
 import { apart, like, publish, publishOther } from '../support/snapshot.ts';
@@ -52,8 +52,7 @@ beforeAll(async () => {
   // The database has what activation needs of a release; everything else is in the bucket.
   await database.execute(sql`insert into data_releases
     select (jsonb_populate_record(r, ${JSON.stringify({ id: SECOND })}::jsonb)).* from data_releases r where id = ${FIRST}`);
-  const [row] = await rowsOf<{ version: string }>(
-    database,
+  const [row] = await database.rows<{ version: string }>(
     sql`select ${RELEASE_VERSION} as version from data_releases r where id = ${SECOND}`,
   );
   bucket = apart();

@@ -3,7 +3,8 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { migrate } from '../../scripts/database/migrate.ts';
-import type { Database } from '../../src/db/client.ts';
+import { Database } from '../../src/db/client.ts';
+import type { Driver } from '../../src/db/driver.ts';
 import { Deadline } from '../../src/deadline.ts';
 import { claimAttempts } from '../../src/notifications/repo/attempts.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -20,7 +21,7 @@ async function sessionOf(url: string): Promise<{ client: pg.Client; db: Database
     const { sql, params } = new PgDialect().sqlToQuery(statement);
     return client.query(sql, params);
   };
-  const db = { execute, deadline: new Deadline('each'), seen: { failed: false } } as unknown as Database;
+  const db = new Database({ execute } as unknown as Driver, new Deadline('each'), { failed: false });
   return { client, db };
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { recentPrefixes } from '../../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import { closed } from '../../profiles/repo/states.ts';
 
@@ -17,9 +17,7 @@ export async function updateDeletedAccount(
   { userId, actor }: { userId: string; actor: Actor },
 ): Promise<{ subject: string; prefixes: string[] } | undefined> {
   const { expressions, done } = closed(sql`gone`);
-  const [row] = await rowsOf<{ subject: string; prefixes: string[] }>(
-    db,
-    sql`with gone as (
+  const [row] = await db.rows<{ subject: string; prefixes: string[] }>(sql`with gone as (
         update ${profiles} set deleted_at = now(), is_admin = false, state_at = 'infinity', state_told_at = 'infinity',
           updated_at = now()
         where id = ${userId} and deleted_at is null returning id
@@ -28,8 +26,7 @@ export async function updateDeletedAccount(
         sql`select 'user.deleted' as action, 'user' as subject_type, id::text as subject_id, '{}'::jsonb as details
           from gone union all ${done}`,
       )})
-      select p.subject, array(${recentPrefixes(sql`p.id = ${userId}`)}) as prefixes from ${profiles} p where p.id = ${userId}`,
-  );
+      select p.subject, array(${recentPrefixes(sql`p.id = ${userId}`)}) as prefixes from ${profiles} p where p.id = ${userId}`);
   return row && { subject: row.subject, prefixes: row.prefixes };
 }
 
@@ -47,9 +44,7 @@ export async function updateRestoredAccount(
   db: Database,
   { userId, graceDays, actor }: { userId: string; graceDays: number; actor: Actor },
 ): Promise<{ subject: string; isThere: boolean } | undefined> {
-  const [row] = await rowsOf<{ subject: string; is_there: boolean }>(
-    db,
-    sql`with restored as (
+  const [row] = await db.rows<{ subject: string; is_there: boolean }>(sql`with restored as (
         update ${profiles} p set deleted_at = null, erased_at = null, state_at = now(), state_told_at = now(),
           updated_at = now()
         where id = ${userId} and deleted_at is not null and (erased_at is not null or not ${isDue(graceDays)})
@@ -59,7 +54,6 @@ export async function updateRestoredAccount(
         sql`select 'user.restored' as action, 'user' as subject_type, id::text as subject_id, '{}'::jsonb as details
           from restored`,
       )})
-      select subject, deleted_at is null or exists (select from restored) as is_there from ${profiles} where id = ${userId}`,
-  );
+      select subject, deleted_at is null or exists (select from restored) as is_there from ${profiles} where id = ${userId}`);
   return row && { subject: row.subject, isThere: row.is_there };
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs, OWNER_FROM, OWNER_TO } from '../../db/schema/audit.ts';
 import { accountStorage, datasets, datasetVersions } from '../../db/schema/datasets.ts';
@@ -31,31 +31,26 @@ export async function listDueAccounts(
     limit,
   }: { graceDays: number; ahead: number; subject: string | undefined; limit: number },
 ): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(
-    db,
-    sql`select p.id from ${profiles} p
+  const rows = await db.rows<{ id: string }>(sql`select p.id from ${profiles} p
       where p.deleted_at is not null and p.erased_at is null and ${isDue(graceDays, sql`${ahead}`)}
         ${subject === undefined ? sql`` : sql`and p.subject = ${subject}`}
-      order by p.deleted_at, p.id limit ${limit}`,
-  );
+      order by p.deleted_at, p.id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
 /** A deleted account, with what is known of its person; undefined where it is erased or there again. */
 export async function findPerson(db: Database, userId: string): Promise<Person | undefined> {
-  const [row] = await rowsOf<Pick<Person, 'subject' | 'addresses'>>(
-    db,
-    sql`select p.subject, array(select a.email from unnest(array_append(p.former_emails, p.email)) as a (email)
+  const [row] = await db.rows<
+    Pick<Person, 'subject' | 'addresses'>
+  >(sql`select p.subject, array(select a.email from unnest(array_append(p.former_emails, p.email)) as a (email)
         where a.email is not null and ${unclaimed(sql`a.email`, sql`p.id`)}) as addresses
-      from ${profiles} p where p.id = ${userId} and p.deleted_at is not null and p.erased_at is null`,
-  );
+      from ${profiles} p where p.id = ${userId} and p.deleted_at is not null and p.erased_at is null`);
   if (!row) return undefined;
-  const others = await rowsOf<{ email: string }>(
-    db,
-    sql`select distinct event.email from ${webhookEvents} e, unnest(e.people) as event (email)
+  const others = await db.rows<{
+    email: string;
+  }>(sql`select distinct event.email from ${webhookEvents} e, unnest(e.people) as event (email)
       where ${mentions([row.subject])} and e.source = 'identity' and e.type like 'user.%' and event.email like '%@%'
-        and ${unclaimed(sql`event.email`, sql`${userId}`)}`,
-  );
+        and ${unclaimed(sql`event.email`, sql`${userId}`)}`);
   return { userId, subject: row.subject, addresses: row.addresses, others: others.map(({ email }) => email) };
 }
 
@@ -69,14 +64,11 @@ const BATCH_UNREAD = 2000;
 
 /** Notes which people the bodies of new events mention. @returns whether there may be more of them */
 export async function readBodies(db: Database): Promise<boolean> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`with read as (
+  const [row] = await db.rows<{ count: number }>(sql`with read as (
         update ${webhookEvents} set people = people_in(body) where id in (
           select id from ${webhookEvents} where body is not null and people is null order by id limit ${BATCH_UNREAD})
         returning 1
-      ) select count(*)::int as count from read`,
-  );
+      ) select count(*)::int as count from read`);
   return (row?.count ?? 0) >= BATCH_UNREAD;
 }
 
@@ -85,15 +77,12 @@ export async function readBodies(db: Database): Promise<boolean> {
  * address has too.
  */
 export async function adoptDatasets(db: Database, { userId, addresses }: Person): Promise<void> {
-  await rowsOf(
-    db,
-    sql`with adopted as (
+  await db.rows(sql`with adopted as (
         update ${datasets} set user_id = coalesce(user_id, ${userId}), user_email = null
         where user_email = any (${sql.param(addresses)}::text[])
       )
       update ${datasets} set user_id = null
-      where user_id = ${userId} and user_email <> all (${sql.param(addresses)}::text[])`,
-  );
+      where user_id = ${userId} and user_email <> all (${sql.param(addresses)}::text[])`);
 }
 
 /** How many keys one statement deletes, with their usage. */
@@ -101,17 +90,14 @@ const BATCH_KEYS = 20;
 
 /** Deletes some keys of a person with their usage, and their names in the audit log. @returns whether there may be more */
 export async function deleteKeys(db: Database, { userId }: Person): Promise<boolean> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`with gone as (
+  const [row] = await db.rows<{ count: number }>(sql`with gone as (
         delete from ${apiKeys} where id in (select id from ${apiKeys} where user_id = ${userId} order by created_at limit ${BATCH_KEYS})
         returning id::text as id
       ), redacted as (
         update ${auditLogs} a set details = a.details - '{name,description}'::text[]
         from gone where a.subject_id = gone.id and a.details ?| '{name,description}'
       )
-      select count(*)::int as count from gone`,
-  );
+      select count(*)::int as count from gone`);
   return (row?.count ?? 0) >= BATCH_KEYS;
 }
 
@@ -120,9 +106,9 @@ const BATCH_DELIVERIES = 2000;
 
 /** Deletes webhook endpoints of a person, or some of their deliveries. @returns whether there may be more */
 export async function deleteEndpoints(db: Database, { userId }: Person): Promise<boolean> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`with own as (select id from ${webhookEndpoints} where user_id = ${userId}), deliveries as (
+  const [row] = await db.rows<{
+    count: number;
+  }>(sql`with own as (select id from ${webhookEndpoints} where user_id = ${userId}), deliveries as (
         delete from ${webhookDeliveries} where id in (
           select d.id from ${webhookDeliveries} d join own on own.id = d.endpoint_id limit ${BATCH_DELIVERIES})
         returning 1
@@ -130,8 +116,7 @@ export async function deleteEndpoints(db: Database, { userId }: Person): Promise
         delete from ${webhookEndpoints} e using own where e.id = own.id and not exists (
           select from ${webhookDeliveries} d where d.endpoint_id = e.id)
       )
-      select count(*)::int as count from deliveries`,
-  );
+      select count(*)::int as count from deliveries`);
   return (row?.count ?? 0) > 0;
 }
 
@@ -149,15 +134,12 @@ export function deleteAllBodies(db: Database, { subject, addresses }: Person): P
 }
 
 async function deleteBodies(db: Database, people: readonly string[], source?: 'email'): Promise<boolean> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`with cleared as (
+  const [row] = await db.rows<{ count: number }>(sql`with cleared as (
         update ${webhookEvents} set body = null, people = null where id in (
           select e.id from ${webhookEvents} e where ${mentions(people)} ${source ? sql`and e.source = ${source}` : sql``}
           limit ${BATCH_BODIES})
         returning 1
-      ) select count(*)::int as count from cleared`,
-  );
+      ) select count(*)::int as count from cleared`);
   return (row?.count ?? 0) >= BATCH_BODIES;
 }
 
@@ -165,17 +147,14 @@ async function deleteBodies(db: Database, people: readonly string[], source?: 'e
 export async function deleteAddresses(db: Database, { addresses, others }: Person): Promise<false> {
   const all = sql`${sql.param([...addresses, ...others])}::text[]`;
   if (addresses.length + others.length === 0) return false;
-  await rowsOf(
-    db,
-    sql`with flags as (
+  await db.rows(sql`with flags as (
         delete from ${emailFlags} where email = any (${all})
       ), storage as (
         delete from ${accountStorage} where owner = any (${all})
       )
       update ${auditLogs} set details = case when ${OWNER_FROM} = any (${all}) then details #- '{owner,from,user_email}' else details end
         #- case when ${OWNER_TO} = any (${all}) then '{owner,to,user_email}'::text[] else '{}' end
-      where ${OWNER_FROM} = any (${all}) or ${OWNER_TO} = any (${all})`,
-  );
+      where ${OWNER_FROM} = any (${all}) or ${OWNER_TO} = any (${all})`);
   return false;
 }
 
@@ -186,9 +165,7 @@ export async function deleteAddresses(db: Database, { addresses, others }: Perso
  * @throws Error if datasets, keys or webhook endpoints of the account are left
  */
 export async function erasePerson(db: Database, { userId, actor }: Person & { actor: Actor }): Promise<void> {
-  await rowsOf(
-    db,
-    sql`with person as (
+  await db.rows(sql`with person as (
         select id from ${profiles} where id = ${userId} and deleted_at is not null and erased_at is null
           and not exists (select from ${datasetVersions} v where v.owner = ${userId} and v.state <> 'current') for update
       ), memberships as (
@@ -203,6 +180,5 @@ export async function erasePerson(db: Database, { userId, actor }: Person & { ac
         actor,
         sql`select 'user.erased' as action, 'user' as subject_type, id::text as subject_id, '{}'::jsonb as details from erased`,
       )})
-      select from erased`,
-  );
+      select from erased`);
 }

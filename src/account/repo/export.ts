@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { KEY_COLUMNS } from '../../api-keys/repo/keys.ts';
 import { ownedBy } from '../../datasets/repo/conditions.ts';
 import { storedBytes } from '../../datasets/repo/quota.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso, moments } from '../../db/columns.ts';
 import { apiKeyFailures, apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
@@ -35,15 +35,13 @@ export interface Account {
 }
 
 export async function findAccount(db: Database, { userId, email }: Owner): Promise<Account | undefined> {
-  const [row] = await rowsOf<Account>(
-    db,
-    sql`select p.id, p.subject, p.email, p.former_emails, p.name, p.is_admin, p.account_rpm,
+  const [row] =
+    await db.rows<Account>(sql`select p.id, p.subject, p.email, p.former_emails, p.name, p.is_admin, p.account_rpm,
         (select count(*)::int from ${apiKeys} k where k.user_id = p.id) as api_keys,
         (select count(*)::int from ${datasets} d where ${ownedBy({ userId, email })}) as datasets,
         ${storedBytes({ userId, email })} as stored_bytes,
         ${iso(sql`p.created_at`)} as created_at, ${iso(sql`p.updated_at`)} as updated_at
-      from ${profiles} p where p.id = ${userId}`,
-  );
+      from ${profiles} p where p.id = ${userId}`);
   return row && { ...row, id: row.id };
 }
 
@@ -70,11 +68,11 @@ async function* pagesOf(db: Database, { fields, from, where, order }: ExportedLi
   for (let last: readonly string[] | undefined, more = true; more; ) {
     const values = order.map(([, type], i) => sql`${last?.[i] ?? null}::text::${sql.raw(type)}`);
     const behind = last ? sql`and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
-    const rows = await rowsOf<{ text: string; position: readonly string[] }>(
-      db,
-      sql`select (select row_to_json(r) from (select ${fields}) r)::text as text, array[${position}] as position
-        from ${from} where ${where} ${behind} order by ${columns} limit ${PAGE_ROWS}`,
-    );
+    const rows = await db.rows<{
+      text: string;
+      position: readonly string[];
+    }>(sql`select (select row_to_json(r) from (select ${fields}) r)::text as text, array[${position}] as position
+        from ${from} where ${where} ${behind} order by ${columns} limit ${PAGE_ROWS}`);
     if (rows.length > 0) yield rows.map(({ text }) => text).join(',\n');
     last = rows.at(-1)?.position;
     more = rows.length === PAGE_ROWS;
@@ -99,7 +97,7 @@ export function keyPages(db: Database, { userId }: Owner): AsyncGenerator<string
 
 /** Ids of the keys of an account: as many as an account has, and each is short. */
 export async function listKeyIds(db: Database, { userId }: Owner): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(db, sql`select id from ${apiKeys} where user_id = ${userId}`);
+  const rows = await db.rows<{ id: string }>(sql`select id from ${apiKeys} where user_id = ${userId}`);
   return rows.map(({ id }) => id);
 }
 
@@ -216,10 +214,9 @@ export async function listDatasetIds(
   db: Database,
   { owner, after }: { owner: Owner; after: string | undefined },
 ): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(
-    db,
-    sql`select d.id from ${datasets} d where ${ownedBy(owner)} ${after === undefined ? sql`` : sql`and d.id > ${after}::uuid`}
-      order by d.id limit ${PAGE_ROWS}`,
-  );
+  const rows = await db.rows<{
+    id: string;
+  }>(sql`select d.id from ${datasets} d where ${ownedBy(owner)} ${after === undefined ? sql`` : sql`and d.id > ${after}::uuid`}
+      order by d.id limit ${PAGE_ROWS}`);
   return rows.map(({ id }) => id);
 }

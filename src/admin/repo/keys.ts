@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { KEY_COLUMNS, KEY_STATUS, keyEvent } from '../../api-keys/repo/keys.ts';
 import type { ApiKey } from '../../api-keys/schemas.ts';
 import { type Actor, audited } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import type { KeyChange } from '../schemas.ts';
 import { type Listed, type Paging, pageOf, when } from './page.ts';
@@ -53,13 +53,10 @@ export async function updateAnyKey(
     const value = change[column as keyof KeyChange];
     return value === undefined ? [] : [sql`${sql.identifier(column)} = ${value}::${type}`];
   });
-  const [row] = await rowsOf<ApiKey & { account_rpm: number | null }>(
-    db,
-    sql`with k as (
+  const [row] = await db.rows<ApiKey & { account_rpm: number | null }>(sql`with k as (
         update ${apiKeys} set ${sql.join([...changes, sql`updated_at = now()`], sql`, `)} where id = ${id} returning *
       ), audit as (${audited(actor, keyEvent('updated', sql`k`, sql`${JSON.stringify(change)}::jsonb`))})
-      select ${KEY_COLUMNS}, p.account_rpm from k join ${profiles} p on p.id = k.user_id`,
-  );
+      select ${KEY_COLUMNS}, p.account_rpm from k join ${profiles} p on p.id = k.user_id`);
   if (!row) return undefined;
   const { account_rpm: accountRpm, ...key } = row;
   return { key, accountRpm };

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
@@ -97,10 +97,7 @@ const MAX_ROWS = 5000;
 
 /** Deletes rows of the audit log that are older than some days, the oldest first. */
 export async function deleteOldAuditLogs(db: Database, days: number): Promise<void> {
-  await rowsOf(
-    db,
-    sql`delete from ${auditLogs} where id in (
+  await db.rows(sql`delete from ${auditLogs} where id in (
       select id from ${auditLogs} where at < now() - make_interval(days => ${days})
-      order by at, id limit ${MAX_ROWS} for update skip locked)`,
-  );
+      order by at, id limit ${MAX_ROWS} for update skip locked)`);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 
 /** Which page of a list. */
 export interface Paging {
@@ -34,13 +34,10 @@ export async function pageOf<Row>(
   const offset = (page - 1) * limit;
   const most = end === undefined ? limit : Math.max(0, Math.min(limit, end - offset));
   const counted = end === undefined ? sql`${from} ${filter}` : sql`(select from ${from} ${filter} limit ${end}) as r`;
-  return rowOf<Listed<Row>>(
-    db,
-    sql`select (select count(*)::int from ${counted}) as total,
+  return db.row<Listed<Row>>(sql`select (select count(*)::int from ${counted}) as total,
       (select coalesce(json_agg(r), '[]') from (
         select ${fields} from ${from} ${filter} order by ${order} limit ${most} offset ${offset}::bigint
-      ) as r) as rows`,
-  );
+      ) as r) as rows`);
 }
 
 /** A condition, or undefined where there is no value to compare with. */

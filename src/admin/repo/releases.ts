@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { type LossRow, lossCounts, lossOf, type ReleaseLoss } from '../../db/release-loss.ts';
 import { activation, deletion, RELEASE_VERSION, type ReleaseUse } from '../../db/releases.ts';
@@ -27,8 +27,7 @@ export function listReleases(db: Database, page: Paging): Promise<Listed<ListedR
 
 /** What tells a load of a release from others; undefined where there is no release with this id. */
 export async function findReleaseVersion(db: Database, id: string): Promise<string | undefined> {
-  const [row] = await rowsOf<{ version: string }>(
-    db,
+  const [row] = await db.rows<{ version: string }>(
     sql`select ${RELEASE_VERSION} as version from ${dataReleases} r where r.id = ${id}`,
   );
   return row?.version;
@@ -36,7 +35,7 @@ export async function findReleaseVersion(db: Database, id: string): Promise<stri
 
 /** What users would lose if a release took the place of the active one; undefined where that is nothing. */
 export async function findReleaseLoss(db: Database, id: string): Promise<ReleaseLoss | undefined> {
-  const [row] = await rowsOf<LossRow>(db, lossCounts(id));
+  const [row] = await db.rows<LossRow>(lossCounts(id));
   return (row && lossOf(row)) ?? undefined;
 }
 
@@ -50,7 +49,7 @@ export async function updateActiveRelease(
   db: Database,
   { id, actor }: { id: string; actor: Actor },
 ): Promise<{ checked: boolean; previous: string | null } | undefined> {
-  const [row] = await rowsOf<{ checked: boolean; previous: string | null }>(db, activation(id, actor));
+  const [row] = await db.rows<{ checked: boolean; previous: string | null }>(activation(id, actor));
   return row;
 }
 
@@ -63,7 +62,7 @@ export async function deleteReleaseRows(
   db: Database,
   { id, actor }: { id: string; actor: Actor },
 ): Promise<{ use: ReleaseUse | null } | undefined> {
-  const [row] = await rowsOf<{ use: ReleaseUse | null }>(db, deletion(id, actor));
+  const [row] = await db.rows<{ use: ReleaseUse | null }>(deletion(id, actor));
   return row;
 }
 
@@ -72,5 +71,5 @@ export async function deleteReleaseRows(
  * threshold. Without statistics the planner expects a thousand rows, and plans every join with it for as many releases.
  */
 export async function analyzeActiveRelease(db: Database): Promise<void> {
-  await rowsOf(db, sql`analyze ${activeRelease}`);
+  await db.rows(sql`analyze ${activeRelease}`);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { KEY_STATUS } from '../../api-keys/repo/keys.ts';
-import { type Database, rowOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { roughly } from '../../db/roughly.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
@@ -12,8 +12,7 @@ import type { Stats } from '../schemas.ts';
 
 /** How much there is of everything, at one moment. Days are in UTC. */
 export async function countEverything(db: Database): Promise<Stats> {
-  return rowOf<Stats>(
-    db,
+  return db.row<Stats>(
     sql`select
       (select json_build_object('active', count(*) filter (where deleted_at is null),
         'deleted', count(*) filter (where deleted_at is not null and erased_at is null), 'admins', count(*) filter (where is_admin))

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { KEY_STATUS } from '../../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
@@ -70,7 +70,7 @@ export async function findUser(
   db: Database,
   { id, graceDays }: { id: string } & Grace,
 ): Promise<AdminUserDetail | undefined> {
-  return userIn(await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`, { graceDays })));
+  return userIn(await db.rows<AdminUserDetail>(detail(sql`${profiles} p where p.id = ${id}`, { graceDays })));
 }
 
 /** Changes a user; undefined where there is no such user, or a deleted one. */
@@ -79,9 +79,7 @@ export async function updateUser(
   { id, change, actor, graceDays }: { id: string; change: UserChange; actor: Actor } & Grace,
 ): Promise<AdminUserDetail | undefined> {
   const { is_admin: isAdmin, account_rpm: rpm } = change;
-  const rows = await rowsOf<AdminUserDetail>(
-    db,
-    sql`with changed as (
+  const rows = await db.rows<AdminUserDetail>(sql`with changed as (
         update ${profiles} set is_admin = coalesce(${isAdmin ?? null}::boolean, is_admin),
           account_rpm = ${rpm === undefined ? sql`account_rpm` : sql`${rpm}::int`}, updated_at = now()
         where id = ${id} and deleted_at is null returning *
@@ -90,15 +88,13 @@ export async function updateUser(
         sql`select 'user.updated' as action, 'user' as subject_type, id::text as subject_id,
           ${JSON.stringify(change)}::jsonb as details from changed`,
       )})
-      ${detail(sql`changed p`, { graceDays })}`,
-  );
+      ${detail(sql`changed p`, { graceDays })}`);
   return userIn(rows);
 }
 
 /** The prefixes of the active keys of a user. */
 export async function listActivePrefixes(db: Database, userId: string): Promise<string[]> {
-  const rows = await rowsOf<{ prefix: string }>(
-    db,
+  const rows = await db.rows<{ prefix: string }>(
     sql`select k.prefix from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active'`,
   );
   return rows.map(({ prefix }) => prefix);

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { StoredKey } from '../../auth/accounts.ts';
 import type { Scope } from '../../auth/scopes.ts';
 import { type Actor, audited } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
@@ -43,7 +43,7 @@ export function keyEvent(verb: string, keys: SQL, details: SQL = sql`'{}'::jsonb
 
 /** A key by its prefix, with its owner, as authentication needs it. */
 export async function findKeyByPrefix(db: Database, prefix: string): Promise<StoredKey | undefined> {
-  const [row] = await rowsOf<{
+  const [row] = await db.rows<{
     id: string;
     hash: string;
     scopes: Scope[] | null;
@@ -54,13 +54,10 @@ export async function findKeyByPrefix(db: Database, prefix: string): Promise<Sto
     is_admin: boolean;
     account_rpm: number | null;
     expires_at: number | null;
-  }>(
-    db,
-    sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin, p.account_rpm,
+  }>(sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin, p.account_rpm,
         case when p.deleted_at is not null then 'revoked' else ${KEY_STATUS} end as status,
         (extract(epoch from k.expires_at) * 1000)::float8 as expires_at
-      from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`,
-  );
+      from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`);
   return (
     row && {
       keyId: row.id,
@@ -82,14 +79,11 @@ export const MAX_INACTIVE = 100;
 
 /** A user's active keys and the latest of the others, newest first. */
 export function listKeysOf(db: Database, userId: string): Promise<ApiKey[]> {
-  return rowsOf(
-    db,
-    sql`select ${KEY_COLUMNS} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+  return db.rows(sql`select ${KEY_COLUMNS} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
       where k.user_id = ${userId} and (${KEY_STATUS} = 'active' or k.id in (
         select k.id from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} <> 'active'
         order by k.created_at desc, k.id desc limit ${MAX_INACTIVE}))
-      order by k.created_at desc, k.id desc`,
-  );
+      order by k.created_at desc, k.id desc`);
 }
 
 interface Insertion {
@@ -111,9 +105,7 @@ export async function insertKey(
   db: Database,
   { userId, key, maxActive, actor, claim }: Insertion,
 ): Promise<ApiKey | null | undefined> {
-  const [row] = await rowsOf<ApiKey | { id: null }>(
-    db,
-    sql`with owner as (${accountOf(userId)}), k as (
+  const [row] = await db.rows<ApiKey | { id: null }>(sql`with owner as (${accountOf(userId)}), k as (
         insert into ${apiKeys} (user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
           rate_limit_burst, expires_at)
         select owner.id, ${key.name}, ${key.description}, ${key.environment}, ${key.prefix}, ${key.hash},
@@ -123,8 +115,7 @@ export async function insertKey(
         where ${maxActive} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active')
         returning *
       ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})${completed(claim, sql`k`)}
-      select ${KEY_COLUMNS} from owner join ${profiles} p on p.id = owner.id left join k on true`,
-  );
+      select ${KEY_COLUMNS} from owner join ${profiles} p on p.id = owner.id left join k on true`);
   return row?.id === null ? null : row;
 }
 
@@ -138,11 +129,10 @@ export async function findKey(
   db: Database,
   { userId, id }: { userId: string; id: string },
 ): Promise<(ApiKey & { readonly replaced_by: string | null }) | undefined> {
-  const [row] = await rowsOf<ApiKey & { replaced_by: string | null }>(
-    db,
-    sql`select ${KEY_COLUMNS}, k.replaced_by from ${apiKeys} k join ${profiles} p on p.id = k.user_id
-      where k.id = ${id} and k.user_id = ${userId}`,
-  );
+  const [row] = await db.rows<
+    ApiKey & { replaced_by: string | null }
+  >(sql`select ${KEY_COLUMNS}, k.replaced_by from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+      where k.id = ${id} and k.user_id = ${userId}`);
   return row;
 }
 
@@ -155,8 +145,7 @@ export async function findKeyPrefix(
   db: Database,
   { owner, id }: { owner: string | null; id: string },
 ): Promise<string | undefined> {
-  const [row] = await rowsOf<{ prefix: string }>(
-    db,
+  const [row] = await db.rows<{ prefix: string }>(
     sql`select prefix from ${apiKeys} where id = ${id} and (${owner}::uuid is null or user_id = ${owner}::uuid)`,
   );
   return row?.prefix;
@@ -186,16 +175,13 @@ export async function updateRevokedKey(
   db: Database,
   { owner, id, actor }: { owner: string | null; id: string; actor: Actor },
 ): Promise<ApiKey | undefined> {
-  const [row] = await rowsOf<ApiKey>(
-    db,
-    sql`with k as (
+  const [row] = await db.rows<ApiKey>(sql`with k as (
         update ${apiKeys} as k set revoked_at = coalesce(k.revoked_at, now()),
           updated_at = case when k.revoked_at is null then now() else k.updated_at end
         where k.id = ${id} and (${owner}::uuid is null or k.user_id = ${owner}::uuid)
         returning k.*
       ), audit as (${audited(actor, keyEvent('revoked', sql`k where revoked_at = now()`))})
-      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
-  );
+      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`);
   return row;
 }
 
@@ -224,9 +210,7 @@ export async function insertRotatedKey(
   { userId, id, successor, graceSeconds, maxActive, actor, claim }: Rotation,
 ): Promise<ApiKey | undefined> {
   const end = sql`now() + make_interval(secs => ${graceSeconds})`;
-  const [row] = await rowsOf<ApiKey>(
-    db,
-    sql`with owner as (${accountOf(userId)}), old as (
+  const [row] = await db.rows<ApiKey>(sql`with owner as (${accountOf(userId)}), old as (
         update ${apiKeys} as k set updated_at = now(), replaced_by = ${successor.id},
           revoked_at = case when ${graceSeconds} = 0 then now() end,
           expires_at = case when ${graceSeconds} = 0 then k.expires_at else least(k.expires_at, ${end}) end
@@ -249,7 +233,6 @@ export async function insertRotatedKey(
           sql`jsonb_build_object('successor', replaced_by, 'grace_seconds', ${graceSeconds}::int)`,
         ),
       )})${completed(claim, sql`k`)}
-      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
-  );
+      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`);
   return row;
 }

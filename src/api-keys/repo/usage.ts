@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { User } from '../../auth/principal.ts';
-import { type Database, rowOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { apiKeyFailures, apiKeys, apiKeyUsage } from '../../db/schema/accounts.ts';
 import { accountStorage } from '../../db/schema/datasets.ts';
 import type { AccountStats } from '../schemas.ts';
@@ -22,8 +22,7 @@ type Summary = Omit<AccountStats, 'limits'> & { readonly stored: number; readonl
 /** What a user's keys were used for in the last thirty days (UTC), and how many bytes the user stores. */
 export async function sumUsage(db: Database, { userId, email, keyId }: Asker): Promise<Summary> {
   const firstDay = sql`(now() at time zone 'UTC')::date - ${STATS_DAYS - 1}::int`;
-  return rowOf<Summary>(
-    db,
+  return db.row<Summary>(
     sql`with keys as (select id, name from ${apiKeys} where user_id = ${userId}),
       asked as (select id from keys where ${keyId ?? null}::uuid is null or id = ${keyId ?? null}::uuid),
       all_used as (

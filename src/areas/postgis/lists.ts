@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { areaNames, areas, boundaries, dataReleases } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
@@ -108,16 +108,13 @@ export function areaLists(
 
     boundaries: async ({ release, level, resolution }, slices) => {
       const column = (name: keyof Slice) => sql.param(slices.map((slice) => slice[name]));
-      const rows = await rowsOf<{ text: string }>(
-        db,
-        sql`select case when slice.length = b.bytes then b.geojson
+      const rows = await db.rows<{ text: string }>(sql`select case when slice.length = b.bytes then b.geojson
             else substr(b.geojson, slice.start + 1, slice.length) end as text
           from unnest(${column('code')}::text[], ${column('start')}::int[], ${column('length')}::int[])
             with ordinality as slice (code, start, length, ord)
           join ${boundaries} b on b.release_id = ${release} and b.level = any(${levelsSql(level)}) and b.resolution = ${resolution}
             and b.code = slice.code
-          order by slice.ord`,
-      );
+          order by slice.ord`);
       return rows.map(({ text }) => text);
     },
 

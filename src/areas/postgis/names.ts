@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { CachedValue } from '../../cached-value.ts';
 import { steadyTime } from '../../clock.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { RELEASE_VERSION } from '../../db/releases.ts';
 import { areas, codeAliases, dataReleases, formerNames } from '../../db/schema/geography.ts';
 import { buildIndex } from '../../names/build.ts';
@@ -42,7 +42,7 @@ export function names(db: Database, pinned?: string): Pick<AreaStore, 'names'> {
 /**
  * The names of one load of a release, read in one statement unless the instance has them.
  *
- * @throws DomainError `data_not_loaded` where it was deleted meanwhile, and as `rowsOf`
+ * @throws DomainError `data_not_loaded` where it was deleted meanwhile, and as `Database.rows`
  */
 export async function namesOfVersion(db: Database, version: string): Promise<AreaNames> {
   usedAt = steadyTime();
@@ -72,7 +72,7 @@ async function readNames(db: Database, version: string): Promise<AreaNames> {
       (select string_agg(concat_ws(E'\t', c.level, c.alias, c.code), E'\n' order by c.code)
         from ${codeAliases} c where c.release_id = r.id and c.code <> '') as former_codes
     from ${dataReleases} r where ${RELEASE_VERSION} = ${version}`;
-  const [row] = await rowsOf<NamesRow>(db, statement);
+  const [row] = await db.rows<NamesRow>(statement);
   if (!row) throw noRelease();
   return namesIn(row);
 }

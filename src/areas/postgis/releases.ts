@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import type { DataSource } from '../../db/columns.ts';
 import { activeVersion, editionOfRelease, RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
@@ -15,13 +15,12 @@ import { noRelease, read } from './rows.ts';
  */
 export async function findActiveVersion(db: Database, pinned?: string): Promise<string | undefined> {
   if (pinned !== undefined) {
-    const [release] = await rowsOf<{ version: string }>(
-      db,
+    const [release] = await db.rows<{ version: string }>(
       sql`select ${RELEASE_VERSION} as version from ${dataReleases} r where r.id = ${pinned}`,
     );
     return release?.version;
   }
-  const [row] = await rowsOf<{ version: string | null }>(db, sql`select ${activeVersion} as version`);
+  const [row] = await db.rows<{ version: string | null }>(sql`select ${activeVersion} as version`);
   return row?.version ?? undefined;
 }
 
@@ -29,7 +28,7 @@ const EDITION_ID = editionOfRelease('r');
 
 /** The versions of all releases that are loaded. */
 export async function listVersions(db: Database): Promise<string[]> {
-  const rows = await rowsOf<{ version: string }>(db, sql`select ${RELEASE_VERSION} as version from ${dataReleases} r`);
+  const rows = await db.rows<{ version: string }>(sql`select ${RELEASE_VERSION} as version from ${dataReleases} r`);
   return rows.map(({ version }) => version);
 }
 
@@ -64,16 +63,14 @@ export async function listEditions(
   const wanted = versions
     ? sql`and (${RELEASE_VERSION} = any(${sql.param(versions)}::text[]) or active.release_id is not null)`
     : sql``;
-  const editions = await rowsOf<LoadedEdition>(
-    db,
-    sql`select distinct on (${EDITION_ID}) ${EDITION_ID} as id, r.id as release, ${RELEASE_VERSION} as version,
+  const editions =
+    await db.rows<LoadedEdition>(sql`select distinct on (${EDITION_ID}) ${EDITION_ID} as id, r.id as release, ${RELEASE_VERSION} as version,
           active.release_id is not null as active, r.published_on::text as published,
           coalesce(r.report -> 'counts', '{}') as counts, r.boundary_set
         from ${dataReleases} r left join ${activeRelease} active on active.release_id = r.id
         where r.checked_at is not null ${wanted}
         order by ${EDITION_ID}, active.release_id is not null desc, r.id = any(${sql.param(answering)}::text[]) desc,
-          r.created_at desc, r.id desc`,
-  );
+          r.created_at desc, r.id desc`);
   return editions.sort((a, b) => compareEditions(b.id, a.id));
 }
 

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
 import type { Area, Read } from '../store.ts';
 
@@ -91,7 +91,7 @@ export async function read<Row extends object, T>(
   statement: SQL,
   make: (rows: NonEmpty<Row & ReleaseColumns>) => T,
 ): Promise<Read<T>> {
-  const [first, ...others] = await rowsOf<Row & ReleaseColumns>(db, statement);
+  const [first, ...others] = await db.rows<Row & ReleaseColumns>(statement);
   if (!first) throw noRelease();
   return { release: first.release, version: first.version, unchanged: first.known, value: make([first, ...others]) };
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { areaShapes, datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature, NewGeometry, NewProperties } from '../../features/feature.ts';
@@ -74,13 +74,10 @@ export async function findFeature(
     form = 'json',
   }: { caller: Reader; id: string; datasetId?: string; form?: 'json' | 'geojson' },
 ): Promise<string | undefined> {
-  const [row] = await rowsOf<{ text: string }>(
-    db,
-    sql`select ${featureText(form)} as text from (
+  const [row] = await db.rows<{ text: string }>(sql`select ${featureText(form)} as text from (
         select f.*, d.id as dataset_id from ${features} f join ${datasets} d on d.version_id = f.version_id
         where f.id = ${id} and ${readableBy(caller)} ${datasetId === undefined ? sql`` : sql`and d.id = ${datasetId}`}
-      ) f`,
-  );
+      ) f`);
   return row?.text;
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { atomic, type Database, sqlErrorOf } from '../../db/client.ts';
+import { type Database, sqlErrorOf } from '../../db/client.ts';
 import { accountStorage } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 import type { Caller } from '../owners.ts';
@@ -31,7 +31,7 @@ export function countedFor(caller: Caller, { version, old }: { version: SQL; old
  * The results of statements that write datasets or features, all of them in one transaction. A trigger adds up what the
  * owners store, and ends the transaction where that becomes more than they may.
  *
- * @throws DomainError as `atomic`, and `quota_exceeded`
+ * @throws DomainError as `Database.atomic`, and `quota_exceeded`
  */
 export async function writeWithin(
   db: Database,
@@ -42,7 +42,7 @@ export async function writeWithin(
   const setting = sql`select set_config('account.max_bytes', ${isOpen ? '' : String(quota.maxBytes)}, true)`;
   const after = isOpen ? [] : [sql`select ${storedBytes(caller)} as bytes`];
   try {
-    const [, ...results] = await atomic(db, setting, ...statements, ...after);
+    const [, ...results] = await db.atomic(setting, ...statements, ...after);
     const stored = isOpen ? undefined : results.pop()?.[0]?.bytes;
     if (typeof stored === 'number') quota.note(stored);
     return results;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
@@ -30,15 +30,14 @@ export async function listDatasets(
   const condition = listedIn(caller, filter);
   // Only administrators list by address, and they may see it.
   const columns = filter.ownerEmail === undefined ? datasetColumns(caller) : datasetColumns(caller, sql`true`);
-  const rows = await rowsOf<Partial<DatasetRow> & { total: number }>(
-    db,
-    sql`select shown.*, counted.total from (select count(*)::int as total from ${datasets} d where ${condition}) counted
+  const rows = await db.rows<
+    Partial<DatasetRow> & { total: number }
+  >(sql`select shown.*, counted.total from (select count(*)::int as total from ${datasets} d where ${condition}) counted
       left join (
         select ${columns}, row_number() over (order by d.created_at desc, d.id desc) as position
         from ${datasets} d where ${condition}
         order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}
-      ) shown on true order by shown.position`,
-  );
+      ) shown on true order by shown.position`);
   const found = rows.flatMap(({ total: _, ...row }) => {
     const { position: _position, ...columns } = row as DatasetRow & { position: unknown };
     return columns.id === null ? [] : [foundDataset(columns)];
@@ -69,8 +68,7 @@ interface OneDataset {
 
 /** A dataset that the caller may read. */
 export async function findDataset(db: Database, { caller, id }: OneDataset): Promise<FoundDataset | undefined> {
-  const [row] = await rowsOf<DatasetRow>(
-    db,
+  const [row] = await db.rows<DatasetRow>(
     sql`select ${datasetColumns(caller)} from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
   );
   return row && foundDataset(row);
@@ -92,14 +90,13 @@ export async function findEmbedded(
   db: Database,
   { caller, id }: { caller: 'everyone'; id: string },
 ): Promise<EmbeddedDataset | undefined> {
-  const [row] = await rowsOf<Omit<EmbeddedDataset, 'contents'> & { version_id: string }>(
-    db,
-    sql`select d.name, d.description, d.feature_count, d.bbox, d.feature_bytes::float8 as bytes, d.version_id,
+  const [row] = await db.rows<
+    Omit<EmbeddedDataset, 'contents'> & { version_id: string }
+  >(sql`select d.name, d.description, d.feature_count, d.bbox, d.feature_bytes::float8 as bytes, d.version_id,
         (d.metadata->'map_style')::text as style,
         d.version_id || '-' || to_hex((extract(epoch from d.updated_at) * 1000000)::bigint) as version
       from ${datasets} d
-      where d.id = ${id} and ${readableBy(caller)}`,
-  );
+      where d.id = ${id} and ${readableBy(caller)}`);
   if (!row) return undefined;
   const { version_id: versionId, ...dataset } = row;
   return { ...dataset, contents: { datasetId: id, versionId, count: dataset.feature_count } };
@@ -110,8 +107,7 @@ export async function findDatasetForExport(
   db: Database,
   { caller, id }: OneDataset,
 ): Promise<{ found: FoundDataset; propertyNames: string[] } | undefined> {
-  const [row] = await rowsOf<DatasetRow & { property_names: string[] }>(
-    db,
+  const [row] = await db.rows<DatasetRow & { property_names: string[] }>(
     sql`select ${datasetColumns(caller)}, d.property_names from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
   );
   if (!row) return undefined;
@@ -143,15 +139,12 @@ export function listReadable(
   const isOpened = opened
     ? sql`(d.id = any(${sql.param(opened.ids)}::uuid[]) and ${readableBy(opened.reader)})`
     : sql`false`;
-  return rowsOf(
-    db,
-    sql`select id, name, left(description, ${MAX_DESCRIPTION}) as description, bbox from (
+  return db.rows(sql`select id, name, left(description, ${MAX_DESCRIPTION}) as description, bbox from (
         select d.*, ${ownedBy(caller)} or ${isOpened} as is_own,
           row_number() over (partition by coalesce(d.user_id::text, d.user_email) order by d.created_at desc, d.id) as position
         from ${datasets} d where (${readableBy(caller)} or ${isOpened}) and d.feature_count > 0
       ) d where is_own or position <= ${MAX_OF_OTHERS}
-      order by is_own desc, created_at desc, id limit ${limit}`,
-  );
+      order by is_own desc, created_at desc, id limit ${limit}`);
 }
 
 /** The stored file of a dataset. */
@@ -170,29 +163,25 @@ export async function findDatasetFile(
   db: Database,
   { caller, id }: OneDataset,
 ): Promise<{ file: DatasetFile | null } | undefined> {
-  const [row] = await rowsOf<{ [K in keyof DatasetFile]: DatasetFile[K] | null }>(
-    db,
-    sql`select v.storage_key as key, d.file_name as name, d.file_bytes::float8 as bytes, v.id as "versionId",
+  const [row] = await db.rows<{
+    [K in keyof DatasetFile]: DatasetFile[K] | null;
+  }>(sql`select v.storage_key as key, d.file_name as name, d.file_bytes::float8 as bytes, v.id as "versionId",
         ${iso(sql`v.touched_at`)} as since
       from ${datasets} d join dataset_versions v on v.id = d.version_id
-      where d.id = ${id} and ${readableBy(caller)}`,
-  );
+      where d.id = ${id} and ${readableBy(caller)}`);
   if (!row) return undefined;
   return { file: row.key === null || row.name === null ? null : (row as DatasetFile) };
 }
 
 /** The contents of all datasets of the caller that have features, oldest first. */
 export async function listOwnContents(db: Database, { caller }: { caller: Caller }): Promise<Contents[]> {
-  return rowsOf(
-    db,
-    sql`select d.id as "datasetId", d.version_id as "versionId", d.feature_count as count from ${datasets} d
-      where ${ownedBy(caller)} and d.feature_count > 0 order by d.created_at, d.id`,
-  );
+  return db.rows(sql`select d.id as "datasetId", d.version_id as "versionId", d.feature_count as count from ${datasets} d
+      where ${ownedBy(caller)} and d.feature_count > 0 order by d.created_at, d.id`);
 }
 
 /** Whether the database knows a reference system. */
 export async function isKnownSrid(db: Database, srid: number): Promise<boolean> {
-  return (await rowsOf(db, sql`select from spatial_ref_sys where srid = ${srid}`)).length > 0;
+  return (await db.rows(sql`select from spatial_ref_sys where srid = ${srid}`)).length > 0;
 }
 
 /** The reference systems whose well-known text a regular expression fits: those of EPSG first, and with easting before northing. */
@@ -200,9 +189,6 @@ export async function listSystems(
   db: Database,
   { pattern }: { pattern: string },
 ): Promise<{ srid: number; text: string }[]> {
-  return rowsOf(
-    db,
-    sql`select srid, srtext as text from spatial_ref_sys where srtext ~ ${pattern} 
-      order by auth_name, srtext ~ 'NORTH\\].*EAST\\]', srid limit 1000`,
-  );
+  return db.rows(sql`select srid, srtext as text from spatial_ref_sys where srtext ~ ${pattern} 
+      order by auth_name, srtext ~ 'NORTH\\].*EAST\\]', srid limit 1000`);
 }

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { type Database, rowsOf, sqlErrorOf } from '../../db/client.ts';
+import { type Database, sqlErrorOf } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
 import type { Caller } from '../owners.ts';
 import { type Quota, writeWithin } from './quota.ts';
@@ -13,11 +13,11 @@ const NO_PROJECTION = /^(could not (form projection|parse proj)|cannot find srid
 /**
  * The rows of a statement that writes datasets or features.
  *
- * @throws DomainError as `rowsOf`; `owner_not_found` where the owner does not exist, `invalid_geometry` where a geometry
+ * @throws DomainError as `Database.rows`; `owner_not_found` where the owner does not exist, `invalid_geometry` where a geometry
  * can't be transformed, and `unsupported_srid` where no geometry of its reference system can be transformed
  */
 export function writtenRows<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
-  return explained(rowsOf<Row>(db, statement));
+  return explained(db.rows<Row>(statement));
 }
 
 /** The same for a statement that the quota of an owner limits: it also throws `quota_exceeded`. */

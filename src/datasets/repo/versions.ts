@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { datasetVersions, features } from '../../db/schema/datasets.ts';
 
 /** How many features one statement deletes. */
@@ -22,32 +22,23 @@ export async function markVersionPurging(
   db: Database,
   { versionId }: { versionId: string },
 ): Promise<StoredKeys | undefined> {
-  const [row] = await rowsOf<StoredKeys>(
-    db,
-    sql`update ${datasetVersions} v set state = 'purging', touched_at = now()
-      where id = ${versionId} and state <> 'current' returning storage_key as key, multipart_id as "multipartId"`,
-  );
+  const [row] = await db.rows<StoredKeys>(sql`update ${datasetVersions} v set state = 'purging', touched_at = now()
+      where id = ${versionId} and state <> 'current' returning storage_key as key, multipart_id as "multipartId"`);
   return row;
 }
 
 /** Deletes some thousands of the features of a version. @returns whether there may be more */
 export async function deleteFeatureBatch(db: Database, { versionId }: { versionId: string }): Promise<boolean> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`with gone as (
+  const [row] = await db.rows<{ count: number }>(sql`with gone as (
         delete from ${features} where id in (select id from ${features} where version_id = ${versionId} limit ${BATCH_FEATURES}) returning 1
-      ) select count(*)::int as count from gone`,
-  );
+      ) select count(*)::int as count from gone`);
   return (row?.count ?? 0) >= BATCH_FEATURES;
 }
 
 /** Deletes the row of a version that is being purged, where no features of it are left. */
 export async function deletePurgedVersion(db: Database, { versionId }: { versionId: string }): Promise<void> {
-  await rowsOf(
-    db,
-    sql`delete from ${datasetVersions} v where id = ${versionId} and state = 'purging'
-      and not exists (select from ${features} f where f.version_id = v.id)`,
-  );
+  await db.rows(sql`delete from ${datasetVersions} v where id = ${versionId} and state = 'purging'
+      and not exists (select from ${features} f where f.version_id = v.id)`);
 }
 
 interface UnusedVersionsInput {
@@ -72,14 +63,11 @@ export async function listUnusedVersions(
   { retiredMinutes, stagedMinutes, ahead, limit, owner }: UnusedVersionsInput,
 ): Promise<string[]> {
   const age = sql`now() + make_interval(secs => ${ahead}) - touched_at`;
-  const rows = await rowsOf<{ id: string }>(
-    db,
-    sql`select id from ${datasetVersions}
+  const rows = await db.rows<{ id: string }>(sql`select id from ${datasetVersions}
       where ((state in ('retired', 'purging') and ${age} > make_interval(mins => ${retiredMinutes}))
           or (state = 'staged' and ${age} > make_interval(mins => ${stagedMinutes})))
         ${owner === undefined ? sql`` : sql`and owner = ${owner}`}
       order by row_number() over (partition by coalesce(owner, id::text) order by touched_at), touched_at
-      limit ${limit}`,
-  );
+      limit ${limit}`);
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
@@ -180,9 +180,7 @@ export async function deleteDatasetsOf(
   db: Database,
   { userId, actor }: { userId: string; actor: Actor },
 ): Promise<boolean> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    sql`with gone as (
+  const [row] = await db.rows<{ count: number }>(sql`with gone as (
         delete from ${datasets} d where d.id in (
           select d.id from ${datasets} d join ${profiles} p on p.id = d.user_id
           where d.user_id = ${userId} and d.user_email is null and p.deleted_at is not null
@@ -193,7 +191,6 @@ export async function deleteDatasetsOf(
           ${countedFor({ userId, email: null }, { version: sql`v`, old: sql`gone` })}
         from gone where v.id = gone.version_id
       )
-      select count(*)::int as count from gone`,
-  );
+      select count(*)::int as count from gone`);
   return (row?.count ?? 0) >= BATCH_DATASETS;
 }

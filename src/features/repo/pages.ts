@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { areaShapes, datasets, datasetVersions, features } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
@@ -107,16 +107,14 @@ export async function readPage(
   const [content] = wanted;
   const tables = where && content ? sql`, ${comparedTables(where, { content, seq, isInBox })}` : sql``;
   // Datasets are joined in their order, so that those behind a full page are not read.
-  const [row] = await rowsOf<{
+  const [row] = await db.rows<{
     text: string | null;
     count: number;
     gone: number;
     ord: number;
     seq: string;
     compared: string | null;
-  }>(
-    db,
-    sql`with ${contentsTable(wanted)}${tables}, picked as (
+  }>(sql`with ${contentsTable(wanted)}${tables}, picked as (
         select w.ord, w.dataset_id, f.* from (select * from w where whole order by ord) w cross join lateral (
           select f.* from ${candidates}
           order by f.seq limit ${limit}
@@ -129,8 +127,7 @@ export async function readPage(
           and not exists (select from ${datasets} d where d.id = w.dataset_id))) as gone,
         (max(array[ord, seq]))[1]::int as ord, (max(array[ord, seq]))[2]::text as seq,
         ${where ? comparedTo(where, limit) : sql`null`} as compared
-      from f`,
-  );
+      from f`);
   if (row?.gone !== 0) {
     throw new DomainError('dataset_not_found', 'A dataset was deleted or replaced while its features were read.');
   }
@@ -202,9 +199,12 @@ export async function readNumberedPage(
   { contents, form, bbox }: Pick<FeaturePageInput, 'contents' | 'form' | 'bbox'>,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ text: string | null; total: number; start: ListPosition }> {
-  const [row] = await rowsOf<{ text: string | null; total: number; ord: number | null; seq: string | null }>(
-    db,
-    sql`with ${contentsTable(contents)}, found as (
+  const [row] = await db.rows<{
+    text: string | null;
+    total: number;
+    ord: number | null;
+    seq: string | null;
+  }>(sql`with ${contentsTable(contents)}, found as (
         select w.ord, w.dataset_id, f.id, f.seq, f.bytes from w join ${features} f on f.version_id = w.version_id
         where w.whole ${bbox ? sql`and ${intersectsBbox(bbox)}` : sql``}
       ), shown as materialized (
@@ -218,8 +218,7 @@ export async function readNumberedPage(
         where (select fits from size)
       )
       select case when (select fits from size) then coalesce(string_agg(${featureText(form)}, ',' order by ord, seq), '') end as text,
-        (select count(*)::int from found) as total, (select ord from size) as ord, (select seq from size) as seq from f`,
-  );
+        (select count(*)::int from found) as total, (select ord from size) as ord, (select seq from size) as seq from f`);
   const { text, total, ord, seq } = row ?? { text: '', total: 0, ord: null, seq: null };
   return { text, total, start: { index: (ord ?? 1) - 1, seq: seq ?? '0' } };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { datasetVersions, features } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 import { GEOMETRY_TYPES } from '../../geojson/geometry.ts';
@@ -26,9 +26,8 @@ interface PositionPage {
  */
 export async function* positionPages(db: Database, { versionId }: Contents): AsyncGenerator<PositionPage> {
   for (let seq: string | null = '0'; seq !== null; ) {
-    const [row]: { isThere: boolean; text: string | null; count: number; seq: string | null }[] = await rowsOf(
-      db,
-      sql`with f as (
+    const [row]: { isThere: boolean; text: string | null; count: number; seq: string | null }[] =
+      await db.rows(sql`with f as (
           select seq, type, geom from ${features} where version_id = ${versionId} and seq > ${seq}::bigint
           order by seq limit ${PAGE_FEATURES}
         )
@@ -36,8 +35,7 @@ export async function* positionPages(db: Database, { versionId }: Contents): Asy
           string_agg(st_x(geom) || ' ' || st_y(geom), ',') filter (
             where type = ${GEOMETRY_TYPES.indexOf('Point')}::smallint and not st_isempty(geom)
           ) as text, count(*)::int as count, max(seq)::text as seq
-        from f`,
-    );
+        from f`);
     if (!row?.isThere) {
       throw new DomainError('dataset_not_found', 'A dataset was deleted or replaced while its features were read.');
     }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { features } from '../../db/schema/datasets.ts';
 import { PROPERTIES } from './pages.ts';
 
@@ -90,9 +90,7 @@ async function readSome(
       ? sql`(select bool_or(substring(geojson from '\\[(-?\\d[^][]*)\\]') ~ ',.*,') from f)`
       : sql`null::boolean`;
   const size = mostOfOne === undefined ? sql`bytes` : sql`octet_length(properties)`;
-  const [row] = await rowsOf<Row>(
-    db,
-    sql`with picked as (
+  const [row] = await db.rows<Row>(sql`with picked as (
         select f.* from ${features} f where f.version_id = ${versionId} and f.seq > ${seq}::bigint ${isFew}
         order by f.seq limit ${most}
       ), sized as (
@@ -114,7 +112,6 @@ async function readSome(
       select (select coalesce(json_object_agg(name, bits), '{}') from kind) as kinds,
         (select array_agg(distinct type) from f where type > 0) as types,
         ${heights} as heights,
-        (select max(seq)::text from f) as seq`,
-  );
+        (select max(seq)::text from f) as seq`);
   return row;
 }

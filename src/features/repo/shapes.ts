@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { areaShapes, features } from '../../db/schema/datasets.ts';
 import { GEOMETRY_TYPES } from '../../geojson/geometry.ts';
 import type { StoredShape } from '../feature.ts';
@@ -21,15 +21,12 @@ export function findShapes(db: Database, keys: readonly string[]): Promise<Store
   const wanted = sql`key = any(${sql.param(keys)}::text[])`;
   const recent = sql`used_at >= now() - interval '1 hour'`;
   // Rows are locked in one order, so that uploads don't wait for one another in a circle. One that is being deleted is none.
-  return rowsOf<StoredShape>(
-    db,
-    sql`with stale as (
+  return db.rows<StoredShape>(sql`with stale as (
         select key from ${areaShapes} where ${wanted} and not (${recent}) order by key for no key update
       ), noted as (
         update ${areaShapes} set used_at = now() where key in (select key from stale) returning key, bytes
       )
-      select key, bytes from ${areaShapes} where ${wanted} and ${recent} union all select key, bytes from noted`,
-  );
+      select key, bytes from ${areaShapes} where ${wanted} and ${recent} union all select key, bytes from noted`);
 }
 
 /**
@@ -39,11 +36,8 @@ export function findShapes(db: Database, keys: readonly string[]): Promise<Store
 export async function deleteUnusedShapes(db: Database): Promise<void> {
   const isUnused = (shape: SQL) => sql`${shape}.used_at < now() - make_interval(hours => ${UNUSED_HOURS})
     and not exists (select from ${features} f where f.shape_key = ${shape}.key)`;
-  await rowsOf(
-    db,
-    sql`delete from ${areaShapes} s where ${isUnused(sql`s`)} and key in (select key from ${areaShapes} v
-      where ${isUnused(sql`v`)} limit ${MAX_DELETED} for update skip locked)`,
-  );
+  await db.rows(sql`delete from ${areaShapes} s where ${isUnused(sql`s`)} and key in (select key from ${areaShapes} v
+      where ${isUnused(sql`v`)} limit ${MAX_DELETED} for update skip locked)`);
 }
 
 /** Stores boundaries. One that somebody else has stored in the meantime stays. */
@@ -52,12 +46,9 @@ export async function insertShapes(db: Database, shapes: readonly AreaShape[]): 
     const [, type] = /^\{"type":"(\w+)"/.exec(geometry) ?? [];
     return (GEOMETRY_TYPES as readonly string[]).indexOf(type ?? '');
   });
-  await rowsOf(
-    db,
-    sql`insert into ${areaShapes} (key, type, geojson, bytes, geom)
+  await db.rows(sql`insert into ${areaShapes} (key, type, geojson, bytes, geom)
       select key, type, geojson, octet_length(geojson), st_envelope(st_geomfromgeojson(geojson))
       from unnest(${sql.param(shapes.map(({ key }) => key))}::text[], ${sql.param(types)}::smallint[],
         ${sql.param(shapes.map(({ geometry }) => geometry))}::text[]) as given (key, type, geojson)
-      on conflict (key) do nothing returning 1`,
-  );
+      on conflict (key) do nothing returning 1`);
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../../db/audit.ts';
-import { type Database, rowOf, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
@@ -59,9 +59,7 @@ interface Wanted {
 export function claimAttempts(db: Database, wanted: Wanted): Promise<ClaimedDelivery[]> {
   const { limit, slowLimit, slowMinutes, busy, served, leaseSeconds, retries } = wanted;
   const inTurn = sql`next.turn nulls first, next.fails, next.next_attempt_at`;
-  return rowsOf(
-    db,
-    sql`with next as (
+  return db.rows(sql`with next as (
         select distinct on (e.user_id) d.id, d.next_attempt_at, e.failing_since is not null as fails,
           array_position(${sql.param(served)}::uuid[], e.user_id) as turn,
           coalesce(p.slow_webhook_at > now() - make_interval(mins => ${slowMinutes}), false) as is_slow
@@ -82,19 +80,17 @@ export function claimAttempts(db: Database, wanted: Wanted): Promise<ClaimedDeli
       from due, ${webhookEndpoints} e where d.id = due.id and due.attempts <= ${retries.length} and e.id = d.endpoint_id
       returning d.id, e.user_id, due.is_slow, d.type, d.data, ${iso(sql`d.created_at`)} as created_at, d.attempts, d.last_status,
         d.last_error, e.url, e.areas,
-        array[e.secret] || case when e.previous_until > now() then array[e.previous_secret] else '{}' end as secrets`,
-  );
+        array[e.secret] || case when e.previous_until > now() then array[e.previous_secret] else '{}' end as secrets`);
 }
 
 /** Records that an endpoint of an account was slow. */
 export async function updateSlowAccount(db: Database, { user_id: userId }: ClaimedDelivery): Promise<void> {
-  await rowsOf(db, sql`update ${profiles} p set slow_webhook_at = now() where p.id = ${userId}`);
+  await db.rows(sql`update ${profiles} p set slow_webhook_at = now() where p.id = ${userId}`);
 }
 
 /** Seconds until the next delivery is due, zero or less if one is due now; undefined if none is pending. */
 export async function findNextWait(db: Database): Promise<number | undefined> {
-  const { seconds } = await rowOf<{ seconds: number | null }>(
-    db,
+  const { seconds } = await db.row<{ seconds: number | null }>(
     sql`select extract(epoch from min(d.next_attempt_at) - now())::float8 as seconds from ${SENDABLE}`,
   );
   return seconds ?? undefined;
@@ -111,8 +107,7 @@ function isIn({ id, attempts }: ClaimedDelivery): SQL {
  * @returns undefined if the attempt was stopped
  */
 export async function updateData(db: Database, attempt: ClaimedDelivery, data: object): Promise<Data | undefined> {
-  const [row] = await rowsOf<{ data: Data }>(
-    db,
+  const [row] = await db.rows<{ data: Data }>(
     sql`update ${webhookDeliveries} d set data = ${JSON.stringify(data)}::jsonb where ${isIn(attempt)} returning d.data`,
   );
   return row?.data;
@@ -120,7 +115,7 @@ export async function updateData(db: Database, attempt: ClaimedDelivery, data: o
 
 /** Deletes a delivery that has nothing to tell. */
 export async function deleteClaimed(db: Database, attempt: ClaimedDelivery): Promise<void> {
-  await rowsOf(db, sql`delete from ${webhookDeliveries} d where ${isIn(attempt)}`);
+  await db.rows(sql`delete from ${webhookDeliveries} d where ${isIn(attempt)}`);
 }
 
 /** The outcome of an attempt. */
@@ -148,15 +143,12 @@ export async function updateDelivered(
   attempt: ClaimedDelivery,
   { status, excerpt }: Pick<Outcome, 'status' | 'excerpt'>,
 ): Promise<void> {
-  await rowsOf(
-    db,
-    sql`with endpoint as (${lockedEndpoint(attempt)}), delivered as (
+  await db.rows(sql`with endpoint as (${lockedEndpoint(attempt)}), delivered as (
         update ${webhookDeliveries} d set delivered_at = now(), next_attempt_at = null, last_status = ${status}::smallint,
           last_error = null, response_excerpt = ${excerpt} from endpoint where ${isIn(attempt)}
       )
       update ${webhookEndpoints} e set failing_since = null from endpoint
-      where e.id = endpoint.id and e.failing_since is not null and endpoint.has_same_url`,
-  );
+      where e.id = endpoint.id and e.failing_since is not null and endpoint.has_same_url`);
 }
 
 interface Failure extends Outcome {
@@ -178,9 +170,7 @@ interface Failure extends Outcome {
  */
 export async function updateFailed(db: Database, attempt: ClaimedDelivery, failure: Failure): Promise<void> {
   const { status, error, excerpt, actor, retrySeconds } = failure;
-  await rowsOf(
-    db,
-    sql`with locked as (${lockedEndpoint(attempt)}), endpoint as (
+  await db.rows(sql`with locked as (${lockedEndpoint(attempt)}), endpoint as (
         select id, counts_against_endpoint, case when counts_against_endpoint then coalesce(${failure.disabledReason}::text,
           case when failing_since <= now() - make_interval(days => ${failure.disableAfterDays}) then ${failure.failingReason}::text end)
           end as reason
@@ -201,6 +191,5 @@ export async function updateFailed(db: Database, attempt: ClaimedDelivery, failu
         sql`select 'webhook_endpoint.disabled' as action, 'webhook_endpoint' as subject_type, id::text as subject_id,
           jsonb_build_object('reason', disabled_reason) as details from changed where disabled_reason is not null`,
       )})
-      select from endpoint`,
-  );
+      select from endpoint`);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowOf, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { moments } from '../../db/columns.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../db/schema/notifications.ts';
 import { TEST_TYPE } from '../events.ts';
@@ -22,15 +22,16 @@ export async function listDeliveriesOf(
   db: Database,
   { page, limit, ...own }: OwnEndpoint & { page: number; limit: number },
 ): Promise<{ rows: Delivery[]; total: number } | undefined> {
-  const { known, ...log } = await rowOf<{ rows: Delivery[]; total: number; known: boolean }>(
-    db,
-    sql`with e as (select e.id from ${webhookEndpoints} e where ${isOwn(own)})
+  const { known, ...log } = await db.row<{
+    rows: Delivery[];
+    total: number;
+    known: boolean;
+  }>(sql`with e as (select e.id from ${webhookEndpoints} e where ${isOwn(own)})
       select exists (select from e) as known,
         (select count(*)::int from ${webhookDeliveries} d join e on e.id = d.endpoint_id) as total,
         (select coalesce(json_agg(r), '[]') from (
           select ${COLUMNS} from ${webhookDeliveries} d join e on e.id = d.endpoint_id
-          order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}::bigint) r) as rows`,
-  );
+          order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}::bigint) r) as rows`);
   return known ? log : undefined;
 }
 
@@ -45,9 +46,7 @@ export async function insertTest(
   db: Database,
   { minSeconds, ...own }: OwnEndpoint & { minSeconds: number },
 ): Promise<Delivery | { readonly wait: number } | null | undefined> {
-  const [row] = await rowsOf<(Delivery | { id: null }) & { wait: number }>(
-    db,
-    sql`with e as (
+  const [row] = await db.rows<(Delivery | { id: null }) & { wait: number }>(sql`with e as (
         select e.id, e.enabled, (select greatest(0, ceil(${minSeconds} - extract(epoch from now() - max(d.created_at))))::int
             from ${webhookDeliveries} d where d.endpoint_id = e.id and d.type = ${TEST_TYPE}) as wait
         from ${webhookEndpoints} e where ${isOwn(own)} for no key update
@@ -57,8 +56,7 @@ export async function insertTest(
         insert into ${webhookDeliveries} (endpoint_id, type, data)
         select e.id, ${TEST_TYPE}, jsonb_build_object('endpoint_id', e.id) from e where e.enabled and e.wait = 0 returning *
       )
-      select ${COLUMNS}, case when e.enabled then e.wait end as wait from e left join d on true`,
-  );
+      select ${COLUMNS}, case when e.enabled then e.wait end as wait from e left join d on true`);
   if (!row) return undefined;
   const { wait, ...delivery } = row;
   if (delivery.id !== null) return delivery;
@@ -74,9 +72,7 @@ export async function updateReplayed(
   db: Database,
   { deliveryId, ...own }: OwnEndpoint & { deliveryId: string },
 ): Promise<{ delivery: Delivery; isEnabled: boolean } | undefined> {
-  const [row] = await rowsOf<Delivery & { enabled: boolean }>(
-    db,
-    sql`with known as (
+  const [row] = await db.rows<Delivery & { enabled: boolean }>(sql`with known as (
         select d.*, e.enabled from ${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id
         where d.id = ${deliveryId} and ${isOwn(own)} for update of d
       ), changed as (
@@ -85,8 +81,7 @@ export async function updateReplayed(
       )
       select ${COLUMNS}, (select enabled from known) as enabled from (
         select * from changed union all
-        select d.* from ${webhookDeliveries} d join known on known.id = d.id where not exists (select from changed)) d`,
-  );
+        select d.* from ${webhookDeliveries} d join known on known.id = d.id where not exists (select from changed)) d`);
   if (!row) return undefined;
   const { enabled, ...delivery } = row;
   return { delivery, isEnabled: enabled };
@@ -97,15 +92,12 @@ const DELETE_BATCH = 5000;
 
 /** Deletes some deliveries of an endpoint. @returns whether there may be more */
 export async function deleteSomeDeliveries(db: Database, own: OwnEndpoint): Promise<boolean> {
-  const { count } = await rowOf<{ count: number }>(
-    db,
-    sql`with gone as (
+  const { count } = await db.row<{ count: number }>(sql`with gone as (
         delete from ${webhookDeliveries} where id in (
           select d.id from ${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id where ${isOwn(own)}
           limit ${DELETE_BATCH})
         returning 1
-      ) select count(*)::int as count from gone`,
-  );
+      ) select count(*)::int as count from gone`);
   return count >= DELETE_BATCH;
 }
 
@@ -114,9 +106,6 @@ const MAX_DELETED = 10_000;
 
 /** Deletes deliveries that are older than some days, the oldest first. */
 export async function deleteOldDeliveries(db: Database, days: number): Promise<void> {
-  await rowsOf(
-    db,
-    sql`delete from ${webhookDeliveries} where id in (select id from ${webhookDeliveries}
-      where created_at < now() - make_interval(days => ${days}) order by created_at limit ${MAX_DELETED} for update skip locked)`,
-  );
+  await db.rows(sql`delete from ${webhookDeliveries} where id in (select id from ${webhookDeliveries}
+      where created_at < now() - make_interval(days => ${days}) order by created_at limit ${MAX_DELETED} for update skip locked)`);
 }

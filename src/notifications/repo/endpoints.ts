@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { moments } from '../../db/columns.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { profiles } from '../../db/schema/accounts.ts';
@@ -36,8 +36,7 @@ const textArray = (values: readonly string[]) => sql`${sql.param(values)}::text[
 
 /** The endpoints of a user, oldest first. */
 export function listEndpointsOf(db: Database, userId: string): Promise<Endpoint[]> {
-  return rowsOf(
-    db,
+  return db.rows(
     sql`select ${COLUMNS} from ${webhookEndpoints} e where e.user_id = ${userId} order by e.created_at, e.id`,
   );
 }
@@ -47,8 +46,7 @@ export async function findEndpoint(
   db: Database,
   { userId, id }: OwnEndpoint,
 ): Promise<(KnownEndpoint & { readonly previous_until: string | null }) | undefined> {
-  const [row] = await rowsOf<KnownEndpoint & { previous_until: string | null }>(
-    db,
+  const [row] = await db.rows<KnownEndpoint & { previous_until: string | null }>(
     sql`select ${COLUMNS}, e.secret, ${moments('e', ['previous_until'])} from ${webhookEndpoints} e where e.id = ${id} and e.user_id = ${userId}`,
   );
   return row;
@@ -74,9 +72,7 @@ export async function insertEndpoint(
   { userId, fields, secret, max, actor, claim }: Insertion,
 ): Promise<Endpoint | null | undefined> {
   const { url, description, events, areas, enabled } = fields;
-  const [row] = await rowsOf<Endpoint | { id: null }>(
-    db,
-    sql`with owner as (
+  const [row] = await db.rows<Endpoint | { id: null }>(sql`with owner as (
         select id from ${profiles} where id = ${userId}::uuid and deleted_at is null for share
       ), e as (
         insert into ${webhookEndpoints} (user_id, url, description, events, areas, enabled, secret)
@@ -84,8 +80,7 @@ export async function insertEndpoint(
         from owner where ${max} > (select count(*) from ${webhookEndpoints} e where e.user_id = ${userId})
         returning *
       ), audit as (${event(actor, 'created', sql`e`)})${completed(claim, sql`e`)}
-      select ${COLUMNS} from owner left join e on true`,
-  );
+      select ${COLUMNS} from owner left join e on true`);
   return row?.id === null ? null : row;
 }
 
@@ -107,16 +102,13 @@ export async function updateEndpoint(
     ...(url !== undefined || enabled ? [sql`failing_since = null`] : []),
     sql`updated_at = now()`,
   ];
-  const [row] = await rowsOf<Endpoint>(
-    db,
-    sql`with e as (
+  const [row] = await db.rows<Endpoint>(sql`with e as (
         update ${webhookEndpoints} set ${sql.join(set, sql`, `)} where id = ${id} and user_id = ${userId} returning *
       ), stopped as (
         update ${webhookDeliveries} d set next_attempt_at = null, last_error = 'The endpoint was disabled.'
         from e where d.endpoint_id = e.id and not e.enabled and d.next_attempt_at is not null
       ), audit as (${event(actor, 'updated', sql`e`)})
-      select ${COLUMNS} from e`,
-  );
+      select ${COLUMNS} from e`);
   return row;
 }
 
@@ -132,15 +124,12 @@ export async function updateSecret(
     claim,
   }: OwnEndpoint & { secret: string; graceSeconds: number; actor: Actor; claim: Claim | undefined },
 ): Promise<Endpoint | undefined> {
-  const [row] = await rowsOf<Endpoint>(
-    db,
-    sql`with e as (
+  const [row] = await db.rows<Endpoint>(sql`with e as (
         update ${webhookEndpoints} set previous_secret = secret, secret = ${secret},
           previous_until = now() + make_interval(secs => ${graceSeconds}), updated_at = now()
         where id = ${id} and user_id = ${userId} returning *
       ), audit as (${event(actor, 'secret_rotated', sql`e`)})${completed(claim, sql`e`)}
-      select ${COLUMNS} from e`,
-  );
+      select ${COLUMNS} from e`);
   return row;
 }
 
@@ -149,12 +138,9 @@ export async function deleteEndpointRow(
   db: Database,
   { userId, id, actor }: OwnEndpoint & { actor: Actor },
 ): Promise<boolean> {
-  const rows = await rowsOf(
-    db,
-    sql`with e as (
+  const rows = await db.rows(sql`with e as (
         delete from ${webhookEndpoints} where id = ${id} and user_id = ${userId} returning *
       ), audit as (${event(actor, 'deleted', sql`e`)})
-      select 1 as deleted from e`,
-  );
+      select 1 as deleted from e`);
   return rows.length > 0;
 }

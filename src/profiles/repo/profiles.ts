@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Claims, StoredUser } from '../../auth/accounts.ts';
-import { type Database, rowOf, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 
 /** How long a request waits until the new address of a known profile is written, milliseconds. */
@@ -27,14 +27,12 @@ interface Row {
  * A profile that stays as it is is only read. So sessions are known while the database can't be written to.
  *
  * @param unhurried the same database, for what is not waited for to its end
- * @throws DomainError as `rowsOf`: `database_unavailable` also where a new profile can't be written
+ * @throws DomainError as `Database.rows`: `database_unavailable` also where a new profile can't be written
  */
 export async function findOrCreateProfile(db: Database, claims: Claims, unhurried: Database): Promise<StoredUser> {
-  const [found] = await rowsOf<Row>(
-    db,
-    sql`select id, email, is_admin, account_rpm, deleted_at is not null as deleted, ${isOutdated(claims)} as is_outdated
-      from ${profiles} where subject = ${claims.subject}`,
-  );
+  const [found] =
+    await db.rows<Row>(sql`select id, email, is_admin, account_rpm, deleted_at is not null as deleted, ${isOutdated(claims)} as is_outdated
+      from ${profiles} where subject = ${claims.subject}`);
   let row = found ?? (await writeProfile(db, claims));
   // What is known of a profile does where its address can't be written soon.
   if (row.is_outdated) {
@@ -64,9 +62,7 @@ function isOutdated(claims: Claims): SQL {
 function writeProfile(db: Database, claims: Claims): Promise<Row> {
   const { subject, email } = claims;
   const issued = issuedOf(claims);
-  return rowOf<Row>(
-    db,
-    sql`with made as (
+  return db.row<Row>(sql`with made as (
         insert into ${profiles} as p (subject, email, claimed_at)
         select ${subject}, ${email}, case when ${email}::text is not null then ${issued} end
         where not exists (select from ${profiles} where subject = ${subject})
@@ -80,6 +76,5 @@ function writeProfile(db: Database, claims: Claims): Promise<Row> {
       select p.id, p.email, p.is_admin, p.account_rpm, p.deleted_at is not null as deleted, false as is_outdated
       from (select * from made union all select * from readdressed
         union all select id, email, is_admin, account_rpm, deleted_at from ${profiles}
-          where subject = ${subject} and not exists (select from readdressed) and not exists (select from made)) p`,
-  );
+          where subject = ${subject} and not exists (select from readdressed) and not exists (select from made)) p`);
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Caller } from '../../datasets/owners.ts';
 import { ownedBy } from '../../datasets/repo/conditions.ts';
 import { type Quota, quotaExceeded, storedBytes } from '../../datasets/repo/quota.ts';
-import { atomic, type Database } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 
@@ -62,13 +62,12 @@ export async function insertStagedVersion(
   const insert = sql`insert into ${datasetVersions} (id, state, storage_key, owner, file_bytes)
     select ${versionId}::uuid, 'staged'::version_state, ${key}, ${owner}::text, ${bytes}::bigint`;
   if (caller === 'master') {
-    await atomic(db, insert);
+    await db.atomic(insert);
     return { bytes: Number.POSITIVE_INFINITY, exceeded: () => quotaExceeded(0, quota.maxBytes) };
   }
   const { maxBytes } = quota;
   // The lock serializes uploads of one account that begin at the same time.
-  const [, rows] = await atomic(
-    db,
+  const [, rows] = await db.atomic(
     sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner}`}, 0))`,
     sql`with hidden as materialized (
         select count(*) filter (where state = 'staged' and touched_at > now() - make_interval(mins => ${ALIVE_MINUTES}))::int as uploads,

@@ -7,7 +7,7 @@ import { countedFor, type Quota } from '../../datasets/repo/quota.ts';
 import { rowsWithin, writtenRows } from '../../datasets/repo/refusals.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/repo/rows.ts';
 import type { Actor } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasetNotified } from '../../db/notifications.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
@@ -25,11 +25,9 @@ export async function updateStagedVersion(
   db: Database,
   { versionId, multipartId }: { versionId: string; multipartId: string | undefined },
 ): Promise<boolean> {
-  const rows = await rowsOf(
-    db,
-    sql`update ${datasetVersions} set touched_at = now(), multipart_id = coalesce(${multipartId ?? null}, multipart_id)
-      where id = ${versionId} and state = 'staged' returning 1`,
-  );
+  const rows =
+    await db.rows(sql`update ${datasetVersions} set touched_at = now(), multipart_id = coalesce(${multipartId ?? null}, multipart_id)
+      where id = ${versionId} and state = 'staged' returning 1`);
   return rows.length > 0;
 }
 
@@ -67,11 +65,8 @@ export async function insertStagedFeatures(
 
 /** Resets the summary of a staged version whose features have been deleted. */
 export async function resetStagedSummary(db: Database, { versionId }: { versionId: string }): Promise<void> {
-  await rowsOf(
-    db,
-    sql`update ${datasetVersions} set feature_count = default, feature_bytes = default, type_counts = default,
-      bbox = null, property_names = default, touched_at = now() where id = ${versionId} and state = 'staged'`,
-  );
+  await db.rows(sql`update ${datasetVersions} set feature_count = default, feature_bytes = default, type_counts = default,
+      bbox = null, property_names = default, touched_at = now() where id = ${versionId} and state = 'staged'`);
 }
 
 export interface StoredFile {
