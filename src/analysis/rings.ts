@@ -1,4 +1,5 @@
 import type { Path } from '../geojson/geometry.ts';
+import { widenBy } from '../layer-files/shapes.ts';
 import { areaWestOf } from './ellipsoid.ts';
 
 /** A Polygon or MultiPolygon of RFC 7946. */
@@ -47,13 +48,7 @@ function positionsOf(positions: Positions, dx: number, dy: number): Float64Array
 /** West, south, east and north of positions. */
 export function boxOf(at: Float64Array): Ring['box'] {
   const box: [number, number, number, number] = [180, 90, -180, -90];
-  for (let i = 0; i < at.length; i += 2) {
-    const [x, y] = [at[i] as number, at[i + 1] as number];
-    if (x < box[0]) box[0] = x;
-    if (y < box[1]) box[1] = y;
-    if (x > box[2]) box[2] = x;
-    if (y > box[3]) box[3] = y;
-  }
+  widenBy(box, at, 2);
   return box;
 }
 

@@ -2,8 +2,8 @@ import { compareEditions } from '../areas/edition-id.ts';
 import { Columns } from '../areas/snapshot/columns.ts';
 import { ROW_LEVELS } from '../areas/snapshot/layout.ts';
 import type { Area } from '../areas/store.ts';
-import type { EncodedLink, EncodedParty, EncodedStep, Estimated, HistoryEdition, HistoryFacts } from './encoded.ts';
-import { byCode, compose, type Link, type Relation, relationsOf } from './link.ts';
+import type { EncodedLink, EncodedParty, EncodedStep, HistoryEdition, HistoryFacts } from './encoded.ts';
+import { byCode, compose, estimatedOf, type Link, type Relation, relationsOf } from './link.ts';
 import type { Change, CrosswalkRow } from './schemas.ts';
 
 type AreaLevel = Area['level'];
@@ -454,10 +454,4 @@ function decoded([from, to, area, population, estimated, basis]: EncodedLink, le
   const areaEstimated = estimated === 'area' || estimated === 'both';
   const populationEstimated = estimated === 'population' || estimated === 'both';
   return { level, from, to, area, population, areaEstimated, populationEstimated, basis };
-}
-
-function estimatedOf({ areaEstimated, populationEstimated }: Link): Estimated {
-  if (areaEstimated && populationEstimated) return 'both';
-  if (areaEstimated) return 'area';
-  return populationEstimated ? 'population' : null;
 }

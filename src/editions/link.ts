@@ -21,6 +21,13 @@ export interface Link {
 
 export type Relation = 'same' | 'renamed' | 'recoded' | 'merged' | 'split' | 'partial';
 
+/** Which shares of a link are estimates. */
+export function estimatedOf({ areaEstimated, populationEstimated }: Link): 'both' | 'area' | 'population' | null {
+  if (areaEstimated && populationEstimated) return 'both';
+  if (areaEstimated) return 'area';
+  return populationEstimated ? 'population' : null;
+}
+
 export function byCode<T extends Link>(links: Iterable<T>, side: 'from' | 'to'): Map<string, T[]> {
   return Map.groupBy(links, (link) => link[side]);
 }

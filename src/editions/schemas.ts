@@ -84,13 +84,9 @@ export const CROSSWALK_COLUMNS = [
 /** What became of an area between two editions. */
 export const RELATIONS = ['same', 'renamed', 'recoded', 'merged', 'split', 'partial', 'none'] as const;
 
-const weight = (of: string) =>
-  z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .openapi({ description: `Share of the ${of} of from_code; shares of one code add up to 1` });
+export const weight = (description: string) => z.number().min(0).max(1).nullable().openapi({ description });
+
+const shareOf = (what: string) => weight(`Share of the ${what} of from_code; shares of one code add up to 1`);
 
 export const crosswalkRow = z
   .object({
@@ -102,8 +98,8 @@ export const crosswalkRow = z
       description:
         'What `from_code` became; a part of it if there are several rows. `same`: an area with the same code and name, which may also have gained land from others. `none`: no successor is known',
     }),
-    weight_area: weight('land'),
-    weight_population: weight('residents'),
+    weight_area: shareOf('land'),
+    weight_population: shareOf('residents'),
     basis: z.enum(BASES),
     estimated: z.enum(['area', 'population', 'both']).nullable().openapi({
       description: 'Weights without a measurement: the parts, or the barangays in them, count equally',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
-import { crosswalkRow, RELATIONS } from '../editions/schemas.ts';
+import { crosswalkRow, RELATIONS, weight } from '../editions/schemas.ts';
 import { envelope } from '../http/answers.ts';
 import { choiceParam } from '../http/params.ts';
 import { matchBody, matchedRow, matchMeta, matchQuery } from '../match/schemas.ts';
@@ -46,13 +46,6 @@ const named = z
     name: z.string().openapi({ example: 'Cebu' }),
   })
   .nullable();
-const weight = (of: string) =>
-  z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .openapi({ description: `Share of its ${of}` });
 
 /** Which weights of an area nothing measures. */
 const estimated = crosswalkRow.shape.estimated;
@@ -65,8 +58,8 @@ const part = z
     relation: z.enum(RELATIONS).openapi({
       description: 'Relation of the area to the place of the row. `none`: no successor is known',
     }),
-    weight_area: weight('land'),
-    weight_population: weight('residents'),
+    weight_area: weight('Share of its land'),
+    weight_population: weight('Share of its residents'),
     estimated,
     region: named,
     province: named,

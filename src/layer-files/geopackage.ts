@@ -14,7 +14,8 @@ import {
 } from './sqlite-pages.ts';
 import { wkbOf } from './wkb.ts';
 
-const TYPES: Readonly<Record<ColumnType, string>> = {
+/** The types of columns. */
+export const GEOPACKAGE_TYPES: Readonly<Record<ColumnType, string>> = {
   boolean: 'BOOLEAN',
   integer: 'MEDIUMINT',
   long: 'INTEGER',
@@ -158,7 +159,7 @@ function headOf(
     [[name], [name, 'geom']],
   );
   table('sqlite_sequence', 'name,seq', [[1, [name, BigInt(count)]]]);
-  const members = columns.map((column) => `,${quoted(column.name)} ${TYPES[column.type]}`).join('');
+  const members = columns.map((column) => `,${quoted(column.name)} ${GEOPACKAGE_TYPES[column.type]}`).join('');
   const sql = `CREATE TABLE ${quoted(name)}(fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,geom ${type?.toUpperCase() ?? 'GEOMETRY'}${members})`;
   const cells = schema.map((row, at) => rowCell(head, at + 1, recordOf(row)));
   const room = PAGE - HEADER - 8 - cells.reduce((sum, { length }) => sum + length + 2, 16);

@@ -82,16 +82,19 @@ export function boxOf(shape: Shape): Box | null {
 }
 
 function widen(box: [number, number, number, number], { runs, parts, dimensions }: Shape): void {
-  for (const run of runs) {
-    for (let i = 0; i < run.length; i += dimensions) {
-      const [x, y] = [run[i] as number, run[i + 1] as number];
-      if (x < box[0]) box[0] = x;
-      if (y < box[1]) box[1] = y;
-      if (x > box[2]) box[2] = x;
-      if (y > box[3]) box[3] = y;
-    }
-  }
+  for (const run of runs) widenBy(box, run, dimensions);
   for (const part of parts) widen(box, part);
+}
+
+/** Widens a box by positions, which stand in a row with so many numbers each. */
+export function widenBy(box: [number, number, number, number], run: ArrayLike<number>, dimensions: number): void {
+  for (let i = 0; i < run.length; i += dimensions) {
+    const [x, y] = [run[i] as number, run[i + 1] as number];
+    if (x < box[0]) box[0] = x;
+    if (y < box[1]) box[1] = y;
+    if (x > box[2]) box[2] = x;
+    if (y > box[3]) box[3] = y;
+  }
 }
 
 /** The box around several boxes. */

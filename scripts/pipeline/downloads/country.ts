@@ -11,22 +11,13 @@ import { columnsOf, valuesOf } from '../../../src/downloads/columns.ts';
 import { joinedTerms, termsOf } from '../../../src/downloads/terms.ts';
 import { History } from '../../../src/editions/history.ts';
 import type { Column, Value } from '../../../src/layer-files/columns.ts';
-import { geometryOf, WGS84 } from '../../../src/layer-files/geopackage.ts';
+import { GEOPACKAGE_TYPES, geometryOf, WGS84 } from '../../../src/layer-files/geopackage.ts';
 import { type Box, boxOf, multiPolygonOf, unionOf } from '../../../src/layer-files/shapes.ts';
 import { storedObject } from '../object-files.ts';
 import { areasOf, boundaryTexts, boundedAreas, openRelease, parentNames } from './release-files.ts';
 
 /** The resolution of the boundaries: the country in detail would be four times as large, and there are files of it by level. */
 const { resolution: RESOLUTION } = COUNTRY_KIND;
-
-const TYPES: Readonly<Record<Column['type'], string>> = {
-  boolean: 'BOOLEAN',
-  integer: 'MEDIUMINT',
-  long: 'INTEGER',
-  number: 'REAL',
-  text: 'TEXT',
-  json: 'TEXT',
-};
 
 const text = (name: string): Column => ({ name, type: 'text' });
 const integer = (name: string): Column => ({ name, type: 'integer' });
@@ -202,7 +193,7 @@ class CountryFile {
   }
 
   #create(name: string, columns: readonly Column[], geometry: string): void {
-    const members = columns.map((column) => `${quoted(column.name)} ${TYPES[column.type]}`).join(', ');
+    const members = columns.map((column) => `${quoted(column.name)} ${GEOPACKAGE_TYPES[column.type]}`).join(', ');
     this.#database.exec(
       `create table ${quoted(name)} (fid integer primary key autoincrement not null, ${geometry}${members})`,
     );

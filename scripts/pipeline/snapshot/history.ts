@@ -2,14 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { editionId } from '../../../src/areas/edition-id.ts';
 import { nameKey } from '../../../src/areas/names.ts';
 import type { BoundarySet } from '../../../src/areas/store.ts';
-import {
-  type EncodedLink,
-  type EncodedStep,
-  type Estimated,
-  encodeHistory,
-  type NamedSpan,
-} from '../../../src/editions/encoded.ts';
-import { type Link, relationsOf } from '../../../src/editions/link.ts';
+import { type EncodedLink, type EncodedStep, encodeHistory, type NamedSpan } from '../../../src/editions/encoded.ts';
+import { estimatedOf, type Link, relationsOf } from '../../../src/editions/link.ts';
 import { listChanges } from '../editions/changes.ts';
 import { type Comparison, compareAll, reverse } from '../editions/compare.ts';
 import { type Edition, type EditionArea, editionsWith, findLocal, makeEdition } from '../editions/edition.ts';
@@ -137,10 +131,4 @@ function encodeLinks(
     ),
     ...lost.map((code): EncodedLink => [code, '', 0, 0, null, 'code']),
   ];
-}
-
-function estimatedOf({ areaEstimated, populationEstimated }: Link): Estimated {
-  if (areaEstimated && populationEstimated) return 'both';
-  if (areaEstimated) return 'area';
-  return populationEstimated ? 'population' : null;
 }

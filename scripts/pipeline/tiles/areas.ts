@@ -31,8 +31,9 @@ export async function getActiveRelease(client: pg.ClientBase): Promise<ActiveRel
   return { id: row.id, attribution: row.sources.map(({ attribution }) => attribution).join('; ') };
 }
 
-interface ExportOptions {
+export interface ExportOptions {
   level: TileLevel;
+  /** The file to write. */
   path: string;
   /** Called with 0 to 1. */
   onProgress?: (fraction: number) => void;

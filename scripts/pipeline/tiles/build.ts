@@ -2,10 +2,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { ArchiveWriter } from './archive.ts';
-import { type ActiveRelease, exportBoundaries, type TileArea } from './areas.ts';
+import { type ActiveRelease, type ExportOptions, exportBoundaries, type TileArea } from './areas.ts';
 import { cutTiles } from './cut.ts';
 import { generalize } from './generalize.ts';
-import { type TileLevel, vectorLayers } from './levels.ts';
+import { vectorLayers } from './levels.ts';
 
 export interface Built {
   /** Size of the archive. */
@@ -17,22 +17,14 @@ export interface Built {
 const READING = 0.1;
 const SIMPLIFYING = 0.5;
 
-interface BuildOptions {
-  level: TileLevel;
-  /** The file to write. Temporary files are beside it until it is complete. */
-  path: string;
-  /** Called with 0 to 1. */
-  onProgress?: (fraction: number) => void;
-}
-
 /**
- * Builds the archive of one level of a release.
+ * Builds the archive of one level of a release. Temporary files are beside it until it is complete.
  * @returns undefined where no area of the level has a boundary
  */
 export async function buildArchive(
   client: pg.ClientBase,
   release: ActiveRelease,
-  { level, path, onProgress }: BuildOptions,
+  { level, path, onProgress }: ExportOptions,
 ): Promise<Built | undefined> {
   const scratch = `${path}.scratch`;
   await mkdir(scratch, { recursive: true });

@@ -95,3 +95,12 @@ export function decimalNumber(text: string): number | undefined {
 export function isAbsent(text: string | undefined): boolean {
   return text === undefined || /^(nan)?$/i.test(text.trim());
 }
+
+/** The text of a column in UTF-8. @throws FileFault if it is not */
+export function textOf(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new FileFault(`column ${JSON.stringify(name.slice(0, 40))} is not UTF-8`);
+  }
+}

@@ -1,6 +1,6 @@
 import { lossOf } from '../../geojson/json-losses.ts';
 import { COLUMNS } from '../../layer-files/flatgeobuf-schema.ts';
-import { base64Of, exactInteger, singleNumber } from './feature-values.ts';
+import { base64Of, exactInteger, singleNumber, textOf } from './feature-values.ts';
 import { FileFault } from './format.ts';
 
 /** Max size of the properties of a feature, bytes as the file has them. */
@@ -74,14 +74,6 @@ function valueAt(view: DataView, at: number, { name, type }: Column): { value: u
   }
   const text = textOf(bytes, name);
   return { value: type === COLUMNS.json ? jsonOf(text, name) : text, end };
-}
-
-function textOf(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new FileFault(`column ${JSON.stringify(name.slice(0, 40))} is not UTF-8`);
-  }
 }
 
 /** JSON with integers beyond 2^53 as text, as in other columns. */

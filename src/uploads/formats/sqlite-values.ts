@@ -1,4 +1,4 @@
-import { FileFault } from './format.ts';
+import { textOf } from './feature-values.ts';
 
 /** A value as SQLite stores it. */
 export type SqliteValue = null | bigint | number | string | Uint8Array;
@@ -79,13 +79,5 @@ function valueAt(view: DataView, { at, type, name }: Stored): { value: SqliteVal
       return { value: 1n, bytes: 0 };
     default:
       throw new RangeError('A value is of a type that there is not');
-  }
-}
-
-function textOf(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new FileFault(`column ${JSON.stringify(name.slice(0, 40))} is not UTF-8`);
   }
 }
