@@ -3,7 +3,8 @@
  * `65001`, `ANSI 1252` and `8859-1` of `.cpg` files; undefined if there is none of that name.
  */
 export function encodingNamed(text: string): string | undefined {
-  const name = text.replace(/^\ufeff/, '').trim();
+  // A `.cpg` file is read as windows-1252, in which a byte order mark of UTF-8 is these letters.
+  const name = text.replace(/^ï»¿/, '').trim();
   const digits = /^(?:ansi |cp|windows-|ibm)?(125\d|874|65001|866)$/i.exec(name)?.[1];
   const iso = /^(?:iso[ -]?)?8859[-_ ]?(\d{1,2})$/i.exec(name)?.[1];
   const label = digits === '65001' ? 'utf-8' : digits ? codePage(digits) : iso ? `iso-8859-${iso}` : name;

@@ -133,6 +133,8 @@ describe('a zipped shapefile', () => {
       const { features: read } = await readStored('a.zip', zipSync({ ...files, 'wells.cpg': strToU8(cpg) }));
       expect(read[0]?.properties).toEqual({ NAME: 'Ñuñez' });
     }
+    const marked = zipSync({ ...(await shapefileOf(features, 'encoding=utf8')), 'wells.cpg': strToU8('\ufeffUTF-8') });
+    expect((await readStored('a.zip', marked)).features[0]?.properties).toEqual({ NAME: 'Ñuñez' });
     const { 'wells.cpg': _, ...files } = await shapefileOf(features, 'encoding=latin1');
     expect((await readStored('a.zip', zipSync(files))).features[0]?.properties).toEqual({ NAME: 'Ñuñez' });
     const wrong = zipSync({ ...files, 'wells.cpg': strToU8('UTF-8') });
