@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { findActiveVersion } from '../areas/postgis/releases.ts';
-import { findPointedVersion } from '../areas/snapshot/publication.ts';
+import { readActiveVersion } from '../areas/snapshot/pointers.ts';
 import type { ServiceContext } from '../context.ts';
 import { replaceControlCharacters } from '../control-characters.ts';
 import { DomainError } from '../errors.ts';
@@ -165,9 +165,9 @@ async function dataOf(ctx: ServiceContext, attempt: ClaimedDelivery): Promise<Fo
 async function checkActivation({ db, bucket }: ServiceContext, { data }: ClaimedDelivery): Promise<Found> {
   const active = await findActiveVersion(db);
   if (!active?.startsWith(`${data.release}-`)) return 'nothing';
-  const pointed = await findPointedVersion(bucket).catch(() => null);
+  const served = await readActiveVersion(bucket).catch(() => undefined);
   // Without a snapshot it is served by PostGIS.
-  return pointed === undefined || pointed === active ? data : 'unserved';
+  return served === null || served === active ? data : 'unserved';
 }
 
 function recordFailure(ctx: ServiceContext, attempt: ClaimedDelivery, outcome: Outcome): Promise<void> {

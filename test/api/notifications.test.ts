@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { jobContext as contextOf } from '../../src/context.ts';
 import { RELEASE_VERSION } from '../../src/db/releases.ts';
 import { sendDueDeliveries } from '../../src/notifications/deliver.ts';
@@ -803,6 +804,10 @@ describe('a new release', async () => {
     await sendDueDeliveries(context);
     const waiting = await delivery();
     expect(waiting).toMatchObject({ status: 'pending', last_error: 'The release is not served yet.' });
+    await FILES.put(POINTER_KEY, '{"version":1}');
+    await makeDue(id, spare);
+    await sendDueDeliveries(context);
+    expect(await delivery()).toMatchObject({ status: 'pending', last_error: 'The release is not served yet.' });
     expect(await receiver.received()).toEqual([]);
     await activate('2026-3q-1');
     await receiver.answer({ status: 500 });
@@ -813,7 +818,7 @@ describe('a new release', async () => {
     await makeDue(id, spare);
     await receiver.answer({});
     await sendDueDeliveries(context);
-    expect(await delivery()).toMatchObject({ id: waiting.id, status: 'delivered', attempts: 3 });
+    expect(await delivery()).toMatchObject({ id: waiting.id, status: 'delivered', attempts: 4 });
   });
 });
 

@@ -469,6 +469,13 @@ describe('publishing', () => {
     const own = jobContext({ ...env, FILES: SNAPSHOTS });
     await deleteOldSnapshots(own, { now: new Date() });
     expect(await SNAPSHOTS.head('releases/gone-1/areas')).not.toBeNull();
+    const broken = like(SNAPSHOTS, {
+      get: async (key: string, ...rest: []) =>
+        key === POINTER_KEY ? new Response('["x"]') : SNAPSHOTS.get(key, ...rest),
+    });
+    const unpointed = deleteOldSnapshots(jobContext({ ...env, FILES: broken }), { now: new Date(Date.now() + 9e7) });
+    await expect(unpointed).rejects.toThrow('expected object');
+    expect(await SNAPSHOTS.head('releases/gone-1/areas')).not.toBeNull();
     await deleteOldSnapshots(own, { now: new Date(Date.now() + 25 * 3_600_000) });
     expect(await SNAPSHOTS.head('releases/gone-1/areas')).toBeNull();
     expect(await SNAPSHOTS.head(leftOver)).toBeNull();

@@ -4,8 +4,8 @@ import { logFailure } from '../../log.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { findActiveVersion, listEditions, listVersions } from '../postgis/releases.ts';
 import { EDITIONS_KEY, manifestKey, objectKey } from './layout.ts';
-import type { EditionIndex } from './pointers.ts';
-import { findManifest, findPointedVersion, pointTo } from './publication.ts';
+import { type EditionIndex, readActiveVersion } from './pointers.ts';
+import { findManifest, setActiveVersion } from './publication.ts';
 import { snapshotsIn } from './snapshots.ts';
 
 type Stores = Pick<ServiceContext, 'db' | 'bucket' | 'config'>;
@@ -38,9 +38,8 @@ export async function servePublished({ db, bucket, config }: Stores, published?:
     bucket.deadline.renew();
   }
   if (active === undefined && published !== undefined) {
-    const served = await findPointedVersion(bucket);
-    if (served === undefined) await pointTo(bucket, published);
-    active = await findPointedVersion(bucket);
+    if ((await readActiveVersion(bucket)) === null) await setActiveVersion(bucket, published);
+    active = (await readActiveVersion(bucket)) ?? undefined;
   }
   snapshotsIn(bucket).forget();
   return active;
@@ -51,7 +50,7 @@ async function serveActive({ db, bucket }: Omit<Stores, 'config'>): Promise<stri
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const version = await findActiveVersion(db);
     if (version === undefined || version === pointed) break;
-    await pointTo(bucket, version);
+    await setActiveVersion(bucket, version);
     pointed = version;
   }
   await publishEditions({ db, bucket });
@@ -80,8 +79,8 @@ async function publishEditions({ db, bucket }: Omit<Stores, 'config'>): Promise<
 export async function deleteOldSnapshots({ db, bucket }: Stores, { now }: { now: Date }): Promise<void> {
   const { delimitedPrefixes } = await bucket.list({ prefix: 'releases/', delimiter: '/' });
   // Read after the bucket: a version that was published in between is among those that are loaded.
-  const served = await findPointedVersion(bucket);
-  const loaded = new Set([...(await listVersions(db)), ...(served === undefined ? [] : [served])]);
+  const served = await readActiveVersion(bucket);
+  const loaded = new Set([...(await listVersions(db)), ...(served === null ? [] : [served])]);
   for (const prefix of delimitedPrefixes) {
     const version = prefix.slice('releases/'.length, -1);
     const { objects } = await bucket.list({ prefix });

@@ -26,24 +26,33 @@ const editionsSchema = z.object({
 /** The published releases of editions, by the id of the edition. */
 export type EditionIndex = z.output<typeof editionsSchema>['editions'];
 
-/** The active version; null where none is published. */
+/**
+ * The version that the pointer names; null where there is no pointer.
+ *
+ * @param timeout max time, milliseconds
+ * @throws DomainError `storage_unavailable`; ZodError if the pointer names no version
+ */
+export async function readActiveVersion(bucket: Bucket, timeout?: number): Promise<string | null> {
+  const pointer = await bucket.findJson(POINTER_KEY, { timeout });
+  return pointer === undefined ? null : pointerSchema.parse(pointer).version;
+}
+
+/** The version that the pointer names, read in the time that the request has for it; null where there is no pointer. */
 export function readPointer(bucket: Bucket): Promise<string | null> {
-  return logged('snapshot_pointer_unreadable', async () => {
-    const pointer = await readJson(bucket, POINTER_KEY);
-    return pointer === undefined ? null : pointerSchema.parse(pointer).version;
-  });
+  return readLogged(bucket, POINTER_KEY, (timeout) => readActiveVersion(bucket, timeout));
 }
 
 /** The published releases of editions. */
 export function readEditions(bucket: Bucket): Promise<EditionIndex> {
-  return logged('snapshot_pointer_unreadable', async () => {
-    const found = await readJson(bucket, EDITIONS_KEY);
+  return readLogged(bucket, EDITIONS_KEY, async (timeout) => {
+    const found = await bucket.findJson(EDITIONS_KEY, { timeout });
     return found === undefined ? {} : editionsSchema.parse(found).editions;
   });
 }
 
-function readJson(bucket: Bucket, key: string): Promise<unknown> {
-  return readInTime(bucket, key, (timeout) => bucket.findJson(key, { timeout }), POINTER_TIMEOUT_MS);
+/** @throws SnapshotUnreadable */
+function readLogged<T>(bucket: Bucket, key: string, read: (timeout: number) => Promise<T>): Promise<T> {
+  return logged('snapshot_pointer_unreadable', () => readInTime(bucket, key, read, POINTER_TIMEOUT_MS));
 }
 
 /** Does the work. A failure is logged and thrown. */

@@ -99,25 +99,11 @@ export async function getManifest(bucket: Bucket, version: string): Promise<Mani
 }
 
 /**
- * Points to the version to serve, in one write. A version without a manifest is served by PostGIS: the pointer is deleted
- * then, so that no older version goes on being served.
- *
- * @returns whether the version has a snapshot
+ * Writes the pointer to the version; deletes it if the version has no manifest, so that PostGIS answers instead of an older
+ * snapshot.
  */
-export async function pointTo(bucket: Bucket, version: string): Promise<boolean> {
+export async function setActiveVersion(bucket: Bucket, version: string): Promise<void> {
   const isPublished = (await bucket.head(manifestKey(version))) !== null;
   if (isPublished) await bucket.put(POINTER_KEY, JSON.stringify({ version }));
   else await bucket.delete(POINTER_KEY);
-  return isPublished;
-}
-
-/**
- * The version that the pointer names; undefined where there is none.
- *
- * @throws DomainError `storage_unavailable`
- */
-export async function findPointedVersion(bucket: Bucket): Promise<string | undefined> {
-  const pointer = await bucket.findJson(POINTER_KEY);
-  const served = (pointer as { version?: unknown } | undefined)?.version;
-  return typeof served === 'string' ? served : undefined;
 }
