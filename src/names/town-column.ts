@@ -7,7 +7,7 @@ import { fold } from './fold.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findTowns, type Town } from './parents.ts';
-import { ambiguous, areaOf, equallyGood, type Fields, isDecided, MAX_CANDIDATES, type Match } from './result.ts';
+import { ambiguous, areaOf, equallyGood, type Fields, isDecided, type Match } from './result.ts';
 import { barangaysOfThatName, isOnlyFormerly, othersOfThatName } from './rivals.ts';
 import { COLUMNS, type Column } from './source.ts';
 
@@ -72,8 +72,7 @@ export function formerNamesakes(
       town.province !== 'differs' &&
       town.region !== 'differs' &&
       // A town may be called by its former name today.
-      (hasFormerName(index, town, name) ||
-        (town.kind === KIND.alias && hasFormerName(index, { ...town, kind: KIND.part }, name))),
+      (hasFormerName(index, town, name) || (town.kind === KIND.alias && isFormerName(index, town.row, name))),
   );
 }
 
@@ -139,8 +138,7 @@ export function matchTown(index: NameIndex, fields: RowQuery & { municity: strin
   const rivals = isOnlyFormerly(index, town, fields.municity)
     ? othersOfThatName(index, town, fields)
     : [...former.map(({ row }) => row), ...barangaysOfThatName(index, town, fields)];
-  const all = equallyGood([best.row, ...rivals], best.joint).slice(0, MAX_CANDIDATES);
-  if (rivals.length > 0) return ambiguous(index, all, { needs });
+  if (rivals.length > 0) return ambiguous(index, equallyGood([best.row, ...rivals], best.joint), { needs });
   const several = townsIn(index, fields.municity, best.row);
   if (several.length > 1) return ambiguous(index, equallyGood(several, best.joint), { needs: 'municity' });
   const namesakes = result.match === 'exact' ? formerNamesakes(index, { towns, own: best.row }, fields) : [];
@@ -202,8 +200,12 @@ export function isNameOfAnother(
   return columns.some((column) => isCalled(text, column) || isCalled(name.base, column));
 }
 
-/** Whether the typed name is exactly a former name of an area. */
+/** Whether the typed name is a former name of an area, or one in parentheses, which counts as such. */
 export function hasFormerName(index: NameIndex, { row, kind }: Candidate, name: TypedName): boolean {
-  if (kind !== KIND.part) return kind === KIND.former;
+  return kind === KIND.former || (kind === KIND.part && isFormerName(index, row, name));
+}
+
+/** Whether the typed name is exactly a former name of an area, whatever key it was found by. */
+function isFormerName(index: NameIndex, row: number, name: TypedName): boolean {
   return index.source.formerNames(row).some((former) => name.forms.includes(fold(former)));
 }

@@ -144,6 +144,13 @@ describe('a row in which something speaks against the rest', () => {
     expect(result.candidates.map(({ code }) => code)).toEqual(expect.arrayContaining([...codes]));
   });
 
+  it('says how many more there are, where it shows six of many that are as good as each other', () => {
+    const of = (province: string) => matchRow(index, { municity: 'San Roque', province });
+    expect(of('Bohol').candidates).toHaveLength(8);
+    const { candidates, notes } = of('Camarines Sur');
+    expect([candidates.length, notes]).toEqual([6, ['10 more are as like it.']]);
+  });
+
   it.each<[MatchInput, string, 'exact' | 'likely']>([
     [{ municity: 'Para?aque', province: 'NCR' }, '1381000000', 'exact'],
     [{ municity: 'City of Mandaluyong', province: 'NCR, Second District (Not a Province)' }, '1380500000', 'likely'],
