@@ -44,6 +44,11 @@ it('has the types of the document', async () => {
   expect(await run(process.execPath, ['scripts/client-types.ts', '--check'], ROOT)).toBe('');
 });
 
+it('has types that a misspelled option of their command does not overwrite', async () => {
+  const misspelled = run(process.execPath, ['scripts/client-types.ts', '--chek'], ROOT);
+  await expect(misspelled).rejects.toThrow("Unknown option '--chek'");
+});
+
 it('is a package of its code, its types, its README and its licence, that depends on nothing', async () => {
   const installed = join(project, 'node_modules/psgc-client');
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
