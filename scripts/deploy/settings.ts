@@ -1,7 +1,7 @@
 import { faultsOf } from '../../src/env.ts';
 
-/** Values that are well formed, in place of secrets, which nobody can read back. */
-const STAND_INS: Readonly<Record<string, string>> = {
+/** Well-formed values in place of secrets, which nobody can read back. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgresql://user:password@ep-name.neon.tech/database',
   MASTER_TOKEN: 'x'.repeat(32),
   TILE_SESSION_SECRET: 'x'.repeat(32),
@@ -11,16 +11,17 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an environment lacks or has wrong, in sentences, by the Worker's own rules.
+ * Checks the settings of an environment with the Worker's schema. Returns a sentence for each that is missing or malformed.
  *
  * @param variables of wrangler.toml
- * @param secrets the names of those that are set
+ * @param secrets names of the secrets that are set
  */
-export function settingFaults(variables: Readonly<Record<string, unknown>>, secrets: readonly string[]): string[] {
-  const standIns = Object.entries(STAND_INS).filter(([name]) => secrets.includes(name));
-  return faultsOf({ ...variables, ...Object.fromEntries(standIns) }).map(({ setting, message }) => {
+export function settingErrors(variables: Readonly<Record<string, unknown>>, secrets: readonly string[]): string[] {
+  const placeholders = Object.entries(PLACEHOLDERS).filter(([name]) => secrets.includes(name));
+  return faultsOf({ ...variables, ...Object.fromEntries(placeholders) }).map(({ setting, message }) => {
     const isSet = variables[setting] !== undefined || secrets.includes(setting);
-    return isSet
+    // The rule about SESSION_JWKS_URL also says which setting may be set instead.
+    return isSet || message.startsWith('must be set')
       ? `${setting} ${message}.`
       : `${setting} is not set: add it to the variables in wrangler.toml, or as a secret.`;
   });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { sharesCommand, sharesOf, split, tagOf, versionWithTag } from './gradual.ts';
-import { settingFaults } from './settings.ts';
+import { settingErrors } from './settings.ts';
 import { type Ask, verify, warningsOf } from './verify.ts';
 
 const ENVIRONMENTS = ['preview', 'production'];
@@ -115,8 +115,8 @@ async function requireSettings(
       );
     });
   const names = (secrets as { name: string }[]).map(({ name }) => name);
-  const faults = settingFaults(variables, names);
-  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const errors = settingErrors(variables, names);
+  if (errors.length > 0) throw new Error(errors.join('\n'));
 }
 
 /** Checks, migrates, and deploys the new version for all requests. @throws Error if a step fails */

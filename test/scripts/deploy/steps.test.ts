@@ -184,7 +184,11 @@ describe('npm run deploy', () => {
     ['a secret is missing', { secrets: ['DATABASE_URL', 'MASTER_TOKEN'] }, 'TILE_SESSION_SECRET is not set: add it'],
     ['a variable is missing', { variables: { SESSION_ISSUER: undefined } }, 'SESSION_ISSUER is not set: add it'],
     ['a variable is malformed', { variables: { ACCOUNT_RPM: 'many' } }, 'ACCOUNT_RPM must be a whole number'],
-    ['the keys of sessions are nowhere', { variables: { SESSION_JWKS_URL: undefined } }, 'SESSION_JWKS_URL is not set'],
+    [
+      'the keys of sessions are nowhere',
+      { variables: { SESSION_JWKS_URL: undefined } },
+      'SESSION_JWKS_URL must be set, or SESSION_JWKS instead of it, and not both.',
+    ],
     [
       'the secrets are not known',
       { secrets: null },
