@@ -33,15 +33,15 @@ export const flatgeobuf: Format = {
   open,
 };
 
-/** Facts of the features by the header. */
+/** What the header says about the features. */
 interface Layer {
   /** The type of all geometries; 0 if each has its own. */
   readonly type: number;
   readonly columns: readonly Column[];
   /** Number of features; 0 if unknown. */
   readonly count: number;
-  /** Offset of the features, bytes from the beginning of the file. */
-  readonly at: number;
+  /** Bytes from the beginning of the file to the first feature. */
+  readonly featuresOffset: number;
 }
 
 /** Opens a FlatGeobuf file of version 3. The index is skipped, because all features are read. */
@@ -65,9 +65,10 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
       withFaultIfDamaged('the header', () => {
         const header = Table.root(bytes);
         const count = countOf(header);
-        const at = headerEnd + indexBytes(count, header.short(HEADER.nodeSize, DEFAULT_NODE_SIZE));
-        if (at > file.bytes) throw new FileFault('is cut off: its index does not end');
-        const layer = { type: header.byte(HEADER.type), columns: columnsOf(header, HEADER.columns), count, at };
+        const featuresOffset = headerEnd + indexBytes(count, header.short(HEADER.nodeSize, DEFAULT_NODE_SIZE));
+        if (featuresOffset > file.bytes) throw new FileFault('is cut off: its index does not end');
+        const columns = columnsOf(header, HEADER.columns);
+        const layer = { type: header.byte(HEADER.type), columns, count, featuresOffset };
         const system = systemOf(header);
         return {
           srid: () =>
@@ -93,12 +94,12 @@ function indexBytes(count: number, nodeSize: number): number {
   if (nodeSize === 0 || count === 0) return 0;
   if (nodeSize === 1) throw new FileFault('has an index whose nodes have one item');
   let nodes = count;
-  for (let level = count; level > 1; ) {
+  let level = count;
+  do {
     level = Math.ceil(level / nodeSize);
     nodes += level;
-  }
-  // A single feature still has a root above it.
-  return (count === 1 ? 2 : nodes) * NODE_BYTES;
+  } while (level > 1);
+  return nodes * NODE_BYTES;
 }
 
 function columnsOf(table: Table, field: number): Column[] {
@@ -131,18 +132,17 @@ function systemOf(header: Table) {
 }
 
 async function* featuresOf(file: RandomAccess, layer: Layer, options: ReadOptions): AsyncGenerator<NewFeature> {
-  const length = file.bytes - layer.at;
-  if (length === 0 && layer.count === 0) return;
-  const features = new ByteReader(length === 0 ? nothing() : await file.stream(layer.at, length));
+  const length = file.bytes - layer.featuresOffset;
+  const features = new ByteReader(length === 0 ? nothing() : await file.stream(layer.featuresOffset, length));
   try {
     for (let number = 1; ; number += 1) {
-      const location = `feature ${number}, byte ${layer.at + features.at}`;
+      const location = `feature ${number}, byte ${layer.featuresOffset + features.at}`;
       const head = await features.next(4);
-      if (head.length === 0 && (number > layer.count || layer.count === 0)) return;
+      if (head.length === 0 && number > layer.count) return;
       if (head.length < 4) throw new FileFault('is cut off: a feature is missing', location);
       if (number > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
       if (layer.count > 0 && number > layer.count) {
-        throw new FileFault(`goes on behind the ${layer.count} features that its header counts`, location);
+        throw new FileFault(`has data after the ${layer.count} features that its header counts`, location);
       }
       const bytes = new DataView(head.buffer, head.byteOffset).getUint32(0, true);
       if (bytes > MAX_FEATURE_BYTES)
@@ -163,7 +163,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function featureOf(table: Table, { type, columns }: Layer, options: ReadOptions): NewFeature {
   // If columns differ between features, the header has none.
-  const own = columns.length > 0 ? columns : columnsOf(table, FEATURE.columns);
-  const properties = valuesOf(table.bytes(FEATURE.properties), own);
+  const featureColumns = columns.length > 0 ? columns : columnsOf(table, FEATURE.columns);
+  const properties = valuesOf(table.bytes(FEATURE.properties), featureColumns);
   return featureOfValues(geometryOfTable(table.table(FEATURE.geometry), type), properties, options);
 }

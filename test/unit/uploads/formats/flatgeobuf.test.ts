@@ -135,7 +135,7 @@ describe('a FlatGeobuf file', () => {
         /a feature is missing/,
         new RegExp(`feature 2, byte ${second}`),
       ],
-      ['that goes on', joined([good, good.subarray(second)]), /goes on behind the 2 features/, /feature 3/],
+      ['that goes on', joined([good, good.subarray(second)]), /has data after the 2 features/, /feature 3/],
       [
         'with a huge feature',
         changed(first, 0, 0, 0, 127),
