@@ -1,116 +1,119 @@
-/** Every code that an error body can carry. Each has its status in `http/error-responses.ts`. */
-export type ErrorCode =
-  | 'account_deleted'
-  | 'address_too_long'
-  | 'admin_only'
-  | 'ambiguous_name'
-  | 'api_key_exceeds_maker'
-  | 'api_key_expired'
-  | 'api_key_not_active'
-  | 'api_key_not_found'
-  | 'api_key_replaced'
-  | 'api_key_revoked'
-  | 'area_abolished'
-  | 'area_not_found'
-  | 'authentication_required'
-  | 'boundaries_not_loaded'
-  | 'collection_not_found'
-  | 'columns_not_recognized'
-  | 'confirmation_mismatch'
-  | 'counter_unavailable'
-  | 'data_not_loaded'
-  | 'database_timeout'
-  | 'database_unavailable'
-  | 'dataset_changed'
-  | 'dataset_not_found'
-  | 'download_not_found'
-  | 'download_session_expired'
-  | 'download_session_not_for_file'
-  | 'edition_not_found'
-  | 'expires_at_in_past'
-  | 'export_not_possible'
-  | 'extract_too_large'
-  | 'feature_not_found'
-  | 'file_missing'
-  | 'file_not_found'
-  | 'file_too_large'
-  | 'forbidden'
-  | 'idempotency_key_in_use'
-  | 'idempotency_key_reused'
-  | 'identity_provider_unavailable'
-  | 'internal_error'
-  | 'invalid_api_key'
-  | 'invalid_archive'
-  | 'invalid_authorization_header'
-  | 'invalid_csv'
-  | 'invalid_download_session'
-  | 'invalid_file'
-  | 'invalid_geometry'
-  | 'invalid_json'
-  | 'invalid_multipart'
-  | 'invalid_ogc_session'
-  | 'invalid_parameter'
-  | 'invalid_signature'
-  | 'invalid_snapshot'
-  | 'invalid_tile_session'
-  | 'invalid_token'
-  | 'length_required'
-  | 'method_not_allowed'
-  | 'missing_areas'
-  | 'missing_municity'
-  | 'missing_province'
-  | 'missing_scope'
-  | 'ogc_session_expired'
-  | 'ogc_session_not_for_collection'
-  | 'not_acceptable'
-  | 'overview_not_found'
-  | 'owner_not_allowed'
-  | 'owner_not_found'
-  | 'payload_too_large'
-  | 'postal_code_not_found'
-  | 'precondition_failed'
-  | 'quota_exceeded'
-  | 'range_not_satisfiable'
-  | 'rate_limit_exceeded'
-  | 'release_in_use'
-  | 'release_loses_data'
-  | 'release_not_checked'
-  | 'release_not_found'
-  | 'resource_not_found'
-  | 'route_not_found'
-  | 'scope_not_held'
-  | 'service_restarting'
-  | 'session_expired'
-  | 'session_required'
-  | 'setting_missing'
-  | 'signature_not_found'
-  | 'snapshot_not_found'
-  | 'srid_fixed'
-  | 'storage_ref_fixed'
-  | 'storage_unavailable'
-  | 'tile_archive_not_found'
-  | 'tile_not_found'
-  | 'tile_session_expired'
-  | 'tile_session_not_for_slug'
-  | 'too_many_api_keys'
-  | 'too_many_areas'
-  | 'too_many_features'
-  | 'too_many_headers'
-  | 'too_many_uploads'
-  | 'too_many_webhook_endpoints'
-  | 'unscoped_key_required'
-  | 'unsupported_auth_scheme'
-  | 'unsupported_file_type'
-  | 'unsupported_media_type'
-  | 'unsupported_srid'
-  | 'user_not_found'
-  | 'user_not_restorable'
-  | 'user_required'
-  | 'webhook_delivery_not_found'
-  | 'webhook_endpoint_disabled'
-  | 'webhook_endpoint_not_found'
-  | 'webhook_secret_missing'
-  | 'webhook_url_not_allowed';
+/** Every code that an error body can carry, and its HTTP status. */
+export const STATUS = {
+  account_deleted: 401,
+  address_too_long: 414,
+  admin_only: 403,
+  ambiguous_name: 400,
+  api_key_exceeds_maker: 422,
+  api_key_expired: 401,
+  api_key_not_active: 422,
+  api_key_not_found: 404,
+  api_key_replaced: 422,
+  api_key_revoked: 401,
+  area_abolished: 404,
+  area_not_found: 404,
+  authentication_required: 401,
+  boundaries_not_loaded: 503,
+  collection_not_found: 404,
+  columns_not_recognized: 422,
+  confirmation_mismatch: 422,
+  counter_unavailable: 503,
+  data_not_loaded: 503,
+  database_timeout: 503,
+  database_unavailable: 503,
+  dataset_changed: 409,
+  dataset_not_found: 404,
+  download_not_found: 404,
+  download_session_expired: 401,
+  download_session_not_for_file: 403,
+  edition_not_found: 404,
+  expires_at_in_past: 422,
+  export_not_possible: 422,
+  extract_too_large: 422,
+  feature_not_found: 404,
+  file_missing: 400,
+  file_not_found: 404,
+  file_too_large: 413,
+  forbidden: 403,
+  idempotency_key_in_use: 409,
+  idempotency_key_reused: 422,
+  identity_provider_unavailable: 503,
+  internal_error: 500,
+  invalid_api_key: 401,
+  invalid_archive: 422,
+  invalid_authorization_header: 401,
+  invalid_csv: 422,
+  invalid_download_session: 401,
+  invalid_file: 422,
+  invalid_geometry: 422,
+  invalid_json: 400,
+  invalid_multipart: 400,
+  invalid_ogc_session: 401,
+  invalid_parameter: 400,
+  invalid_signature: 401,
+  invalid_snapshot: 422,
+  invalid_tile_session: 401,
+  invalid_token: 401,
+  length_required: 411,
+  method_not_allowed: 405,
+  missing_areas: 422,
+  missing_municity: 400,
+  missing_province: 400,
+  missing_scope: 403,
+  not_acceptable: 406,
+  ogc_session_expired: 401,
+  ogc_session_not_for_collection: 403,
+  overview_not_found: 404,
+  owner_not_allowed: 422,
+  owner_not_found: 422,
+  payload_too_large: 413,
+  postal_code_not_found: 404,
+  precondition_failed: 412,
+  quota_exceeded: 413,
+  range_not_satisfiable: 416,
+  rate_limit_exceeded: 429,
+  release_in_use: 409,
+  release_loses_data: 409,
+  release_not_checked: 422,
+  release_not_found: 404,
+  resource_not_found: 404,
+  route_not_found: 404,
+  scope_not_held: 403,
+  service_restarting: 503,
+  session_expired: 401,
+  session_required: 403,
+  setting_missing: 503,
+  signature_not_found: 404,
+  snapshot_not_found: 404,
+  srid_fixed: 422,
+  storage_ref_fixed: 422,
+  storage_unavailable: 503,
+  tile_archive_not_found: 404,
+  tile_not_found: 404,
+  tile_session_expired: 401,
+  tile_session_not_for_slug: 403,
+  too_many_api_keys: 422,
+  too_many_areas: 422,
+  too_many_features: 422,
+  too_many_headers: 431,
+  too_many_uploads: 429,
+  too_many_webhook_endpoints: 422,
+  unscoped_key_required: 403,
+  unsupported_auth_scheme: 401,
+  unsupported_file_type: 422,
+  unsupported_media_type: 415,
+  unsupported_srid: 422,
+  user_not_found: 404,
+  user_not_restorable: 409,
+  user_required: 403,
+  webhook_delivery_not_found: 404,
+  webhook_endpoint_disabled: 409,
+  webhook_endpoint_not_found: 404,
+  webhook_secret_missing: 500,
+  webhook_url_not_allowed: 422,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS;
 
 /**
  * Something a caller can understand and act on. The message names the parameter, what was got and what would be
@@ -120,18 +123,17 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** When another attempt may end otherwise, seconds; undefined where nobody can tell. */
+  /** `Retry-After` in seconds. Undefined: 5 for a 503, otherwise no header. */
   readonly retryAfter: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    facts: Readonly<Record<string, unknown>> = {},
-    options: ErrorOptions & { readonly retryAfter?: number } = {},
+    options: ErrorOptions & { readonly facts?: Readonly<Record<string, unknown>>; readonly retryAfter?: number } = {},
   ) {
     super(message, options);
-    this.retryAfter = options.retryAfter;
     this.code = code;
-    this.facts = facts;
+    this.facts = options.facts ?? {};
+    this.retryAfter = options.retryAfter;
   }
 }

@@ -65,7 +65,6 @@ function inUse({ retryAfter = 1, ...options }: { retryAfter?: number; cause?: un
   return new DomainError(
     'idempotency_key_in_use',
     'Idempotency-Key: a request with the same key is under way. Send this one again to learn what it made.',
-    {},
     { ...options, retryAfter },
   );
 }

@@ -285,7 +285,7 @@ function uncertain(error: unknown, { creates, hasKey }: { creates: boolean; hasK
       ? 'send it again with the same Idempotency-Key, which is answered with what was made'
       : 'look whether it is there before you send it again, and send an Idempotency-Key, with which that is safe';
   const message = `${error.message} Whether it took effect is not known: ${next}.`;
-  return new DomainError(error.code, message, error.facts, { cause: error.cause });
+  return new DomainError(error.code, message, { facts: error.facts, cause: error.cause });
 }
 
 function limitBody(maxBytes: number, maxFreeBytes: number): MiddlewareHandler<AppEnv> {

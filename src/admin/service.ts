@@ -114,7 +114,7 @@ export async function activateRelease(
     throw new DomainError(
       'release_loses_data',
       `Release ${id} is not activated: users would lose ${losses.join('; ')}, which ${loss.active} gives them. To serve it nevertheless, send { "force": true }.`,
-      { losses },
+      { facts: { losses } },
     );
   }
   const outcome = await updateActiveRelease(db, { id, actor });
@@ -180,7 +180,6 @@ async function serveFromBucket(ctx: ServiceContext, id: string): Promise<void> {
     throw new DomainError(
       'storage_unavailable',
       `Release ${id} is active, but the bucket can not be told. What was served still is, at the latest until the coming night: send the request again.`,
-      {},
       { cause: error.cause, retryAfter: 5 },
     );
   }

@@ -89,5 +89,5 @@ function refused(error: unknown, path: Path): unknown {
   if (!(error instanceof GeometryFault)) return error;
   // A fault of `checkGeometry` has the whole path, one of `Polygon.of` the path within the geometry.
   const full = error.path[0] === 'geometry' ? error.path : [...path, ...error.path];
-  return new DomainError('invalid_geometry', `${pathText(full)}: ${error.message}.`, { path: full });
+  return new DomainError('invalid_geometry', `${pathText(full)}: ${error.message}.`, { facts: { path: full } });
 }

@@ -33,7 +33,9 @@ export function refusalOf(
           ? `Its successor is ${successors[0]}`
           : `Its successors are ${successors.join(', ')}`;
     return new DomainError('area_abolished', `The ${noun} ${requested} was abolished. ${now}.`, {
-      successors: successors.map((successor) => ({ code: successor, href: `/v1/${plural}/${successor}` })),
+      facts: {
+        successors: successors.map((successor) => ({ code: successor, href: `/v1/${plural}/${successor}` })),
+      },
     });
   }
   const where = edition === undefined ? '' : ` in the edition ${edition}`;
@@ -78,7 +80,7 @@ export function requireOneMunicity(municity: Parent | undefined, candidates: { c
   throw new DomainError(
     'ambiguous_name',
     `The name "${municity.name}" belongs to ${candidates.length} cities and municipalities. Give municity_code instead: one of ${candidates.map(({ code }) => code).join(', ')}.`,
-    { candidates },
+    { facts: { candidates } },
   );
 }
 

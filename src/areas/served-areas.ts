@@ -94,7 +94,7 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
     compareEditions(b, a),
   );
   const message = `edition: there is no edition ${edition}. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`;
-  throw new DomainError('edition_not_found', message, { editions });
+  throw new DomainError('edition_not_found', message, { facts: { editions } });
 }
 
 /**

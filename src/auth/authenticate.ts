@@ -72,7 +72,9 @@ export function admit(access: Access, scope: Scope | undefined): MiddlewareHandl
  */
 export function requireScope(principal: Principal, scope: Scope, what: string): void {
   if (holds(principal, scope)) return;
-  throw new DomainError('missing_scope', `The API key lacks the scope "${scope}", which ${what} needs.`, { scope });
+  throw new DomainError('missing_scope', `The API key lacks the scope "${scope}", which ${what} needs.`, {
+    facts: { scope },
+  });
 }
 
 /**

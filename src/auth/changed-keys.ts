@@ -110,7 +110,6 @@ function counterUnavailable(cause: unknown): DomainError {
   return new DomainError(
     'counter_unavailable',
     'The counter of the key or the user can not be told of the change, which takes effect when it is. Send the request again.',
-    {},
     { cause, retryAfter: 1 },
   );
 }

@@ -106,7 +106,7 @@ function requireRoom({ hash }: Credential): void {
   uncounted.set(hash, { second, count });
   if (count <= UNCOUNTED_PER_SECOND) return;
   const message = 'The counter of the API key does not answer. Try again in a second.';
-  throw new DomainError('counter_unavailable', message, {}, { retryAfter: 1 });
+  throw new DomainError('counter_unavailable', message, { retryAfter: 1 });
 }
 
 function isAllowed({ allowance, account }: AdmittedOne): boolean {

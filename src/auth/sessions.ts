@@ -71,7 +71,6 @@ function faultOf(error: unknown): unknown {
     return new DomainError(
       'identity_provider_unavailable',
       `Sessions can not be verified at the moment. Try again in ${error.retryAfter} seconds, or use an API key.`,
-      {},
       { retryAfter: error.retryAfter },
     );
   }

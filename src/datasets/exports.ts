@@ -44,7 +44,7 @@ function unlessChanged(chunks: Exporter['chunks']): Exporter['chunks'] {
       if (!(error instanceof LayerChanged)) throw error;
       const advice = 'Ask again, or take format=geojson or ndjson, which read every feature once.';
       const message = `The dataset was changed while it was exported. ${advice}`;
-      throw new DomainError('dataset_changed', message, {}, { cause: error, retryAfter: 1 });
+      throw new DomainError('dataset_changed', message, { cause: error, retryAfter: 1 });
     }
   };
 }

@@ -108,7 +108,7 @@ async function makeDataset(ctx: ServiceContext, input: NewDatasetInput, claim: C
   const index = misplaced.feature - 1;
   const member = geometryMember(given[index] ?? {});
   const path = ['features', index, member, ...positionPath(given[index]?.[member] as Geometry, misplaced)];
-  throw new DomainError('invalid_geometry', misplacedText(path, srid, misplaced), { path });
+  throw new DomainError('invalid_geometry', misplacedText(path, srid, misplaced), { facts: { path } });
 }
 
 /**

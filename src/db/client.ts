@@ -150,12 +150,12 @@ function unavailable(cause: unknown, sqlState?: string): DomainError {
     sqlState === STARTING
       ? 'The database is not open yet, and nothing that is ready can answer this. Try again in a few seconds.'
       : 'The database can not be reached, or can not work at the moment. Try again in a few seconds.';
-  return new DomainError('database_unavailable', message, {}, { cause });
+  return new DomainError('database_unavailable', message, { cause });
 }
 
 function timeout(cause: unknown): DomainError {
   const message = 'The database did not answer in time. Try again in a few seconds.';
-  return new DomainError('database_timeout', message, {}, { cause });
+  return new DomainError('database_timeout', message, { cause });
 }
 
 function faultOf(error: unknown): unknown {

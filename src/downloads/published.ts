@@ -80,7 +80,7 @@ async function servedFiles(ctx: ServiceContext, version: string): Promise<Publis
   if (files || ctx.config.LOCAL_PROGRESS_URL === undefined) return files;
   const message = 'The files are being prepared, and this needs them. Try again in a few seconds.';
   const cause = new Error(`The manifest of ${version} names no files`);
-  throw new DomainError('storage_unavailable', message, {}, { cause });
+  throw new DomainError('storage_unavailable', message, { cause });
 }
 
 function filesOf({ bucket }: ServiceContext, version: string): Promise<PublishedFiles | undefined> {

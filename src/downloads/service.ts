@@ -44,7 +44,7 @@ function requireEdition(published: readonly PublishedFiles[], edition: string | 
   const editions = published.map((it) => it.edition);
   if (edition === undefined || editions.includes(edition)) return;
   const message = `edition: no release of ${edition} is published with files. There are ${editions.join(', ') || 'none'}.`;
-  throw new DomainError('edition_not_found', message, { editions });
+  throw new DomainError('edition_not_found', message, { facts: { editions } });
 }
 
 /**
@@ -159,5 +159,5 @@ function notFound(ids: readonly string[], [newest]: readonly PublishedFiles[]): 
     downloads.length > 0
       ? `Those of the release ${newest?.release} are named like ${downloads[0]}: see GET /v1/downloads.`
       : 'No release is published with files yet.';
-  throw new DomainError('download_not_found', `There is no file ${ids.join(', ')}. ${there}`, { downloads });
+  throw new DomainError('download_not_found', `There is no file ${ids.join(', ')}. ${there}`, { facts: { downloads } });
 }

@@ -66,5 +66,5 @@ function unpublished({ config }: ServiceContext, key: string): DomainError {
   const message = config.LOCAL_PROGRESS_URL
     ? 'The history of the editions is being prepared, and this needs it. Try again in a few seconds.'
     : 'The history of the editions is not published here yet: run "npm run dev", which publishes it on this machine, or "npm run geo:publish" elsewhere.';
-  return new DomainError('storage_unavailable', message, {}, { cause: new Error(`${key} names no history`) });
+  return new DomainError('storage_unavailable', message, { cause: new Error(`${key} names no history`) });
 }

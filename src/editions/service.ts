@@ -55,7 +55,7 @@ export function requireEditions(
   for (const [parameter, id] of Object.entries(wanted)) {
     if (id === undefined || editions.includes(id)) continue;
     const message = `${parameter}: the history has no edition ${id}. It has ${editions.join(', ')}.`;
-    throw new DomainError('edition_not_found', message, { editions });
+    throw new DomainError('edition_not_found', message, { facts: { editions } });
   }
 }
 

@@ -85,5 +85,5 @@ export function refuseLongNames(properties: unknown, context: z.RefinementCtx): 
 }
 
 function invalidGeometry({ path, message }: GeometryFault): DomainError {
-  return new DomainError('invalid_geometry', `${pathText(path)}: ${message}.`, { path });
+  return new DomainError('invalid_geometry', `${pathText(path)}: ${message}.`, { facts: { path } });
 }

@@ -98,7 +98,7 @@ export class Terminology {
     if (found) return found;
     const all = among.map(({ version }) => version);
     const message = `version: ${SYSTEM} has no version ${quoted(name)} here. It has ${all.join(', ')}.`;
-    throw new DomainError('edition_not_found', message, { editions: all });
+    throw new DomainError('edition_not_found', message, { facts: { editions: all } });
   }
 
   /** A version by its name, in any case. */

@@ -142,7 +142,7 @@ export async function testEndpoint(ctx: ServiceContext, { id }: { id: string }):
   if (delivery === null) throw disabled(id);
   if ('wait' in delivery) {
     const message = `The webhook endpoint ${id} can be tested once in ${TEST_SECONDS} seconds. Try again in ${delivery.wait} seconds.`;
-    throw new DomainError('rate_limit_exceeded', message, {}, { retryAfter: delivery.wait });
+    throw new DomainError('rate_limit_exceeded', message, { retryAfter: delivery.wait });
   }
   sendNotifications(ctx);
   return delivery;

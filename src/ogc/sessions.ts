@@ -66,7 +66,7 @@ export async function createOgcSession(
   for (const id of collections) {
     if (!holds(principal, 'read:datasets')) {
       const message = 'The API key lacks the scope "read:datasets", which a session for datasets needs.';
-      throw new DomainError('missing_scope', message, { scope: 'read:datasets' });
+      throw new DomainError('missing_scope', message, { facts: { scope: 'read:datasets' } });
     }
     await readDataset(ctx, { reader: readerOf(principal), id: datasetOf(id) });
   }

@@ -1,6 +1,6 @@
 import { SCOPES } from '../auth/scopes.ts';
 import type { ErrorCode } from '../errors.ts';
-import { STATUS } from '../http/error-responses.ts';
+import { STATUS } from '../errors.ts';
 import { DEFAULT_KEY_RPM, WINDOW_SECONDS } from '../rate-limits/limit.ts';
 import { MEANINGS } from './error-meanings.ts';
 

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { Deadline } from '../deadline.ts';
-import { DomainError } from '../errors.ts';
-import { STATUS } from '../http/error-responses.ts';
+import { DomainError, STATUS } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import type { AddressTaken } from './address-windows.ts';
 import { callCounter } from './counter.ts';

@@ -68,5 +68,5 @@ function refuse(zip: string): never {
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, NEAREST);
   const message = `No area is known to have the ZIP code ${zip}. The nearest known ones are ${nearest.join(', ')}.`;
-  throw new DomainError('postal_code_not_found', message, { nearest });
+  throw new DomainError('postal_code_not_found', message, { facts: { nearest } });
 }

@@ -53,7 +53,7 @@ export async function readinessOf(ctx: ServiceContext): Promise<Readiness> {
   if (first) {
     const down = [first, ...others].map(({ name }) => name);
     const message = `What does not answer: ${down.join(', ')}. Try again in a few seconds.`;
-    throw new DomainError(CODES[first.name], message, { down }, { cause: first.error });
+    throw new DomainError(CODES[first.name], message, { facts: { down }, cause: first.error });
   }
   const { ms, value } = geography;
   return {

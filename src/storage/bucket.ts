@@ -237,7 +237,7 @@ export function storageUnavailable(key: string, cause: unknown): DomainError {
   const message = 'The object store does not answer as it should. Try again in a few seconds.';
   const known = typeof cause === 'string' ? undefined : cause;
   const error = new Error(`${key}: ${known === undefined ? cause : 'it can not be used'}`, { cause: known });
-  return new DomainError('storage_unavailable', message, {}, { cause: error });
+  return new DomainError('storage_unavailable', message, { cause: error });
 }
 
 /** Whether the bucket refused bytes whose digest is not the announced one. */

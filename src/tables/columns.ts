@@ -98,7 +98,9 @@ export function unrecognized(message: string, headings: readonly string[]): Doma
   const list = found.slice(0, 12).map(quoted).join(', ');
   const more = headings.length > 12 ? ', …' : '';
   return new DomainError('columns_not_recognized', `${message} The first row has: ${list}${more}.`, {
-    headings: found,
+    facts: {
+      headings: found,
+    },
   });
 }
 

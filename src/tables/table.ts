@@ -88,7 +88,7 @@ export class Table {
   located(error: unknown): unknown {
     if (!(error instanceof TextFault)) return error;
     const line = this.#records.line + error.linesAfter;
-    return new DomainError('invalid_csv', `${error.message} (line ${line}).`, { line });
+    return new DomainError('invalid_csv', `${error.message} (line ${line}).`, { facts: { line } });
   }
 
   async *#answered({ text: given, isLast }: Piece): AsyncGenerator<string> {
@@ -158,7 +158,7 @@ export class Table {
       throw new DomainError(
         'invalid_csv',
         `The table has more than one column ${JSON.stringify(twice.slice(0, 40))}, and which to read is not clear: rename the others (line ${line}).`,
-        { line },
+        { facts: { line } },
       );
     }
     const ours = work.columns.find((column) => headings.includes(column));
@@ -166,7 +166,7 @@ export class Table {
       throw new DomainError(
         'invalid_csv',
         `The table has a column ${ours}, which the answer adds: rename or remove it (line ${line}).`,
-        { line },
+        { facts: { line } },
       );
     }
     this.#work = work;
@@ -179,7 +179,7 @@ export class Table {
     throw new DomainError(
       'invalid_csv',
       `The row in line ${line} has ${fields.length} cells, and the first row has ${this.#width}.`,
-      { line },
+      { facts: { line } },
     );
   }
 
@@ -220,7 +220,8 @@ function recordsOf(options: { separator?: string; firstLine?: number }): CsvReco
     ...options,
     maxLength: MAX_LINE_BYTES,
     keepsEmpty: true,
-    fault: (message, line) => new DomainError('invalid_csv', `The table ${worded(message)} (line ${line}).`, { line }),
+    fault: (message, line) =>
+      new DomainError('invalid_csv', `The table ${worded(message)} (line ${line}).`, { facts: { line } }),
   });
 }
 
@@ -232,6 +233,6 @@ function nulIn({ line }: CsvRecord): DomainError {
   return new DomainError(
     'invalid_csv',
     `The row in line ${line} has a NUL character. Save the table as CSV in UTF-8; a table in UTF-16 has one in every other byte.`,
-    { line },
+    { facts: { line } },
   );
 }

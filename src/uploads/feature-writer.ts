@@ -127,6 +127,6 @@ export class FeatureWriter {
     const geometry = JSON.parse(features[outcome.feature - 1]?.geometry ?? '{}') as Geometry;
     const path = positionPath(geometry, outcome);
     const message = `file: feature ${first + outcome.feature}, ${misplacedText(path, this.srid, outcome)}`;
-    throw new DomainError('invalid_geometry', message, { path });
+    throw new DomainError('invalid_geometry', message, { facts: { path } });
   }
 }

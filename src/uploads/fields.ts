@@ -137,7 +137,7 @@ export async function fieldText(part: Part): Promise<string> {
     return text + decoder.decode();
   } catch (error) {
     if (error instanceof DomainError || !(error instanceof TypeError)) throw error;
-    throw new DomainError('invalid_multipart', `${part.name.slice(0, 64)}: must be UTF-8.`, {}, { cause: error });
+    throw new DomainError('invalid_multipart', `${part.name.slice(0, 64)}: must be UTF-8.`, { cause: error });
   }
 }
 

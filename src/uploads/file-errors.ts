@@ -12,12 +12,12 @@ export function fileErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof FileFault) {
     const location = error.location === undefined ? '' : ` (${error.location})`;
     const facts = error instanceof LayerFault ? { layers: error.layers } : {};
-    return new DomainError('invalid_file', `file: ${error.message}${location}.`, facts);
+    return new DomainError('invalid_file', `file: ${error.message}${location}.`, { facts });
   }
   if (error instanceof GeometryFault) {
     const at = error.path.length === 0 ? '' : `${pathText(error.path)}: `;
     const hint = error.isProjected ? PROJECTED : '';
-    return new DomainError('invalid_geometry', `file: ${at}${error.message}.${hint}`, { path: error.path });
+    return new DomainError('invalid_geometry', `file: ${at}${error.message}.${hint}`, { facts: { path: error.path } });
   }
   return error instanceof DomainError && COORDINATE_ERRORS.has(error.code) ? error : undefined;
 }

@@ -78,7 +78,7 @@ export class InvalidRows {
         likely_rows: { count: Math.max(likely.likely, likely.likelyRows.length), rows: likely.likelyRows },
       };
     const facts = { ...first.facts, invalid_rows: this.skipped, ...toCheck };
-    return new DomainError(first.code, `${first.message}${others}${remedy}`, facts);
+    return new DomainError(first.code, `${first.message}${others}${remedy}`, { facts });
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderReference } from '../../scripts/pages/reference/render.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
-import { STATUS } from '../../src/http/error-responses.ts';
+import { STATUS } from '../../src/errors.ts';
 import { type Body, get, ORIGIN, openApi, undeclared } from '../support/api.ts';
 import { some } from '../support/some.ts';
 

@@ -35,7 +35,7 @@ export async function putObject(
     // Failures of the bucket are DomainErrors. All others mean that the body broke off, or was of other bytes.
     if (cause instanceof DomainError) throw cause;
     const message = `The object ${name} is not what was announced: ${bytes} bytes with the SHA-256 ${sha256}.`;
-    throw new DomainError('invalid_snapshot', message, {}, { cause });
+    throw new DomainError('invalid_snapshot', message, { cause });
   }
 }
 

@@ -121,7 +121,7 @@ class Snapshots {
     const cause = active
       ? `${manifestKey(active.version)} names no ${editionName(VERSIONS)}`
       : `${POINTER_KEY} or what it names can not be read`;
-    throw new DomainError('storage_unavailable', message, {}, { cause: new Error(cause) });
+    throw new DomainError('storage_unavailable', message, { cause: new Error(cause) });
   }
 
   /**
@@ -167,7 +167,7 @@ class Snapshots {
     const { editions, isComplete } = active.opened;
     if (!isComplete) {
       const message = 'The other editions are not published yet. Try again in a few seconds.';
-      throw new DomainError('storage_unavailable', message, {}, { cause: new Error(`of ${active.version}`) });
+      throw new DomainError('storage_unavailable', message, { cause: new Error(`of ${active.version}`) });
     }
     return editions;
   }
@@ -293,7 +293,7 @@ function open<T>(
 function nothingPublished(): DomainError {
   const message =
     'No release is published here, or the object store has lost what was: run "npm run dev", which publishes one on this machine, or "npm run geo:publish" elsewhere.';
-  return new DomainError('storage_unavailable', message, {}, { cause: new Error(`${POINTER_KEY} is not there`) });
+  return new DomainError('storage_unavailable', message, { cause: new Error(`${POINTER_KEY} is not there`) });
 }
 
 const byBucket = new WeakMap<R2Bucket, Snapshots>();

@@ -56,5 +56,5 @@ export async function writeWithin(
 
 export function quotaExceeded(used: number, allowed: number, cause?: unknown): DomainError {
   const message = `The account stores ${used} of at most ${allowed} bytes, and this would be more. Delete datasets or features first.`;
-  return new DomainError('quota_exceeded', message, { used_bytes: used, allowed_bytes: allowed }, { cause });
+  return new DomainError('quota_exceeded', message, { facts: { used_bytes: used, allowed_bytes: allowed }, cause });
 }

@@ -36,12 +36,12 @@ async function explained<T>(writing: Promise<T>): Promise<T> {
   } catch (error) {
     const refusal = sqlErrorOf(error);
     if (refusal?.sqlState === NO_SUCH_ROW) {
-      throw new DomainError('owner_not_found', 'user_id: there is no user with this id.', {}, { cause: error });
+      throw new DomainError('owner_not_found', 'user_id: there is no user with this id.', { cause: error });
     }
     // PROJ's errors have no SQLSTATE of their own, so they are recognized by their message.
     if (refusal?.message.startsWith('transform:')) {
       const message = 'A geometry lies outside of what the reference system given as srid is made for.';
-      throw new DomainError('invalid_geometry', message, {}, { cause: error });
+      throw new DomainError('invalid_geometry', message, { cause: error });
     }
     if (refusal && NO_PROJECTION.test(refusal.message)) throw noTransformation(error);
     throw error;
@@ -51,5 +51,5 @@ async function explained<T>(writing: Promise<T>): Promise<T> {
 function noTransformation(cause: unknown): DomainError {
   const message =
     'srid: coordinates of this reference system can not be transformed to WGS 84 here. Send them in 4326.';
-  return new DomainError('unsupported_srid', message, {}, { cause });
+  return new DomainError('unsupported_srid', message, { cause });
 }

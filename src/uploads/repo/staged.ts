@@ -98,10 +98,7 @@ export async function insertStagedVersion(
     uploads >= MAX_CONCURRENT
       ? `has ${uploads} uploads under way, of at most ${MAX_CONCURRENT}`
       : `has replaced or begun ${versions} uploads with ${unused} bytes that are still to be deleted, of at most ${MAX_UNUSED} with ${maxBytes} bytes`;
-  throw new DomainError(
-    'too_many_uploads',
-    `The account ${what}. Try again in ${RETRY_SECONDS} seconds.`,
-    {},
-    { retryAfter: RETRY_SECONDS },
-  );
+  throw new DomainError('too_many_uploads', `The account ${what}. Try again in ${RETRY_SECONDS} seconds.`, {
+    retryAfter: RETRY_SECONDS,
+  });
 }
