@@ -26,7 +26,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
   async function content(): Promise<Node[]> {
     const { data, meta } = await readPage(1);
     if (data.length === 0) return [emptyState()];
-    const table = recordTable(['Name', 'Who can read it', 'Features', 'File', 'Changed', ''], data.map(rowOf));
+    const table = recordTable(['Name', 'Who can read it', 'Features', 'Stored', 'Changed', ''], data.map(rowOf));
     return meta.next === null ? [table] : [table, moreButton(table, meta.next)];
   }
 
@@ -102,7 +102,7 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
         button(READERS[visibility], share, { title: `Share ${name}`, 'data-act': `share-${id}` }),
       ),
       cell('Features', number(features)),
-      cell('File', size(dataset.size_bytes)),
+      cell('Stored', size(dataset.stored_bytes)),
       cell('Changed', day(dataset.updated_at)),
       cell('', main, ' ', ...menu(id, `More for ${name}`, others)),
     );

@@ -149,6 +149,9 @@ export const datasetSchema = z
         example: [123.51, 9.81, 123.63, 9.93],
       }),
     size_bytes: z.number().openapi({ description: 'Size of the stored file, or of the features if there is none' }),
+    stored_bytes: z
+      .number()
+      .openapi({ description: 'What it counts in the storage quota of its owner', example: 11_904 }),
     created_at: moment,
     updated_at: moment,
     features: z.array(featureSchema).openapi({ description: 'Empty unless requested' }),

@@ -58,6 +58,11 @@ describe('what an account stores', () => {
     const fields = { dataset_id: other.id, feature_storage: 'r2_only' };
     tell(await upload(session, 'a.bin', 'x'.repeat(50), fields));
     expect(await stored(session)).toBe(2 * DATASET + 2 * FEATURE + 100 + 50);
+    const { body } = await get('/v1/datasets?visibility=mine', session);
+    expect(body.data.map((dataset: Body) => [dataset.name, dataset.stored_bytes])).toEqual([
+      ['Other', DATASET + 50],
+      ['One', DATASET + 2 * FEATURE + 100],
+    ]);
     tell(await send('DELETE', `/v1/datasets/${other.id}`, session));
     tell(await send('DELETE', `/v1/datasets/${one.id}`, session));
     const before = DATASET + 3 * FEATURE + 96 + 100;

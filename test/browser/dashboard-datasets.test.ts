@@ -309,6 +309,10 @@ describe('the datasets of the dashboard', () => {
     await page.getByRole('row', { name: /^cities Only you 7/ }).waitFor();
 
     const row = page.getByRole('row', { name: /^cities Only you 7/ });
+    // What it counts is what the account stores, as it has no other dataset.
+    await press('Refresh');
+    const counted = await row.locator('[data-column="Stored"]').textContent();
+    await page.getByRole('row', { name: `stored in datasets ${counted} of 2.1 GB` }).waitFor();
     const shown = () => row.locator('a, button').filter({ visible: true }).allTextContents();
     expect(await shown()).toEqual(['Only you', 'Open on the map', 'More']);
     await press('More for cities');

@@ -4628,6 +4628,12 @@ export interface components {
                  * @description Size of the stored file, or of the features if there is none
                  */
                 size_bytes: number;
+                /**
+                 * Format: double
+                 * @description What it counts in the storage quota of its owner
+                 * @example 11904
+                 */
+                stored_bytes: number;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -4974,6 +4980,12 @@ export interface components {
              * @description Size of the stored file, or of the features if there is none
              */
             size_bytes: number;
+            /**
+             * Format: double
+             * @description What it counts in the storage quota of its owner
+             * @example 11904
+             */
+            stored_bytes: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

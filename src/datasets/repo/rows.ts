@@ -34,6 +34,7 @@ export function datasetColumns(caller: Reader, showsEmail = ownedBy(caller)): SQ
     d.open_to_everyone is not null as visibility_chosen, d.data_type, d.srid,
     coalesce(d.declared_geometry_type, ${FEATURES_TYPE}) as geometry_type, d.status, d.metadata::text as metadata,
     case when ${isKnown} then d.storage_ref end as storage_ref, d.feature_count, d.bbox, coalesce(d.file_bytes, d.feature_bytes)::float8 as size_bytes,
+    stored_bytes(d.file_bytes, d.feature_bytes, d.feature_count, d.description, d.metadata)::float8 as stored_bytes,
     ${iso(sql`d.created_at`)} as created_at, ${iso(sql`d.updated_at`)} as updated_at, d.version_id,
     d.feature_bytes::float8 as feature_bytes, ${ownedBy(caller)} as owned`;
 }

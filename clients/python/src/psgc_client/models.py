@@ -2384,6 +2384,10 @@ class Dataset(TypedDict):
     """
     Size of the stored file, or of the features if there is none
     """
+    stored_bytes: float
+    """
+    What it counts in the storage quota of its owner
+    """
     created_at: str
     updated_at: str
     features: list[Feature]
