@@ -8,6 +8,7 @@ import { operation, Router } from '../operation.ts';
 import { answerRead } from './answer-read.ts';
 import { cachedText, cachedTextOrDocument } from './cached-answers.ts';
 import type { Frame } from './documents.ts';
+import { NEIGHBOR_EXAMPLES } from './examples.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { boundaryNoticesOf } from './notices.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
@@ -133,6 +134,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
 
 function addNeighbors(router: Router, rules: LevelRules): void {
   const { level, noun, nouns } = rules;
+  const { of, neighbor } = NEIGHBOR_EXAMPLES[level];
   operation(router, {
     operationId: `list_${level}_neighbors`,
     method: 'get',
@@ -143,11 +145,11 @@ function addNeighbors(router: Router, rules: LevelRules): void {
     scope: 'read:boundaries',
     summary: `List the ${nouns} that touch a ${noun}`,
     description: 'Areas of the same level that share a border or a point of it, by detailed boundaries.',
-    request: { params: z.object({ id: codeParamOf(rules.examples[1]) }), query: z.object(editionParams) },
+    request: { params: z.object({ id: codeParamOf(of) }), query: z.object(editionParams) },
     responses: {
       ...geographyResponses(
         `The ${nouns} that touch it, in the order of their codes`,
-        envelope(z.array(records[level])),
+        envelope(z.array(records[level]).openapi({ example: [neighbor] })),
       ),
       ...errors(404, 422),
     },

@@ -216,6 +216,9 @@ describe('the reference', () => {
     await expect.poll(copied).toBe(await sample.textContent());
     await page.locator('#get_province').getByRole('button', { name: 'Copy the example' }).click();
     await expect.poll(copied).toMatch(/^\{\n {2}"data"/);
+    // Sorsogon touches one province.
+    await page.locator('#list_province_neighbors').getByRole('button', { name: 'Copy the example' }).click();
+    await expect.poll(async () => JSON.parse(await copied()).data).toMatchObject([{ name: 'Albay', pcode: 'PH05005' }]);
     const uncopied = await page.evaluate(
       () =>
         [...document.querySelectorAll('pre')].filter((pre) => !pre.closest('.code, .samples')?.querySelector('.copy'))

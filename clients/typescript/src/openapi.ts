@@ -5956,6 +5956,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * @example [
+                         *       {
+                         *         "id": 4,
+                         *         "name": "Region IV-A (CALABARZON)",
+                         *         "code": "0400000000",
+                         *         "population": 16933234,
+                         *         "population_year": 2024,
+                         *         "income_class": null,
+                         *         "urban_rural": null,
+                         *         "area_km2": 15847.7235,
+                         *         "density_km2": 1068.5,
+                         *         "iso_3166_2": "PH-40",
+                         *         "island_group": "luzon",
+                         *         "pcode": "PH04",
+                         *         "centroid": [
+                         *           121.538962,
+                         *           14.126208
+                         *         ],
+                         *         "bbox": [
+                         *           120.486865,
+                         *           13.161975,
+                         *           122.792518,
+                         *           15.216889
+                         *         ]
+                         *       }
+                         *     ]
+                         */
                         data: components["schemas"]["Region"][];
                         meta?: components["schemas"]["Notices"];
                         /** @constant */
@@ -6204,6 +6232,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * @example [
+                         *       {
+                         *         "id": 40,
+                         *         "name": "Albay",
+                         *         "code": "0500500000",
+                         *         "r_code": "0500000000",
+                         *         "population": 1379398,
+                         *         "population_year": 2024,
+                         *         "income_class": "1st",
+                         *         "urban_rural": null,
+                         *         "area_km2": 2469.49946,
+                         *         "density_km2": 558.57,
+                         *         "iso_3166_2": "PH-ALB",
+                         *         "island_group": "luzon",
+                         *         "pcode": "PH05005",
+                         *         "centroid": [
+                         *           123.574048,
+                         *           13.203558
+                         *         ],
+                         *         "bbox": [
+                         *           123.280548,
+                         *           12.986185,
+                         *           124.220096,
+                         *           13.523255
+                         *         ]
+                         *       }
+                         *     ]
+                         */
                         data: components["schemas"]["Province"][];
                         meta?: components["schemas"]["Notices"];
                         /** @constant */
@@ -6462,6 +6519,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * @example [
+                         *       {
+                         *         "id": 905,
+                         *         "name": "City of Lapu-Lapu",
+                         *         "code": "0731100000",
+                         *         "type": "City",
+                         *         "city_class": "HUC",
+                         *         "m_code": null,
+                         *         "p_code": null,
+                         *         "host_province_code": "0702200000",
+                         *         "r_code": "0700000000",
+                         *         "zip_codes": [
+                         *           "6015",
+                         *           "6016"
+                         *         ],
+                         *         "population": 497813,
+                         *         "population_year": 2024,
+                         *         "income_class": "1st",
+                         *         "urban_rural": null,
+                         *         "area_km2": 67.32548,
+                         *         "density_km2": 7394.12,
+                         *         "iso_3166_2": null,
+                         *         "island_group": "visayas",
+                         *         "pcode": "PH0731100",
+                         *         "centroid": [
+                         *           123.974509,
+                         *           10.295538
+                         *         ],
+                         *         "bbox": [
+                         *           123.914917,
+                         *           10.201861,
+                         *           124.178711,
+                         *           10.334272
+                         *         ]
+                         *       }
+                         *     ]
+                         */
                         data: components["schemas"]["Municity"][];
                         meta?: components["schemas"]["Notices"];
                         /** @constant */
@@ -6721,6 +6816,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * @example [
+                         *       {
+                         *         "id": 23561,
+                         *         "name": "Mactan",
+                         *         "code": "0731100015",
+                         *         "sm_code": null,
+                         *         "m_code": "0731100000",
+                         *         "p_code": null,
+                         *         "r_code": "0700000000",
+                         *         "population": 48100,
+                         *         "population_year": 2024,
+                         *         "income_class": null,
+                         *         "urban_rural": "U",
+                         *         "area_km2": 5.89404,
+                         *         "density_km2": 8160.79,
+                         *         "iso_3166_2": null,
+                         *         "island_group": "visayas",
+                         *         "pcode": "PH0731100015",
+                         *         "centroid": [
+                         *           124.006881,
+                         *           10.303087
+                         *         ],
+                         *         "bbox": [
+                         *           123.990174,
+                         *           10.288046,
+                         *           124.022146,
+                         *           10.31656
+                         *         ]
+                         *       }
+                         *     ]
+                         */
                         data: components["schemas"]["Barangay"][];
                         meta?: components["schemas"]["Notices"];
                         /** @constant */
