@@ -22,7 +22,7 @@ export function reasonFor({ fields, outcome }: Pick<Group, 'fields' | 'outcome'>
 /** What a note of the service says, in a few words. The line that is open has the whole note. */
 function shortOf(note: string): string {
   const column = passedColumn(note);
-  if (column !== undefined) return column === 'barangay' ? 'another barangay' : `in another ${nounOf(column)}`;
+  if (column !== undefined) return column === 'barangay' ? 'another barangay' : `${nounOf(column)} not as written`;
   if (/ was passed over[.:]/.test(note)) return 'not all words used';
   if (note.includes('the other way round')) return 'columns read the other way round';
   if (note.startsWith('ZIP code')) return 'by its ZIP code';

@@ -28,7 +28,7 @@ const PAGE = 100;
 /** The label of the button that accepts all groups of a state that is listed. */
 const ACCEPTS = {
   coarser: 'Accept the larger places',
-  otherProvince: 'Accept these in other provinces',
+  otherProvince: 'Accept these provinces',
 } as const;
 
 type Filter = State | 'unsure' | 'duplicate' | 'all';

@@ -7,7 +7,7 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
   none: 'not found',
   ambiguous: 'ambiguous',
   coarser: 'of a larger place',
-  otherProvince: 'in another province',
+  otherProvince: 'province not as written',
   likely: 'likely',
   exact: 'exact',
   accepted: 'accepted together',

@@ -361,28 +361,28 @@ describe('the page /match', () => {
     expect(problems).toEqual([]);
   });
 
-  it('lists apart the rows without a town, and those whose town lies in another province', async () => {
+  it('lists apart the rows without a town, and those whose province is not as written', async () => {
     const { page, problems } = await newTab();
     await page.goto('/match');
     await paste(page, 'Province\tTown\nCebu\tn/a\nCebu\t\nApayao\tCoron\nCebu\tArgaw\nCebu\tArgao');
     await findAll(page);
     expect(await page.locator('#summary').textContent()).toBe(
-      '5 rows: 1 exact, 1 likely, 1 in another province, 2 of a larger place. 2 rows have no city or municipality: they have the code of their province. The codes are of different levels: 3 cities and municipalities, 2 provinces.',
+      '5 rows: 1 exact, 1 likely, 1 province not as written, 2 of a larger place. 2 rows have no city or municipality: they have the code of their province. The codes are of different levels: 3 cities and municipalities, 2 provinces.',
     );
     await page.getByRole('button', { name: 'Accept all likely' }).click();
     const filters = page.locator('#filters');
     expect(await filters.getByRole('button').allTextContents()).toEqual([
       'To check 3',
       'Of a larger place 2',
-      'In another province 1',
+      'Province not as written 1',
       'Exact 1',
       'Accepted together 1',
       'Same place twice 4',
       'All 5',
     ]);
-    await filters.getByRole('button', { name: 'In another province' }).click();
+    await filters.getByRole('button', { name: 'Province not as written' }).click();
     expect(await openLine(page)).toBe('Coron, Apayao');
-    await page.getByRole('button', { name: 'Accept these in other provinces: 1 row' }).waitFor();
+    await page.getByRole('button', { name: 'Accept these provinces: 1 row' }).waitFor();
     await filters.getByRole('button', { name: 'Of a larger place' }).click();
     await page.getByRole('button', { name: 'Accept the larger places: 2 rows' }).click();
     expect(await page.locator('#latest').textContent()).toBe('Accepted together: 2 rows.');

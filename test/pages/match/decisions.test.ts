@@ -74,7 +74,7 @@ describe('decisions', () => {
     expect(groupsWithPlaceIn(groups, 'likely')).toEqual([]);
   });
 
-  it('of all that is likely leave out what lies in another province than is written', () => {
+  it('of all that is likely leave out what does not lie in the province that is written', () => {
     const { groups, argaw } = listed();
     const note = 'province "Cebu" was passed over: Argao lies in Bohol.';
     argaw.outcome = { ...(argaw.outcome as Outcome), notes: [note] };

@@ -34,7 +34,9 @@ describe('the reason why a place is only likely', () => {
 
   it('is a note of the service, shortened', () => {
     const noted = (note: string) => why({ province: 'Cebu', municity: 'Argao' }, { ...argao, notes: [note] });
-    expect(noted('region "Region VI" was passed over: Argao lies in Region VII.')).toBe('in another region');
+    expect(noted('region "Region VI" was passed over: Argao lies in Region VII.')).toBe('region not as written');
+    // What nothing is known by is not called another province.
+    expect(noted('province "NE" was passed over: Cabanatuan lies in Nueva Ecija.')).toBe('province not as written');
     expect(noted('"near the market" was passed over.')).toBe('not all words used');
     expect(noted('The columns province and municity were read the other way round.')).toBe(
       'columns read the other way round',
