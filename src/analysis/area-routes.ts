@@ -3,7 +3,7 @@ import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
 import { editionParams, NEEDS_LON, pointOf, pointParams } from '../areas/params.ts';
 import { requireBoundaries } from '../areas/refusals.ts';
-import { geographyResponses, RELEASE_HEADER } from '../areas/representation.ts';
+import { GEOGRAPHY, geographyResponses, RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { answerText, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
@@ -104,9 +104,8 @@ export function areaAnalysisRoutes(): Router {
     method: 'get',
     path: '/within',
     access: 'authenticated',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: 'List the areas within a radius of a point',
     description:
       'All areas of a level with a part within the radius, by detailed boundaries: nearest first, then by code. Distances are measured as in reverse geocoding. Areas without a boundary are not listed.',
@@ -157,8 +156,7 @@ export function areaAnalysisRoutes(): Router {
     method: 'post',
     path: '/covered',
     access: 'authenticated',
-    identity: 'credential',
-    scope: 'read:boundaries',
+    ...GEOGRAPHY,
     maxBody: MAX_BODY,
     summary: 'List the areas that a polygon covers',
     description: `The areas of a level that have land in common with a polygon, by detailed boundaries, and how much of each the polygon covers. The largest shares come first, equal ones by code. Areas that only touch the polygon are left out.\n\nEdges are straight in longitudes and latitudes (RFC 7946, 3.1.1), and areas are those on the WGS 84 ellipsoid. \`population_estimate\` is an estimate.\n\nThe polygon has at most ${MAX_POLYGON_POSITIONS} positions. A point is inside it that is inside an odd number of its rings. Rings that cross or overlap are refused (\`invalid_geometry\`), and the message says where. A hundred areas and positions together count as one request. Positions count also where the polygon is refused.`,

@@ -12,7 +12,7 @@ import { codesNoticesOf, listBoundaryNoticesOf, noticesOf } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import { recordOf, requestedAs } from './records.ts';
 import { requireOneMunicity } from './refusals.ts';
-import { geographyResponses, RELEASE_HEADER, representationOf } from './representation.ts';
+import { GEOGRAPHY, geographyResponses, RELEASE_HEADER, representationOf } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { hasCollection } from './snapshot/layout.ts';
@@ -56,9 +56,8 @@ function addList(router: Router, rules: LevelRules): void {
     method: 'get',
     path: '/',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: `List ${nouns}`,
     description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${isStored ? RANGES_NOTE : ''}${list.required ? ` ${list.required}` : ''}`,
     request: {
@@ -145,9 +144,8 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
     method: 'get',
     path: '/search',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: `Search ${nouns} by name`,
     description:
       'Ignores accents and case; matches present and former names, with or without "City". Exact matches come first, then matches at the start of the name, at the start of a word, and anywhere, each by population, present names before former ones. If there is room left, other results of `GET /v1/search` follow: other spellings, short names, names with their ancestors, and near misses.',
@@ -195,8 +193,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
     method: 'post',
     path: '/search',
     access: 'authenticated',
-    identity: 'credential',
-    scope: 'read:boundaries',
+    ...GEOGRAPHY,
     summary: `Get ${nouns} by their codes`,
     description:
       'In the requested order, each record once. X-Missing-Codes lists codes without a record, and X-Abolished-Codes lists those of abolished areas with their successors. A record that was requested by an old code has that code in requested_code. X-Repeated-Codes lists further codes of the same record.',

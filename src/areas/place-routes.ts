@@ -15,7 +15,7 @@ import { editionParams, LAT, LON, NEEDS_LON, pointOf, pointParams, representatio
 import { placeFeature, placeText } from './place-records.ts';
 import { pointTable, pointTableQuery } from './point-tables.ts';
 import { requireBoundaries } from './refusals.ts';
-import { geographyResponses, RELEASE_HEADER, representationOf } from './representation.ts';
+import { GEOGRAPHY, geographyResponses, RELEASE_HEADER, representationOf } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import type { Location } from './store.ts';
@@ -51,9 +51,8 @@ export function placeRoutes(): Router {
     method: 'get',
     path: '/reverse',
     access: 'authenticated',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: 'Find the areas at a point',
     description: ABOUT,
     request: {
@@ -107,8 +106,7 @@ export function placeRoutes(): Router {
     method: 'post',
     path: '/reverse',
     access: 'authenticated',
-    identity: 'credential',
-    scope: 'read:boundaries',
+    ...GEOGRAPHY,
     takesCsv: true,
     summary: 'Find the areas at many points',
     description: `${ABOUT}\n\nThe answers are in the order of the points. A table as \`text/csv\` may have any number of rows, and the answer is streamed. It has the columns that were sent, then the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality.\n\n\`match\` says how each row was found: \`contains\`, \`nearest\`, \`none\` (no area is found), \`empty\` (the row has no position), or \`invalid: \` with the reason, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,

@@ -6,6 +6,9 @@ import { deprecation, noteDeprecated } from '../http/notices.ts';
 import type { representationParams } from './params.ts';
 import type { Resolution } from './store.ts';
 
+/** Who may read geography: with a key, one of this scope. Nothing is known of an account but its credential. */
+export const GEOGRAPHY = { identity: 'credential', scope: 'read:boundaries' } as const;
+
 /** Headers of answers that were made from a data release. */
 export const RELEASE_HEADER = {
   'X-Data-Release': header('Data release of the answer'),

@@ -14,7 +14,7 @@ import { boundaryNoticesOf } from './notices.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
 import { requireBoundaries, requireCurrentCode } from './refusals.ts';
-import { geographyResponses, representationOf } from './representation.ts';
+import { GEOGRAPHY, geographyResponses, representationOf } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
@@ -37,9 +37,8 @@ function addSingle(router: Router, rules: LevelRules): void {
     method: 'get',
     path: '/{id}',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedTextOrDocument,
-    scope: 'read:boundaries',
     summary: `Get a ${noun}`,
     description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
     request: {
@@ -110,9 +109,8 @@ function addHierarchy(router: Router, rules: LevelRules): void {
     method: 'get',
     path: '/{id}/hierarchy',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: `Get a ${noun} with all its ancestors`,
     description: 'An ancestor that it does not have is null, such as the province of a city that belongs to none.',
     request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
@@ -140,9 +138,8 @@ function addNeighbors(router: Router, rules: LevelRules): void {
     method: 'get',
     path: '/{id}/neighbors',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: `List the ${nouns} that touch a ${noun}`,
     description: 'Areas of the same level that share a border or a point of it, by detailed boundaries.',
     request: { params: z.object({ id: codeParamOf(of) }), query: z.object(editionParams) },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { codeParamOf, editionParams } from '../areas/params.ts';
-import { LOCATION_HEADER, RELEASE_HEADER } from '../areas/representation.ts';
+import { GEOGRAPHY, LOCATION_HEADER, RELEASE_HEADER } from '../areas/representation.ts';
 import { RESOLUTIONS } from '../areas/store.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import { renamedColumns } from '../datasets/export-parts.ts';
@@ -77,14 +77,14 @@ const CONTENT = Object.fromEntries(
 );
 
 /** The operation that makes a file of the areas inside an area. */
-export function addExtractRoute(router: Router, readers: { scope: 'read:boundaries'; identity: 'credential' }): void {
+export function addExtractRoute(router: Router): void {
   operation(router, {
     operationId: 'download_areas',
     method: 'get',
     path: '/areas/{code}',
     access: 'free-tier',
     isWeighed: true,
-    ...readers,
+    ...GEOGRAPHY,
     queryCredential: extractSession,
     summary: 'Get the areas inside an area as a file',
     description:

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
-import { geographyResponses, RELEASE_HEADER } from '../areas/representation.ts';
+import { GEOGRAPHY, geographyResponses, RELEASE_HEADER } from '../areas/representation.ts';
 import { byteCache } from '../areas/snapshot/objects.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
@@ -39,9 +39,6 @@ import {
   listDownloads,
 } from './service.ts';
 import { downloadSession } from './sessions.ts';
-
-/** Tables are free; whoever has a key needs this scope for them too, as for geography in JSON. */
-const READERS = { scope: 'read:boundaries', identity: 'credential' } as const;
 
 /** Media type of the snapshot. Only the clients of this service read it. */
 const OPAQUE = 'application/octet-stream';
@@ -86,7 +83,7 @@ export function downloadRoutes(): Router {
     method: 'get',
     path: '/',
     access: 'free-tier',
-    ...READERS,
+    ...GEOGRAPHY,
     summary: 'List the files of whole levels',
     description:
       'Tables and layers of all areas of a level, of every published edition; those of the served release come first. Sizes and hashes are of the bytes as sent.',
@@ -109,7 +106,7 @@ export function downloadRoutes(): Router {
     method: 'post',
     path: '/sessions',
     access: 'authenticated',
-    ...READERS,
+    ...GEOGRAPHY,
     summary: 'Create a download session',
     description:
       'GDAL, QGIS, DuckDB and GeoPandas take an address: put the session into it, as those of the answer have it. Whoever has the session can read the files that it was asked for, until it expires. It expires with the key that asked for it, but a revocation of the key does not end it. Requests with it are not counted.',
@@ -128,7 +125,7 @@ export function downloadRoutes(): Router {
     method: 'get',
     path: '/snapshot',
     access: 'free-tier',
-    ...READERS,
+    ...GEOGRAPHY,
     summary: 'Get the areas of a release for offline use',
     description: `The file in which the service itself searches and matches names: all areas without boundaries, about 1.5 MB. The command \`psgc\` of the TypeScript client stores it and then answers \`search\` and \`match\` as the service does. Its layout may change with any version of the service; for tables of your own use the files of GET /v1/downloads. ${RANGES_NOTE}`,
     request: { query: z.object(editionParams) },
@@ -148,7 +145,7 @@ export function downloadRoutes(): Router {
     method: 'get',
     path: '/overview',
     access: 'free-tier',
-    ...READERS,
+    ...GEOGRAPHY,
     // An embedded map can have many viewers at once. The instance caches which file it is for some seconds, and its
     // bytes while there is room. Files of other editions are not cached: they would evict one another.
     isUncounted: (c) => c.req.query('edition') === undefined,
@@ -174,14 +171,14 @@ export function downloadRoutes(): Router {
     },
   });
 
-  addExtractRoute(router, READERS);
+  addExtractRoute(router);
 
   operation(router, {
     operationId: 'get_download',
     method: 'get',
     path: '/{id}',
     access: 'free-tier',
-    ...READERS,
+    ...GEOGRAPHY,
     queryCredential: downloadSession,
     summary: 'Get a file, or a range of it',
     description: `Tables are free; layers, which have boundaries, need credentials or a session. ${RANGES_NOTE}`,
@@ -272,7 +269,7 @@ export function releaseRoutes(): Router {
       ...route,
       method: 'get',
       access: 'free-tier',
-      ...READERS,
+      ...GEOGRAPHY,
       request: { params: releaseParams },
       responses: storedResponses(noun, {
         content: { [type]: { schema } },
@@ -298,7 +295,7 @@ export function catalogRoutes(): Router {
     method: 'get',
     path: '/',
     access: 'free-tier',
-    ...READERS,
+    ...GEOGRAPHY,
     summary: 'The catalogue of all files as DCAT-AP 3',
     description: 'JSON-LD: a dataset for each level of each edition that is published, a distribution for each file.',
     responses: linkedData(geographyResponses('The catalogue', catalogSchema)),

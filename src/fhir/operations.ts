@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { GEOGRAPHY } from '../areas/representation.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { DomainError } from '../errors.ts';
@@ -11,7 +12,7 @@ import { FHIR_TYPE } from './outcomes.ts';
 import { openTerminology, type Terminology } from './terminology.ts';
 
 /** Who may ask: as for all areas without boundaries. The operations are in a document of their own, `/fhir/metadata`. */
-const FREE = { access: 'free-tier', identity: 'credential', scope: 'read:boundaries' } as const;
+const FREE = { access: 'free-tier', ...GEOGRAPHY } as const;
 
 interface Asked {
   readonly id: string;

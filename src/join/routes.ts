@@ -1,18 +1,16 @@
 import { LEVEL_NAMES } from '../areas/level-names.ts';
-import { RELEASE_HEADER } from '../areas/representation.ts';
 import type { Area } from '../areas/store.ts';
 import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
-import { errors } from '../http/error-schemas.ts';
-import { admitList } from '../match/admission.ts';
+import { admitList, LIST, listRequest, listResponses } from '../match/admission.ts';
 import { placeReader } from '../match/columns.ts';
-import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY } from '../match/schemas.ts';
+import { FREE_ROWS } from '../match/schemas.ts';
 import { matchRows } from '../match/service.ts';
 import type { MatchInput } from '../names/match.ts';
 import type { NameLevel } from '../names/source.ts';
 import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import { tableAnswer } from '../tables/answer.ts';
 import type { TableWork } from '../tables/table.ts';
 import { attributeOf } from './attributes.ts';
 import { type CellOptions, joinColumns, joinLines } from './columns.ts';
@@ -31,28 +29,11 @@ export function joinRoutes(): Router {
 
   operation(router, {
     operationId: 'join_places',
-    method: 'post',
-    path: '/',
-    access: 'free-tier',
-    identity: 'credential',
-    scope: 'read:boundaries',
-    takesCsv: true,
-    maxBody: MAX_BODY,
-    maxFreeBody: MAX_FREE_BODY,
+    ...LIST,
     summary: 'Join a list of places with their areas',
     description: `Rows are matched as \`POST /v1/match\` matches them, by names or codes of any age, or by those of the edition \`from\`. Each row that is \`exact\` or \`likely\` gets its area of the edition asked for: the code, what it lies in, the attributes asked for, and the address of its boundary.\n\nA place that was divided since, or gave a part of it away, becomes several areas with weights. Multiply a sum of the row by \`weight_population\` or \`weight_area\`, then add up by the code.\n\nA list as JSON has up to 1000 rows, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials. Its answer is streamed: it has the columns that were sent, then more, and repeats a row for each of its areas. A hundred rows count as one request.`,
-    request: {
-      query: joinQuery,
-      body: { required: true, content: { 'application/json': { schema: joinBody }, ...csvBody(BODY_EXAMPLE) } },
-    },
-    responses: {
-      200: {
-        description: 'The rows with their areas',
-        headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
-        content: { 'application/json': { schema: joinAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
-      },
-      ...errors(400, 404, 413, 415, 422),
-    },
+    request: listRequest(joinQuery, joinBody, BODY_EXAMPLE),
+    responses: listResponses('The rows with their areas', joinAnswer, ANSWER_EXAMPLE),
     handler: async (c, { ctx, body, query }) => {
       const { level, edition, from, attributes = [], resolution = 'simple', ...named } = query;
       admitList(c, ctx, { doing: 'Joining', nouns: 'rows', count: body?.rows.length ?? 0, named });

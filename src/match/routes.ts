@@ -1,14 +1,12 @@
-import { RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { nameRelease, privateAnswer } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
-import { errors } from '../http/error-schemas.ts';
 import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
-import { admitList } from './admission.ts';
+import { tableAnswer } from '../tables/answer.ts';
+import { admitList, LIST, listRequest, listResponses } from './admission.ts';
 import { placeReader } from './columns.ts';
-import { CSV_EXAMPLE, FREE_ROWS, MAX_BODY, MAX_FREE_BODY, matchAnswer, matchBody, matchQuery } from './schemas.ts';
+import { CSV_EXAMPLE, FREE_ROWS, matchAnswer, matchBody, matchQuery } from './schemas.ts';
 import { matchRows, tableMatching } from './service.ts';
 
 const ANSWER_EXAMPLE =
@@ -20,28 +18,11 @@ export function matchRoutes(): Router {
 
   operation(router, {
     operationId: 'match_places',
-    method: 'post',
-    path: '/',
-    access: 'free-tier',
-    identity: 'credential',
-    scope: 'read:boundaries',
-    takesCsv: true,
-    maxBody: MAX_BODY,
-    maxFreeBody: MAX_FREE_BODY,
+    ...LIST,
     summary: 'Find the codes of a list of places',
     description: `Names may have typos, old names, old codes, wrong parents; a text is an address or a name with its parents. Answers are in the order of the rows.\n\nA list as JSON has up to 1000 rows, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind (an API key, a session). Its answer is streamed: it has the columns that were sent, then six more. Columns are known by their headings, or named in the query; \`X-Columns\` says which were read.\n\nA hundred rows count as one request of a key. A list as JSON never counts as more than the limit of a minute, so a key with a small limit can send it too. A list that is refused does not count. A table that is longer than the limit is answered at the pace of the limit.`,
-    request: {
-      query: matchQuery,
-      body: { required: true, content: { 'application/json': { schema: matchBody }, ...csvBody(CSV_EXAMPLE) } },
-    },
-    responses: {
-      200: {
-        description: 'The match of each row',
-        headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
-        content: { 'application/json': { schema: matchAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
-      },
-      ...errors(400, 404, 413, 415, 422),
-    },
+    request: listRequest(matchQuery, matchBody, CSV_EXAMPLE),
+    responses: listResponses('The match of each row', matchAnswer, ANSWER_EXAMPLE),
     handler: async (c, { ctx, body, query: { level, edition, ...named } }) => {
       admitList(c, ctx, { doing: 'Matching', nouns: 'rows', count: body?.rows.length ?? 0, named });
       const names = await (await servedAreas(ctx, edition)).names();

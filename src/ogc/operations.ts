@@ -47,6 +47,7 @@ interface OgcOperation<Params extends Shape, Query extends Shape> {
   readonly isWeighed?: true;
   /** It has no page for people. */
   readonly hasNoPage?: true;
+  handler(c: AppContext, input: OgcInput<Params, Query>): Response | Promise<Response>;
 }
 
 interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input<unknown>, 'ctx'> {
@@ -60,8 +61,7 @@ interface OgcInput<Params extends Shape, Query extends Shape> extends Pick<Input
  */
 export function ogcOperation<const Params extends Shape = Nothing, const Query extends Shape = Nothing>(
   router: Router,
-  { id, kind, path, params, query, check, takesProperties, isWeighed, hasNoPage }: OgcOperation<Params, Query>,
-  handler: (c: AppContext, input: OgcInput<Params, Query>) => Response | Promise<Response>,
+  { id, kind, path, params, query, check, takesProperties, isWeighed, hasNoPage, handler }: OgcOperation<Params, Query>,
 ): void {
   const known = { ...commonParams, ...query };
   const request = { query: z.looseObject(known), ...(params && { params: z.object(params) }) };

@@ -54,7 +54,12 @@ export function ogcRoutes(): Router {
 
 function addFixed(router: Router): void {
   const add = (id: string, path: string, make: (links: Links) => object, type: string = MEDIA_TYPES.json) =>
-    ogcOperation(router, { id, kind: 'fixed', path }, (c) => documentAnswer(c, make(new Links(c)), type));
+    ogcOperation(router, {
+      id,
+      kind: 'fixed',
+      path,
+      handler: (c) => documentAnswer(c, make(new Links(c)), type),
+    });
 
   add('get_ogc_landing_page', '/', landingPage);
   add('get_ogc_conformance', '/conformance', (links) => ({
@@ -67,17 +72,22 @@ function addFixed(router: Router): void {
 }
 
 function addList(router: Router): void {
-  ogcOperation(router, { id: 'list_ogc_collections', kind: 'listed', path: '/collections' }, async (c, { ctx }) => {
-    const links = new Links(c);
-    const [facts, datasets] = await Promise.all([countryFacts(ctx), listedDatasets(c, ctx)]);
-    const collections = [
-      ...[...AREA_COLLECTIONS.values()]
-        .filter(({ isThroughTime }) => facts.hasVersions || !isThroughTime)
-        .map((collection) => areaCollectionBody(links, collection, facts)),
-      ...datasets.map((dataset) => datasetCollectionBody(links, dataset)),
-    ];
-    const document = { links: links.self(MEDIA_TYPES.json), crs: SYSTEMS.map(({ uri }) => uri), collections };
-    return privateDocument(c, document, MEDIA_TYPES.json);
+  ogcOperation(router, {
+    id: 'list_ogc_collections',
+    kind: 'listed',
+    path: '/collections',
+    handler: async (c, { ctx }) => {
+      const links = new Links(c);
+      const [facts, datasets] = await Promise.all([countryFacts(ctx), listedDatasets(c, ctx)]);
+      const collections = [
+        ...[...AREA_COLLECTIONS.values()]
+          .filter(({ isThroughTime }) => facts.hasVersions || !isThroughTime)
+          .map((collection) => areaCollectionBody(links, collection, facts)),
+        ...datasets.map((dataset) => datasetCollectionBody(links, dataset)),
+      ];
+      const document = { links: links.self(MEDIA_TYPES.json), crs: SYSTEMS.map(({ uri }) => uri), collections };
+      return privateDocument(c, document, MEDIA_TYPES.json);
+    },
   });
 }
 
@@ -103,55 +113,55 @@ function addDatasets(router: Router): void {
   };
   const kind = 'dataset';
 
-  ogcOperation(
-    router,
-    { id: 'get_ogc_dataset', kind, path: DATASET, params: ofCollection, check },
-    async (c, { ctx, params }) => {
+  ogcOperation(router, {
+    id: 'get_ogc_dataset',
+    kind,
+    path: DATASET,
+    params: ofCollection,
+    check,
+    handler: async (c, { ctx, params }) => {
       const { found } = await read(c, ctx, params.collectionId);
       return privateDocument(c, datasetCollectionBody(new Links(c), found.dataset), MEDIA_TYPES.json);
     },
-  );
+  });
   for (const name of SCHEMAS) {
-    ogcOperation(
-      router,
-      { id: `get_ogc_dataset_${name}`, kind, path: `${DATASET}/${name}`, params: ofCollection, check },
-      async (c, { ctx, params }) => {
+    ogcOperation(router, {
+      id: `get_ogc_dataset_${name}`,
+      kind,
+      path: `${DATASET}/${name}`,
+      params: ofCollection,
+      check,
+      handler: async (c, { ctx, params }) => {
         const { found, propertyNames } = await read(c, ctx, params.collectionId);
         const properties = await propertySchemas(ctx.db, found, propertyNames);
         const described = { title: found.dataset.name, properties, format: 'geometry-any' };
         return privateDocument(c, schemaOf(new Links(c), name, described), MEDIA_TYPES.schema);
       },
-    );
+    });
   }
-  ogcOperation(
-    router,
-    {
-      id: 'list_ogc_dataset_items',
-      kind,
-      path: `${DATASET}/items`,
-      check,
-      ...LIST,
-    },
-    async (c, { ctx, query, params }) => {
+  ogcOperation(router, {
+    id: 'list_ogc_dataset_items',
+    kind,
+    path: `${DATASET}/items`,
+    check,
+    ...LIST,
+    handler: async (c, { ctx, query, params }) => {
       const id = datasetOf(params.collectionId);
       return datasetItems(c, ctx, { reader: await readerOfDataset(c, ctx, id), id, query });
     },
-  );
-  ogcOperation(
-    router,
-    {
-      id: 'get_ogc_dataset_item',
-      kind,
-      path: `${DATASET}/items/{featureId}`,
-      params: ofFeature,
-      check,
-      query: { crs, datetime },
-    },
-    async (c, { ctx, query, params: { collectionId, featureId } }) => {
+  });
+  ogcOperation(router, {
+    id: 'get_ogc_dataset_item',
+    kind,
+    path: `${DATASET}/items/{featureId}`,
+    params: ofFeature,
+    check,
+    query: { crs, datetime },
+    handler: async (c, { ctx, query, params: { collectionId, featureId } }) => {
       const id = datasetOf(collectionId);
       return datasetItem(c, ctx, { reader: await readerOfDataset(c, ctx, id), id, featureId, query });
     },
-  );
+  });
 }
 
 function addAreas(router: Router): void {
@@ -162,12 +172,15 @@ function addAreas(router: Router): void {
     make: (links: Links, collection: AreaCollection, ctx: ServiceContext) => object | Promise<object>,
     { kind = 'fixed' as 'fixed' | 'described', type = MEDIA_TYPES.json as string } = {},
   ) =>
-    ogcOperation(
-      router,
-      { id, kind, path: COLLECTION + path, params: ofCollection, check },
-      async (c, { ctx, params }) =>
+    ogcOperation(router, {
+      id,
+      kind,
+      path: COLLECTION + path,
+      params: ofCollection,
+      check,
+      handler: async (c, { ctx, params }) =>
         documentAnswer(c, await make(new Links(c), areaCollection(params.collectionId), ctx), type),
-    );
+    });
 
   const describe = async (links: Links, collection: AreaCollection, ctx: ServiceContext) =>
     areaCollectionBody(links, collection, await countryFacts(ctx));
@@ -180,43 +193,34 @@ function addAreas(router: Router): void {
   add('get_ogc_tileset', `/tiles/${TILE_MATRIX_SET}`, tileset, { kind: 'described' });
 
   const kind = 'areas';
-  ogcOperation(
-    router,
-    {
-      id: 'list_ogc_items',
-      kind,
-      path: `${COLLECTION}/items`,
-      check,
-      ...LIST,
-    },
-    (c, { ctx, query, params }) => areaItems(c, ctx, areaCollection(params.collectionId), query),
-  );
-  ogcOperation(
-    router,
-    {
-      id: 'get_ogc_item',
-      kind,
-      path: `${COLLECTION}/items/{featureId}`,
-      params: ofFeature,
-      check,
-      query: { crs, datetime },
-    },
-    (c, { ctx, query, params: { collectionId, featureId } }) =>
+  ogcOperation(router, {
+    id: 'list_ogc_items',
+    kind,
+    path: `${COLLECTION}/items`,
+    check,
+    ...LIST,
+    handler: (c, { ctx, query, params }) => areaItems(c, ctx, areaCollection(params.collectionId), query),
+  });
+  ogcOperation(router, {
+    id: 'get_ogc_item',
+    kind,
+    path: `${COLLECTION}/items/{featureId}`,
+    params: ofFeature,
+    check,
+    query: { crs, datetime },
+    handler: (c, { ctx, query, params: { collectionId, featureId } }) =>
       areaItem(c, ctx, areaCollection(collectionId), { id: featureId, query }),
-  );
-  ogcOperation(
-    router,
-    {
-      id: 'get_ogc_tile',
-      kind: 'tiles',
-      path: `${TILESET}/{tileMatrix}/{tileRow}/{tileCol}`,
-      params: ofTile,
-      check,
-      hasNoPage: true,
-    },
-    (c, { ctx, params: { collectionId, tileMatrix: z, tileRow: y, tileCol: x } }) =>
+  });
+  ogcOperation(router, {
+    id: 'get_ogc_tile',
+    kind: 'tiles',
+    path: `${TILESET}/{tileMatrix}/{tileRow}/{tileCol}`,
+    params: ofTile,
+    check,
+    hasNoPage: true,
+    handler: (c, { ctx, params: { collectionId, tileMatrix: z, tileRow: y, tileCol: x } }) =>
       ogcTile(c, ctx, areaCollection(collectionId), { z, x, y }),
-  );
+  });
 }
 
 /** @throws DomainError `collection_not_found` */

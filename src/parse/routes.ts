@@ -1,16 +1,14 @@
-import { RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { envelopeAround, nameRelease, privateStream } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
-import { errors } from '../http/error-schemas.ts';
 import { surround } from '../http/stream.ts';
-import { admitList } from '../match/admission.ts';
+import { admitList, LIST, listRequest, listResponses } from '../match/admission.ts';
 import { MATCH_COLUMNS } from '../match/cells.ts';
 import { addressReader } from '../match/columns.ts';
-import { FREE_ROWS, MAX_BODY, MAX_FREE_BODY } from '../match/schemas.ts';
+import { FREE_ROWS } from '../match/schemas.ts';
 import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import { tableAnswer } from '../tables/answer.ts';
 import { PARSE_COLUMNS } from './cells.ts';
 import { CSV_EXAMPLE, parseAnswer, parseBody, parseQuery } from './schemas.ts';
 import { parsedTexts, rowsOf, tableParsing } from './service.ts';
@@ -25,28 +23,11 @@ export function parseRoutes(): Router {
 
   operation(router, {
     operationId: 'parse_addresses',
-    method: 'post',
-    path: '/',
-    access: 'free-tier',
-    identity: 'credential',
-    scope: 'read:boundaries',
-    takesCsv: true,
-    maxBody: MAX_BODY,
-    maxFreeBody: MAX_FREE_BODY,
+    ...LIST,
     summary: 'Split addresses into their parts',
     description: `Takes addresses apart as people write them: unit, floor, building, block, lot, phase, house, street, subdivision, sitio, purok, barangay, city or municipality, province, region, ZIP code, country. Each part has its words and where they stand. The area that the address lies in has its code, as matching finds it. Answers are in the order of the texts.\n\nA list as JSON has up to 1000 addresses, ${FREE_ROWS} without credentials. A table as \`text/csv\` may have any number of rows, and needs credentials of any kind. Its answer is streamed: it has the columns that were sent, then one for each kind of part and the six of matching. The column of addresses is known by its heading, or named in the query as \`text\`.\n\nRows count as in matching. An address of more than 100 characters counts as one row for each hundred.`,
-    request: {
-      query: parseQuery,
-      body: { required: true, content: { 'application/json': { schema: parseBody }, ...csvBody(CSV_EXAMPLE) } },
-    },
-    responses: {
-      200: {
-        description: 'The parts of each address',
-        headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
-        content: { 'application/json': { schema: parseAnswer }, ...csvAnswer(ANSWER_EXAMPLE) },
-      },
-      ...errors(400, 404, 413, 415, 422),
-    },
+    request: listRequest(parseQuery, parseBody, CSV_EXAMPLE),
+    responses: listResponses('The parts of each address', parseAnswer, ANSWER_EXAMPLE),
     handler: async (c, { ctx, body, query: { edition, ...named } }) => {
       const texts = isCsv(c) ? [] : [body.texts].flat();
       admitList(c, ctx, { doing: 'Parsing', nouns: 'addresses', count: texts.length, named });

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
 import { editionParams } from '../areas/params.ts';
-import { geographyResponses } from '../areas/representation.ts';
+import { GEOGRAPHY, geographyResponses } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { DomainError } from '../errors.ts';
 import { answerText, envelope } from '../http/answers.ts';
@@ -34,9 +34,8 @@ export function postalCodeRoutes(): Router {
     method: 'get',
     path: '/{zip}',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: 'The areas of a ZIP code',
     description:
       'The cities, municipalities and sub-municipalities of Manila that a ZIP code of the post office is of. A ZIP code may have several, and a city several ZIP codes: `zip_codes` of its record. ZIP codes are the post office’s and no part of the PSGC.',

@@ -1,6 +1,6 @@
 import { answerRead } from '../areas/answer-read.ts';
 import { cachedText } from '../areas/cached-answers.ts';
-import { geographyResponses } from '../areas/representation.ts';
+import { GEOGRAPHY, geographyResponses } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import type { AreaStore, Level, Point } from '../areas/store.ts';
 import { answerText, envelope } from '../http/answers.ts';
@@ -17,9 +17,8 @@ export function searchRoutes(): Router {
     method: 'get',
     path: '/',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: 'Search places of all levels by name',
     description:
       'The search forgives differences in accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters. It knows former and short names (`QC`, `CDO`). Exact names come first, then other names, starts of names, starts of words, parts, and near misses; among equals, larger areas come first. Without a hit the answer is 200 with an empty list.',
@@ -51,9 +50,8 @@ export function suggestRoutes(): Router {
     method: 'get',
     path: '/',
     access: 'free-tier',
-    identity: 'credential',
+    ...GEOGRAPHY,
     cached: cachedText,
-    scope: 'read:boundaries',
     summary: 'Suggest places while a name is typed',
     description:
       'For an address field: suggestions from the first letter on, with a label to show and its parts to highlight. Names that start with the text come first, then names with another word that does; among equals, areas nearby, higher levels and larger places come first. Accents, case and short forms (`Sto.`, `Brgy.`) make no difference, former and short names count, and ancestors may follow or precede the name. If no name starts with the text, similar names are returned. Without any the answer is 200 with an empty list.',
