@@ -63,39 +63,42 @@ export interface FormerCode {
  * An edition stores only boundaries that the release lacks. Other areas point, by `drawn_by`, to the row of the release with
  * the same land.
  */
-export class OpenedAreas {
-  readonly facts: SnapshotFacts;
+export class OpenedAreas extends Columns<SnapshotFacts> {
   /** The areas of the release, where these are those of an edition that it includes. */
   readonly base: OpenedAreas | undefined;
-  readonly codes: Uint32Array;
+  readonly codes = this.uint32('code');
+  /** The number of rows. */
+  readonly size = this.codes.length;
   /** Rows of parents and hosts, `NO_ROW` where there is none. */
-  readonly regions: Uint16Array;
-  readonly provinces: Uint16Array;
-  readonly hosts: Uint16Array;
-  readonly municities: Uint16Array;
-  readonly submunicipalities: Uint16Array;
-  readonly populations: Int32Array;
-  readonly types: Uint8Array;
+  readonly regions = this.uint16('region');
+  readonly provinces = this.uint16('province');
+  readonly hosts = this.uint16('host');
+  readonly municities = this.uint16('municity');
+  readonly submunicipalities = this.uint16('submunicipality');
+  readonly populations = this.int32('population');
+  readonly types = this.uint8('type');
+  readonly #ids = this.int32('id');
+  readonly cityClasses = this.uint8('city_class');
+  // Earlier builds published none of the next four.
+  readonly incomeClasses = this.has('income_class') ? this.uint8('income_class') : new Uint8Array(this.size);
+  /** Hundred-thousandths of a square kilometre, `UNKNOWN_KM2` where it is not known. */
+  readonly areasKm2 = this.has('area') ? this.uint32('area') : new Uint32Array(this.size).fill(UNKNOWN_KM2);
+  /** Hundredths of a resident for each square kilometre, -1 where it is not known. */
+  readonly densities = this.has('density') ? this.int32('density') : new Int32Array(this.size).fill(-1);
+  /** 0 where there is none. */
+  readonly populationYears = this.has('population_year') ? this.uint16('population_year') : new Uint16Array(this.size);
+  readonly urbanRurals = this.uint8('urban_rural');
+  /** Millionths of a degree, `NO_DEGREES` where there is no boundary. */
+  readonly lons = this.int32('lon');
+  readonly lats = this.int32('lat');
+  readonly #boxes = ['west', 'south', 'east', 'north'].map((name) => this.int32(name));
+  readonly #counts = ['province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'].map((name) =>
+    this.uint16(name),
+  );
+  readonly #names = this.text('name');
+  readonly #nameEnds = lineEnds(this.#names, this.size);
   /** The first row of each level and the end of the last. */
   readonly #starts: readonly number[];
-  readonly #columns: Columns<SnapshotFacts>;
-  readonly #ids: Int32Array;
-  readonly cityClasses: Uint8Array;
-  readonly incomeClasses: Uint8Array;
-  /** Hundred-thousandths of a square kilometre, `UNKNOWN_KM2` where it is not known. */
-  readonly areasKm2: Uint32Array;
-  /** Hundredths of a resident for each square kilometre, -1 where it is not known. */
-  readonly densities: Int32Array;
-  /** 0 where there is none. */
-  readonly populationYears: Uint16Array;
-  readonly urbanRurals: Uint8Array;
-  /** Millionths of a degree, `NO_DEGREES` where there is no boundary. */
-  readonly lons: Int32Array;
-  readonly lats: Int32Array;
-  readonly #boxes: readonly Int32Array[];
-  readonly #counts: readonly Uint16Array[];
-  readonly #names: string;
-  readonly #nameEnds: Uint32Array;
   #lengths: (Uint32Array | undefined)[] = [];
   #offsets: (Uint32Array | undefined)[] = [];
   #cells: Map<number, { readonly offset: number; readonly length: number }> | undefined;
@@ -119,39 +122,12 @@ export class OpenedAreas {
    * @throws Error if the bytes are no areas of a snapshot
    */
   constructor(bytes: Uint8Array, base?: OpenedAreas) {
+    super(bytes);
     this.base = base;
-    const columns = new Columns<SnapshotFacts>(bytes);
-    this.#columns = columns;
-    this.facts = columns.facts;
     let start = 0;
     this.#starts = [0, ...this.facts.rows.map((count) => (start += count))];
-    this.codes = columns.uint32('code');
-    this.regions = columns.uint16('region');
-    this.provinces = columns.uint16('province');
-    this.hosts = columns.uint16('host');
-    this.municities = columns.uint16('municity');
-    this.submunicipalities = columns.uint16('submunicipality');
-    this.populations = columns.int32('population');
-    this.types = columns.uint8('type');
-    this.#ids = columns.int32('id');
-    this.cityClasses = columns.uint8('city_class');
-    // Earlier builds published none of these.
-    const count = this.codes.length;
-    this.incomeClasses = columns.has('income_class') ? columns.uint8('income_class') : new Uint8Array(count);
-    this.areasKm2 = columns.has('area') ? columns.uint32('area') : new Uint32Array(count).fill(UNKNOWN_KM2);
-    this.densities = columns.has('density') ? columns.int32('density') : new Int32Array(count).fill(-1);
-    this.populationYears = columns.has('population_year') ? columns.uint16('population_year') : new Uint16Array(count);
-    this.urbanRurals = columns.uint8('urban_rural');
-    this.lons = columns.int32('lon');
-    this.lats = columns.int32('lat');
-    this.#boxes = ['west', 'south', 'east', 'north'].map((name) => columns.int32(name));
-    this.#counts = ['province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'].map((name) =>
-      columns.uint16(name),
-    );
-    this.#names = columns.text('name');
-    this.#nameEnds = lineEnds(this.#names, this.codes.length);
     for (const name of [...PER_ROW, ...RESOLUTIONS.map(lengthsName)]) {
-      const length = columns.lengthOf(name);
+      const length = this.lengthOf(name);
       if (length !== start) throw new Error(`The areas have a column ${name} of ${length} rows in place of ${start}`);
     }
   }
@@ -177,12 +153,7 @@ export class OpenedAreas {
 
   /** Bytes of all cells of points together. */
   get pointBytes(): number {
-    return this.#columns.int32('cell_bytes').reduce((sum, bytes) => sum + bytes, 0);
-  }
-
-  /** The number of rows. */
-  get size(): number {
-    return this.codes.length;
+    return this.int32('cell_bytes').reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** The first row of a level and the row after its last. */
@@ -283,7 +254,7 @@ export class OpenedAreas {
 
   /** The time of the rows, where they are versions of areas. */
   get versions(): VersionColumns {
-    this.#versions ??= versionColumns(this.#columns);
+    this.#versions ??= versionColumns(this);
     return this.#versions;
   }
 
@@ -325,7 +296,7 @@ export class OpenedAreas {
   /** The row of the area of the release with the same land; `NO_ROW` for none, and for areas of the release itself. */
   #drawnBy(row: number): number {
     if (!this.base) return NO_ROW;
-    this.#drawnByRows ??= this.#columns.uint16('drawn_by');
+    this.#drawnByRows ??= this.uint16('drawn_by');
     return this.#drawnByRows[row] as number;
   }
 
@@ -376,7 +347,7 @@ export class OpenedAreas {
 
   #lengthsOf(resolution: Resolution): Uint32Array {
     const at = RESOLUTIONS.indexOf(resolution);
-    this.#lengths[at] ??= this.#columns.uint32(lengthsName(resolution));
+    this.#lengths[at] ??= this.uint32(lengthsName(resolution));
     return this.#lengths[at] as Uint32Array;
   }
 
@@ -394,7 +365,7 @@ export class OpenedAreas {
   /** The texts of a level follow one another in the order of the column `place`: children of a parent lie side by side. */
   #offsetsOf(lengths: Uint32Array): Uint32Array {
     const offsets = new Uint32Array(lengths.length);
-    const inOrder = this.#columns.uint16('place');
+    const inOrder = this.uint16('place');
     for (const level of ROW_LEVELS) {
       const { first, end } = this.rowsOf(level);
       for (let at = first, offset = 0; at < end; at += 1) {
@@ -430,8 +401,8 @@ export class OpenedAreas {
   /** The areas that touch one of their level, in the order of their codes. */
   neighborsOf(row: number): Uint16Array {
     this.#neighbors ??= {
-      starts: sums(this.#columns.uint16('neighbor_count')),
-      rows: this.#columns.uint16('neighbor'),
+      starts: sums(this.uint16('neighbor_count')),
+      rows: this.uint16('neighbor'),
     };
     const { starts, rows } = this.#neighbors;
     return rows.subarray(starts[row], starts[row + 1]);
@@ -459,7 +430,7 @@ export class OpenedAreas {
   #byFormerCode(): Map<string, FormerCode[]> {
     if (this.#formerCodes) return this.#formerCodes;
     const found = new Map<string, FormerCode[]>();
-    for (const line of linesOf(this.#columns.text('former_code'))) {
+    for (const line of linesOf(this.text('former_code'))) {
       const [level = '', alias = '', row = '', change = ''] = line.split(' ');
       const key = `${level} ${alias}`;
       if (row === '-1') {
@@ -490,8 +461,8 @@ export class OpenedAreas {
   /** The lines of a column of texts, each of which begins with its row. Earlier builds have published without some. */
   #readLines(column: string): Map<number, string[]> {
     const found = new Map<number, string[]>();
-    if (!this.#columns.has(column)) return found;
-    for (const line of linesOf(this.#columns.text(column))) {
+    if (!this.has(column)) return found;
+    for (const line of linesOf(this.text(column))) {
       const space = line.indexOf(' ');
       const row = Number(line.slice(0, space));
       const known = found.get(row);
@@ -505,7 +476,7 @@ export class OpenedAreas {
   populationHistory(row: number): { year: number; population: number }[] {
     return (this.facts.censusYears ?? []).flatMap((year) => {
       const name = `population_${year}`;
-      const counts = this.#censuses.get(name) ?? this.#columns.int32(name);
+      const counts = this.#censuses.get(name) ?? this.int32(name);
       this.#censuses.set(name, counts);
       const population = counts[row] as number;
       return population === -1 ? [] : [{ year, population }];
@@ -526,8 +497,8 @@ export class OpenedAreas {
   }
 
   #readCells() {
-    const numbers = this.#columns.int32('cell');
-    const lengths = this.#columns.int32('cell_bytes');
+    const numbers = this.int32('cell');
+    const lengths = this.int32('cell_bytes');
     const starts = sums(lengths);
     return new Map(
       Array.from(numbers, (number, i) => [number, { offset: starts[i] as number, length: lengths[i] as number }]),
@@ -543,10 +514,9 @@ export class OpenedAreas {
 
   #readKeys(level: Area['level']): NameKeys {
     const { first, end } = this.rowsOf(level);
-    const columns = this.#columns;
-    if (columns.has(`key_${level}`)) {
-      const [counts, former] = [columns.uint8(`key_count_${level}`), columns.uint8(`key_former_${level}`)];
-      return new NameKeys(columns.text(`key_${level}`), counts, former, first);
+    if (this.has(`key_${level}`)) {
+      const [counts, former] = [this.uint8(`key_count_${level}`), this.uint8(`key_former_${level}`)];
+      return new NameKeys(this.text(`key_${level}`), counts, former, first);
     }
     // Earlier builds published no keys for some levels.
     const names = Array.from({ length: end - first }, (_, i) => nameKey(this.nameOf(first + i)));
