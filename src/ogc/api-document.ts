@@ -80,42 +80,31 @@ const ITEMS: ParameterName[] = [
   ...(['f', 'limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'filter', 'filter-lang', 'filter-crs'] as const),
 ];
 
-const link = {
-  type: 'object',
-  required: ['href', 'rel'],
-  properties: {
-    href: { type: 'string' },
-    rel: { type: 'string' },
-    type: { type: 'string' },
-    title: { type: 'string' },
-    templated: { type: 'boolean' },
-  },
-};
+const object = (required: readonly string[], properties: object) => ({ type: 'object', required, properties });
+
+const link = object(['href', 'rel'], {
+  href: { type: 'string' },
+  rel: { type: 'string' },
+  type: { type: 'string' },
+  title: { type: 'string' },
+  templated: { type: 'boolean' },
+});
 
 const links = { type: 'array', items: ref('schemas', 'link') };
 
 const SCHEMAS = {
   link,
-  error: {
-    type: 'object',
-    required: ['message', 'code'],
-    properties: { message: { type: 'string' }, code: { type: 'string' } },
-  },
-  landingPage: {
-    type: 'object',
-    required: ['links'],
-    properties: { title: { type: 'string' }, description: { type: 'string' }, links },
-  },
+  error: object(['message', 'code'], { message: { type: 'string' }, code: { type: 'string' } }),
+  landingPage: object(['links'], { title: { type: 'string' }, description: { type: 'string' }, links }),
   confClasses: {
     type: 'object',
     required: ['conformsTo'],
     properties: { conformsTo: { type: 'array', items: { type: 'string' } } },
   },
-  collections: {
-    type: 'object',
-    required: ['links', 'collections'],
-    properties: { links, collections: { type: 'array', items: ref('schemas', 'collection') } },
-  },
+  collections: object(['links', 'collections'], {
+    links,
+    collections: { type: 'array', items: ref('schemas', 'collection') },
+  }),
   collection: {
     type: 'object',
     required: ['id', 'links'],
@@ -131,28 +120,20 @@ const SCHEMAS = {
       links,
     },
   },
-  featureCollectionGeoJSON: {
-    type: 'object',
-    required: ['type', 'features'],
-    properties: {
-      type: { type: 'string', enum: ['FeatureCollection'] },
-      features: { type: 'array', items: ref('schemas', 'featureGeoJSON') },
-      links,
-      numberMatched: { type: 'integer', minimum: 0 },
-      numberReturned: { type: 'integer', minimum: 0 },
-    },
-  },
-  featureGeoJSON: {
-    type: 'object',
-    required: ['type', 'geometry', 'properties'],
-    properties: {
-      type: { type: 'string', enum: ['Feature'] },
-      id: { type: 'string' },
-      geometry: { type: 'object', nullable: true },
-      properties: { type: 'object', nullable: true },
-      links,
-    },
-  },
+  featureCollectionGeoJSON: object(['type', 'features'], {
+    type: { type: 'string', enum: ['FeatureCollection'] },
+    features: { type: 'array', items: ref('schemas', 'featureGeoJSON') },
+    links,
+    numberMatched: { type: 'integer', minimum: 0 },
+    numberReturned: { type: 'integer', minimum: 0 },
+  }),
+  featureGeoJSON: object(['type', 'geometry', 'properties'], {
+    type: { type: 'string', enum: ['Feature'] },
+    id: { type: 'string' },
+    geometry: { type: 'object', nullable: true },
+    properties: { type: 'object', nullable: true },
+    links,
+  }),
   object: { type: 'object' },
 };
 
@@ -212,80 +193,55 @@ function operationOf({
 const COLLECTION = '/collections/{collectionId}';
 const TILESET = `${COLLECTION}/tiles/${TILE_MATRIX_SET}`;
 
+const CAPABILITIES = { tag: 'Capabilities' };
+const DATA = { tag: 'Data', access: 'free' } as const;
+const TILES = { tag: 'Tiles', schema: 'object' } as const;
+const OF_COLLECTION = { access: 'free', parameters: ['collectionId', 'f'] } as const;
+const DESCRIBED = { ...DATA, ...OF_COLLECTION, schema: 'object', type: MEDIA_TYPES.schema } as const;
+const FEATURES = { ...DATA, type: MEDIA_TYPES.geojson, isValidated: true } as const;
+
 /** The paths from `/ogc` on. */
 const PATHS: Readonly<Record<string, Operation>> = {
-  '/': { id: 'getLandingPage', summary: 'The landing page', tag: 'Capabilities', schema: 'landingPage' },
-  '/conformance': { id: 'getConformance', summary: 'What it conforms to', tag: 'Capabilities', schema: 'confClasses' },
-  '/api': { id: 'getApi', summary: 'This document', tag: 'Capabilities', schema: 'object', type: MEDIA_TYPES.api },
+  '/': { id: 'getLandingPage', summary: 'The landing page', ...CAPABILITIES, schema: 'landingPage' },
+  '/conformance': { id: 'getConformance', summary: 'What it conforms to', ...CAPABILITIES, schema: 'confClasses' },
+  '/api': { id: 'getApi', summary: 'This document', ...CAPABILITIES, schema: 'object', type: MEDIA_TYPES.api },
   '/collections': {
     id: 'getCollections',
     summary: 'The collections',
-    tag: 'Capabilities',
+    ...CAPABILITIES,
     schema: 'collections',
     access: 'free',
   },
   [COLLECTION]: {
     id: 'describeCollection',
     summary: 'A collection',
-    tag: 'Capabilities',
+    ...CAPABILITIES,
     schema: 'collection',
-    access: 'free',
-    parameters: ['collectionId', 'f'],
+    ...OF_COLLECTION,
   },
-  [`${COLLECTION}/queryables`]: {
-    id: 'getQueryables',
-    summary: 'What filters can name',
-    tag: 'Data',
-    schema: 'object',
-    access: 'free',
-    type: MEDIA_TYPES.schema,
-    parameters: ['collectionId', 'f'],
-  },
-  [`${COLLECTION}/schema`]: {
-    id: 'getSchema',
-    summary: 'The schema of a feature',
-    tag: 'Data',
-    schema: 'object',
-    access: 'free',
-    type: MEDIA_TYPES.schema,
-    parameters: ['collectionId', 'f'],
-  },
+  [`${COLLECTION}/queryables`]: { id: 'getQueryables', summary: 'What filters can name', ...DESCRIBED },
+  [`${COLLECTION}/schema`]: { id: 'getSchema', summary: 'The schema of a feature', ...DESCRIBED },
   [`${COLLECTION}/items`]: {
+    ...FEATURES,
     id: 'getFeatures',
     summary: 'A page of features',
-    tag: 'Data',
     schema: 'featureCollectionGeoJSON',
-    type: MEDIA_TYPES.geojson,
-    access: 'free',
-    isValidated: true,
     parameters: ['collectionId', ...ITEMS],
   },
   [`${COLLECTION}/items/{featureId}`]: {
+    ...FEATURES,
     id: 'getFeature',
     summary: 'A feature',
-    tag: 'Data',
     schema: 'featureGeoJSON',
-    type: MEDIA_TYPES.geojson,
-    access: 'free',
-    isValidated: true,
     parameters: ['collectionId', 'featureId', 'f', 'crs', 'datetime'],
   },
   [`${COLLECTION}/tiles`]: {
     id: 'getTileSetsList',
     summary: 'The tilesets of a collection',
-    tag: 'Tiles',
-    schema: 'object',
-    access: 'free',
-    parameters: ['collectionId', 'f'],
+    ...TILES,
+    ...OF_COLLECTION,
   },
-  [TILESET]: {
-    id: 'getTileSet',
-    summary: 'A tileset',
-    tag: 'Tiles',
-    schema: 'object',
-    access: 'free',
-    parameters: ['collectionId', 'f'],
-  },
+  [TILESET]: { id: 'getTileSet', summary: 'A tileset', ...TILES, ...OF_COLLECTION },
   [`${TILESET}/{tileMatrix}/{tileRow}/{tileCol}`]: {
     id: 'getTile',
     summary: 'A vector tile',
@@ -296,13 +252,8 @@ const PATHS: Readonly<Record<string, Operation>> = {
     isValidated: true,
     parameters: ['collectionId', 'tileMatrix', 'tileRow', 'tileCol'],
   },
-  '/tileMatrixSets': { id: 'getTileMatrixSets', summary: 'The tile matrix sets', tag: 'Tiles', schema: 'object' },
-  [`/tileMatrixSets/${TILE_MATRIX_SET}`]: {
-    id: 'getTileMatrixSet',
-    summary: 'Web Mercator in square tiles',
-    tag: 'Tiles',
-    schema: 'object',
-  },
+  '/tileMatrixSets': { id: 'getTileMatrixSets', summary: 'The tile matrix sets', ...TILES },
+  [`/tileMatrixSets/${TILE_MATRIX_SET}`]: { id: 'getTileMatrixSet', summary: 'Web Mercator in square tiles', ...TILES },
 };
 
 /** Each list of areas by its own path: GDAL looks there for the parameters of a layer, and not behind a template. */

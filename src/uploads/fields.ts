@@ -168,6 +168,13 @@ function textOrNothing(rule: TextRule) {
   return { maxLength, pattern: rule.optional ? pattern : `^$|${pattern}` };
 }
 
+/** One of some words, or nothing. */
+const oneOf = (words: readonly string[], description: string) => ({
+  type: 'string' as const,
+  enum: [...words, ''],
+  description,
+});
+
 /** A text of a format, or an empty one. Each alternative has its own type, which client generators need. */
 const orEmpty = (format: string) => [
   { type: 'string' as const, format },
@@ -194,11 +201,7 @@ export const formSchema = {
     file: { type: 'string' as const, format: 'binary', description: 'GeoJSON or another supported file' },
     name: text('Display name of the dataset. Default: the name of the file', 'Barangay health stations', TEXTS.name),
     description: text('Description for people', 'Where a midwife is present, June 2026', TEXTS.description),
-    data_type: {
-      type: 'string' as const,
-      enum: [...DATA_TYPES, ''],
-      description: 'What kind of data it is. Default: vector',
-    },
+    data_type: oneOf(DATA_TYPES, 'What kind of data it is. Default: vector'),
     srid: {
       type: ['integer', 'null'] as ('integer' | 'null')[],
       minimum: 1,
@@ -221,11 +224,10 @@ export const formSchema = {
       '{"province":"Lalawigan","municity":"Bayan"}',
       { max: 2000 },
     ),
-    level: {
-      type: 'string' as const,
-      enum: [...NAME_LEVELS, ''],
-      description: 'With places: the level of the areas. Default: that of the finest column that a row fills',
-    },
+    level: oneOf(
+      NAME_LEVELS,
+      'With places: the level of the areas. Default: that of the finest column that a row fills',
+    ),
     edition: {
       ...text(
         'With places: the edition whose names, codes and areas they are, as GET /v1/editions lists them. Default: the one that is served',
@@ -233,11 +235,7 @@ export const formSchema = {
       ),
       pattern: `^$|${EDITION_ID.source}`,
     },
-    resolution: {
-      type: 'string' as const,
-      enum: [...RESOLUTIONS, ''],
-      description: 'With places: the resolution of the boundaries. Default: simple',
-    },
+    resolution: oneOf(RESOLUTIONS, 'With places: the resolution of the boundaries. Default: simple'),
     geometry_type: text(
       'Default: what the features say, or with dataset_id what was said before',
       'POINT',
@@ -255,18 +253,14 @@ export const formSchema = {
       ),
       anyOf: orEmpty('uuid'),
     },
-    feature_storage: {
-      type: 'string' as const,
-      enum: [...STORAGE, ''],
-      description:
-        'Whether to store the features besides the file. Required with dataset_id; otherwise the default is r2_only for shapefiles and features_and_r2 for all other formats',
-    },
-    on_invalid: {
-      type: 'string' as const,
-      enum: [...ON_INVALID, ''],
-      description:
-        'How to treat invalid rows or features of CSV, workbooks and GeoJSON. refuse (default): the upload fails and the error lists the first hundred; skip: they are left out and listed in meta.skipped',
-    },
+    feature_storage: oneOf(
+      STORAGE,
+      'Whether to store the features besides the file. Required with dataset_id; otherwise the default is r2_only for shapefiles and features_and_r2 for all other formats',
+    ),
+    on_invalid: oneOf(
+      ON_INVALID,
+      'How to treat invalid rows or features of CSV, workbooks and GeoJSON. refuse (default): the upload fails and the error lists the first hundred; skip: they are left out and listed in meta.skipped',
+    ),
     materialize_features: {
       type: 'string' as const,
       enum: [...SWITCHES, ''],

@@ -55,7 +55,7 @@ interface ExportedList {
   readonly from: SQL;
   readonly where: SQL;
   /** The columns that the list is ordered by, with their types. Together they are unique. */
-  readonly order: readonly (readonly [column: string, type: string])[];
+  readonly order: Readonly<Record<string, string>>;
 }
 
 /**
@@ -63,10 +63,11 @@ interface ExportedList {
  * read with the index of its order.
  */
 async function* pagesOf(db: Database, { fields, from, where, order }: ExportedList): AsyncGenerator<string> {
-  const columns = sql.raw(order.map(([column]) => column).join(', '));
-  const position = sql.raw(order.map(([column]) => `${column}::text`).join(', '));
+  const names = Object.keys(order);
+  const columns = sql.raw(names.join(', '));
+  const position = sql.raw(names.map((name) => `${name}::text`).join(', '));
   for (let last: readonly string[] | undefined, more = true; more; ) {
-    const values = order.map(([, type], i) => sql`${last?.[i] ?? null}::text::${sql.raw(type)}`);
+    const values = Object.values(order).map((type, i) => sql`${last?.[i] ?? null}::text::${sql.raw(type)}`);
     const behind = last ? sql`and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
     const rows = await db.rows<{
       text: string;
@@ -79,11 +80,7 @@ async function* pagesOf(db: Database, { fields, from, where, order }: ExportedLi
   }
 }
 
-const BY_CREATION = (alias: string) =>
-  [
-    [`${alias}.created_at`, 'timestamptz'],
-    [`${alias}.id`, 'uuid'],
-  ] as const;
+const BY_CREATION = (alias: string) => ({ [`${alias}.created_at`]: 'timestamptz', [`${alias}.id`]: 'uuid' });
 
 /** The keys of an account, without their secrets. */
 export function keyPages(db: Database, { userId }: Owner): AsyncGenerator<string> {
@@ -107,11 +104,7 @@ export function usagePages(db: Database, { userId, keyId }: Owner & { keyId: str
     fields: sql`u.key_id, u.day, u.path, u.status, u.requests, u.duration_ms`,
     from: sql`${apiKeyUsage} u`,
     where: ofKey(sql`u.key_id`, { userId, keyId }),
-    order: [
-      ['u.day', 'date'],
-      ['u.path', 'text'],
-      ['u.status', 'smallint'],
-    ],
+    order: { 'u.day': 'date', 'u.path': 'text', 'u.status': 'smallint' },
   });
 }
 
@@ -121,12 +114,7 @@ export function failurePages(db: Database, { userId, keyId }: Owner & { keyId: s
     fields: sql`f.key_id, f.day, f.path, f.status, f.code, f.requests`,
     from: sql`${apiKeyFailures} f`,
     where: ofKey(sql`f.key_id`, { userId, keyId }),
-    order: [
-      ['f.day', 'date'],
-      ['f.path', 'text'],
-      ['f.status', 'smallint'],
-      ['f.code', 'text'],
-    ],
+    order: { 'f.day': 'date', 'f.path': 'text', 'f.status': 'smallint', 'f.code': 'text' },
   });
 }
 
@@ -141,7 +129,7 @@ export function endpointPages(db: Database, { userId }: Owner): AsyncGenerator<s
       ${moments('e', ['failing_since', 'created_at', 'updated_at'])}`,
     from: sql`${webhookEndpoints} e`,
     where: sql`e.user_id = ${userId}`,
-    order: [['e.id', 'uuid']],
+    order: { 'e.id': 'uuid' },
   });
 }
 
@@ -152,7 +140,7 @@ export function deliveryPages(db: Database, { userId }: Owner): AsyncGenerator<s
       ${moments('d', ['last_attempt_at', 'delivered_at', 'created_at'])}`,
     from: sql`${webhookDeliveries} d join ${webhookEndpoints} e on e.id = d.endpoint_id`,
     where: sql`e.user_id = ${userId}`,
-    order: [['d.id', 'uuid']],
+    order: { 'd.id': 'uuid' },
   });
 }
 
@@ -162,7 +150,7 @@ export function organizationPages(db: Database, { userId }: Owner): AsyncGenerat
     fields: sql`o.id, o.external_id, o.name, o.slug, m.role, ${iso(sql`m.removed_at`)} as removed_at`,
     from: sql`${organizationMembers} m join ${organizations} o on o.id = m.organization_id`,
     where: sql`m.user_id = ${userId}`,
-    order: [['o.id', 'uuid']],
+    order: { 'o.id': 'uuid' },
   });
 }
 
@@ -178,7 +166,7 @@ export function addressPages(db: Database, { userId }: Owner): AsyncGenerator<st
     fields: sql`f.email, f.status, ${iso(sql`f.flagged_at`)} as flagged_at`,
     from: sql`${emailFlags} f`,
     where: sql`f.email = any (${addressesOf(userId)})`,
-    order: [['f.email', 'text']],
+    order: { 'f.email': 'text' },
   });
 }
 
@@ -189,7 +177,7 @@ export function eventPages(db: Database, { userId }: Owner): AsyncGenerator<stri
     from: sql`${webhookEvents} e`,
     where: sql`e.body is not null and e.people && (
       ${addressesOf(userId)} || (select p.subject from ${profiles} p where p.id = ${userId}))`,
-    order: [['e.id', 'bigint']],
+    order: { 'e.id': 'bigint' },
   });
 }
 
@@ -199,10 +187,7 @@ export async function* auditPages(db: Database, { userId }: Owner): AsyncGenerat
     fields: sql`a.id, ${iso(sql`a.at`)} as at, a.request_id, a.action, a.subject_type, a.subject_id, a.details,
       a.actor_kind, a.actor_user_id is not distinct from ${userId}::uuid as by_you`,
     from: sql`${auditLogs} a`,
-    order: [
-      ['a.at', 'timestamptz'],
-      ['a.id', 'bigint'],
-    ] as const,
+    order: { 'a.at': 'timestamptz', 'a.id': 'bigint' },
   };
   yield* pagesOf(db, { ...list, where: sql`a.actor_user_id = ${userId}` });
   const others = sql`a.subject_id = ${userId} and a.actor_user_id is distinct from ${userId}::uuid`;
