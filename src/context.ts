@@ -72,14 +72,10 @@ interface Origin extends Pick<ServiceContext, OriginFacts> {
   readonly noteStored?: ServiceContext['noteStored'];
 }
 
-export function serviceContext(origin: Origin): ServiceContext {
-  return new Context(origin);
-}
-
 /** The context of a scheduled job, or of other work that no request waits for. */
 export function jobContext(env: Env, waitUntil: ServiceContext['waitUntil']): ServiceContext {
   const config = configOf(env);
-  return new Context({
+  return serviceContext({
     config,
     env,
     principal: { kind: 'master' },
@@ -90,58 +86,35 @@ export function jobContext(env: Env, waitUntil: ServiceContext['waitUntil']): Se
   });
 }
 
-class Context implements ServiceContext {
-  readonly config: Config;
-  readonly deadline: Deadline;
-  readonly meters: Env['METER'];
-  readonly principal: Principal;
-  readonly requestId: string | null;
-  readonly requestKey: RequestKey | undefined;
-  readonly waitUntil: ServiceContext['waitUntil'];
-  readonly noteAreas: ServiceContext['noteAreas'];
-  readonly noteStored: ServiceContext['noteStored'];
-  readonly #origin: Origin;
-  #db: Database | undefined;
-  #bucket: Bucket | undefined;
-
-  constructor(origin: Origin) {
-    const { config, env, principal, requestId, requestKey, waitUntil, noteAreas, deadline } = origin;
-    const { noteStored = () => undefined } = origin;
-    this.#origin = origin;
-    this.config = config;
-    this.deadline = deadline;
-    this.meters = env.METER;
-    this.principal = principal;
-    this.requestId = requestId;
-    this.requestKey = requestKey;
-    this.waitUntil = waitUntil;
-    this.noteAreas = noteAreas;
-    this.noteStored = noteStored;
-  }
-
-  /** A request that asks the database nothing makes no client. */
-  get db(): Database {
-    this.#db ??= connect(this.config.DATABASE_URL, this.deadline);
-    return this.#db;
-  }
-
-  get bucket(): Bucket {
-    this.#bucket ??= new Bucket(this.#origin.env.FILES, this.deadline);
-    return this.#bucket;
-  }
-
-  get outbound(): ServiceContext['outbound'] {
-    const { OUTBOUND } = this.#origin.env as { OUTBOUND?: Fetcher };
-    return (url, init) => (OUTBOUND ? OUTBOUND.fetch(url, init) : fetch(url, init));
-  }
-
-  get afterAnswer(): ServiceContext {
-    return new Context({ ...this.#origin, deadline: this.deadline.unhurried });
-  }
-
-  get actor(): Actor {
-    return actorOf(this.principal, this.requestId);
-  }
+export function serviceContext({ env, ...origin }: Origin): ServiceContext {
+  const { config, deadline, principal, requestId } = origin;
+  let db: Database | undefined;
+  let bucket: Bucket | undefined;
+  return {
+    noteStored: () => undefined,
+    requestKey: undefined,
+    ...origin,
+    meters: env.METER,
+    /** A request that asks the database nothing makes no client. */
+    get db() {
+      db ??= connect(config.DATABASE_URL, deadline);
+      return db;
+    },
+    get bucket() {
+      bucket ??= new Bucket(env.FILES, deadline);
+      return bucket;
+    },
+    outbound: (url, init) => {
+      const { OUTBOUND } = env as { OUTBOUND?: Fetcher };
+      return OUTBOUND ? OUTBOUND.fetch(url, init) : fetch(url, init);
+    },
+    get afterAnswer() {
+      return serviceContext({ env, ...origin, deadline: deadline.unhurried });
+    },
+    get actor() {
+      return actorOf(principal, requestId);
+    },
+  };
 }
 
 function actorOf(principal: Principal, requestId: string | null): Actor {
