@@ -36,7 +36,7 @@ interface EncodedChange {
 }
 
 /** Which weights of a link are estimates. */
-export type Estimated = 'area' | 'population' | 'both' | null;
+type Estimated = 'area' | 'population' | 'both' | null;
 
 /**
  * What an area becomes in the next edition, or was in the previous one, unless it only keeps its code. The code is ''
