@@ -5,6 +5,7 @@ import { editionParams, NEEDS_LON, pointOf, pointParams } from '../areas/params.
 import { requireBoundaries } from '../areas/refusals.ts';
 import { GEOGRAPHY, geographyResponses, RELEASE_HEADER } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
+import { throwInvalidGeometry } from '../geojson/invalid-geometry.ts';
 import { answerText, envelope, enveloped, nameRelease, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { notices } from '../http/notices.ts';
@@ -14,7 +15,7 @@ import { NAME_LEVELS } from '../names/source.ts';
 import { operation, Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { type CountAreas, coveredAreas, MEASURING } from './covered.ts';
-import { drawnPolygon, MAX_POLYGON_POSITIONS, polygonOf, polygonSchema } from './polygon-body.ts';
+import { MAX_POLYGON_POSITIONS, parsePolygon, polygonOf, polygonSchema } from './polygon-body.ts';
 
 /** How far from a point areas may be looked for, kilometres. */
 const MAX_RADIUS = 100;
@@ -172,15 +173,17 @@ export function areaAnalysisRoutes(): Router {
       ...errors(400, 404, 413, 415, 422),
     },
     handler: async (c, { ctx, query: { edition }, body: { geometry, level = 'municity', min_share = 0 } }) => {
-      const drawn = drawnPolygon(geometry);
+      const parsed = await parsePolygon(geometry).catch(throwInvalidGeometry);
       const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.reverseGeocode([], { level, within: 0 });
       nameRelease(c, release);
       requireBoundaries(value.boundarySet, edition);
       // Counted before the work, so that a polygon costs as much where it is refused.
-      const failed = await countRows(c, drawn.positions);
-      const countAreas: CountAreas = ({ whole, crossed }) => countRows(c, whole + crossed, drawn.positions);
-      const polygon = await MEASURING.take(() => polygonOf(drawn)).catch(failed);
+      const failed = await countRows(c, parsed.positions);
+      const countAreas: CountAreas = ({ whole, crossed }) => countRows(c, whole + crossed, parsed.positions);
+      const polygon = await MEASURING.take(() => polygonOf(parsed))
+        .catch(throwInvalidGeometry)
+        .catch(failed);
       const covered = await coveredAreas(areas, { polygon, level, deadline: ctx.deadline, countAreas }).catch(failed);
       const found = covered.filter(({ share }) => share >= min_share);
       const data = found.map(({ area: { code, name, population }, share, overlap }) => ({

@@ -1,13 +1,6 @@
 import type { z } from '@hono/zod-openapi';
-import { DomainError } from '../errors.ts';
-import {
-  type CheckedGeometry,
-  checkGeometry,
-  GeometryFault,
-  type Path,
-  pathText,
-  withoutForeignMembers,
-} from '../geojson/geometry.ts';
+import { type CheckedGeometry, checkGeometry, type Path, withoutForeignMembers } from '../geojson/geometry.ts';
+import { throwInvalidGeometry } from '../geojson/invalid-geometry.ts';
 import { hasAtMost } from '../http/schemas.ts';
 import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry, type NewProperties } from './feature.ts';
 
@@ -38,7 +31,7 @@ export function newGeometry(fields: FeatureFields, path: Path, srid: number): Ne
   try {
     return checkedGeometry(value, [...path, member], { srid, isStrict: true });
   } catch (error) {
-    throw error instanceof GeometryFault ? invalidGeometry(error) : error;
+    return throwInvalidGeometry(error);
   }
 }
 
@@ -82,8 +75,4 @@ export function refuseLongNames(properties: unknown, context: z.RefinementCtx): 
   if (long === undefined) return;
   const message = `must have names of at most ${MAX_NAME_LENGTH} characters, not of ${long.length} as ${JSON.stringify(`${long.slice(0, 40)}…`)}`;
   context.addIssue({ code: 'custom', message });
-}
-
-function invalidGeometry({ path, message }: GeometryFault): DomainError {
-  return new DomainError('invalid_geometry', `${pathText(path)}: ${message}.`, { facts: { path } });
 }

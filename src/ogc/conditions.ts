@@ -1,5 +1,5 @@
 import { type CountAreas, coveredAreas, MEASURING } from '../analysis/covered.ts';
-import { drawnPolygon, polygonOf } from '../analysis/polygon-body.ts';
+import { parsePolygon, polygonOf } from '../analysis/polygon-body.ts';
 import type { Area, AreaStore, Where } from '../areas/store.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { ServiceContext } from '../context.ts';
@@ -14,7 +14,7 @@ import {
 import { parseCql2Json } from '../cql2/json.ts';
 import { parseCql2Text } from '../cql2/text.ts';
 import { DomainError } from '../errors.ts';
-import type { Geometry } from '../geojson/geometry.ts';
+import { type Geometry, GeometryFault } from '../geojson/geometry.ts';
 import { DECIMAL } from '../http/params.ts';
 import { Turns } from '../turn.ts';
 import { crsOf, quoted } from './crs.ts';
@@ -151,13 +151,13 @@ async function codesMeeting(
     throw invalid(`must have points, polygons, or boxes with an area, for S_INTERSECTS (got ${geometry.type})`);
   }
   try {
-    const polygon = await MEASURING.take(() => polygonOf(drawnPolygon(geometry)));
+    const polygon = await MEASURING.take(async () => polygonOf(await parsePolygon(geometry)));
     const covered = await coveredAreas(areas, { ...LIMITS, polygon, level, deadline: ctx.deadline, countAreas });
     return new Set(covered.map(({ area }) => area.code));
   } catch (error) {
-    const isTheirs = error instanceof DomainError && /^(too_many_areas|invalid_geometry)$/.test(error.code);
-    if (!isTheirs) throw error;
-    throw new DomainError('invalid_parameter', `filter: a geometry ${error.message.replace(/^geometry[^:]*: /, '')}`);
+    if (error instanceof GeometryFault) throw invalid(`a geometry ${error.message}`);
+    if (!(error instanceof DomainError && error.code === 'too_many_areas')) throw error;
+    throw new DomainError('invalid_parameter', `filter: a geometry ${error.message}`);
   }
 }
 
