@@ -34,22 +34,21 @@ interface CachedAnswer extends AnswerFacts {
  * that is the active one, so nothing stale is ever served.
  */
 export interface AnswerCache {
-  /** The largest answer that it takes. */
+  /** Max size of an answer, bytes. */
   readonly maxBytes: number;
   find(): Promise<CachedAnswer | undefined>;
-  /** Caches an answer while it is sent. A failure is logged by the platform and changes nothing else. */
+  /** Caches an answer in the background. Failures never affect the response. */
   store(answer: Response, facts: AnswerFacts): void;
 }
 
 /**
- * The name of the answer to a request in a cache: the same parameters in another order or spelling have one name. An answer
- * with links repeats the URL as it was asked for, so only one spelling of its URL has a name.
+ * The key of the answer to a request in a cache: its canonical URL, with sorted parameters. An answer with links repeats the
+ * URL as it was requested, so it is cached only if that was canonical.
  *
- * @returns path and query; undefined for a query with parameters that the operation doesn't know, and for an answer with
- * links that was asked for in another spelling. Each would need an entry of its own, and a client could fill the cache with
- * those.
+ * @returns undefined for a query with parameters that the operation doesn't know, and for an answer with links whose URL is
+ * not canonical. Each would need an entry of its own, and a client could fill the cache with those.
  */
-export function cacheNameOf(c: Context, hasLinks: boolean): { origin: string; pathAndQuery: string } | undefined {
+export function cacheKeyOf(c: Context, hasLinks: boolean): { origin: string; pathAndQuery: string } | undefined {
   const { origin, pathname, search, searchParams } = new URL(c.req.url);
   if (hasUnknownParameters(c)) return undefined;
   searchParams.sort();
@@ -60,9 +59,10 @@ export function cacheNameOf(c: Context, hasLinks: boolean): { origin: string; pa
 
 /** The edge's cache of the answer to a request by this build. */
 export function edgeCache(c: Context, config: Config, hasLinks: boolean): AnswerCache | undefined {
-  const name = cacheNameOf(c, hasLinks);
-  if (!name) return undefined;
-  const key = new Request(`${name.origin}/.cached/${encodeURIComponent(buildId(config))}${name.pathAndQuery}`);
+  const canonical = cacheKeyOf(c, hasLinks);
+  if (!canonical) return undefined;
+  const { origin, pathAndQuery } = canonical;
+  const key = new Request(`${origin}/.cached/${encodeURIComponent(buildId(config))}${pathAndQuery}`);
   return {
     maxBytes: MAX_BYTES,
     find: async () => {
