@@ -54,9 +54,12 @@ export const datasetVersions = pgTable(
     storageKey: text('storage_key'),
     /** The bucket's id of a multipart upload that is not completed. */
     multipartId: text('multipart_id'),
-    /** The id of the profile that it counts for while no dataset shows it; null: it is nobody's, or was never replaced. */
+    /**
+     * Profile whose storage a version that is not current counts against: the uploader, later the replacer. Stale for current
+     * versions. Null: uploaded with the master token.
+     */
     owner: text(),
-    /** The length of its file, where no dataset says it: as announced for a staged version, 0 where it was not. */
+    /** Bytes charged for its file while it is not current: the announced length of an upload, 0 if none was announced. */
     fileBytes: bigint('file_bytes', { mode: 'number' }).notNull().default(0),
     ...summary,
     createdAt: momentColumn('created_at').notNull().defaultNow(),
@@ -78,17 +81,25 @@ export const datasets = pgTable(
     userEmail: text('user_email'),
     name: text().notNull(),
     description: text(),
-    /** Whether whoever has an account may read it; with `openToEveryone`, whoever asks. Otherwise that says nothing. */
+    /**
+     * `isPublic` and `openToEveryone` encode the visibility: false → private; true + true → everyone; true + false or null →
+     * accounts.
+     */
     isPublic: boolean('is_public').notNull().default(false),
-    /** Null for what was public before this was a choice: for accounts, until the owner is asked and chooses. */
+    /**
+     * Null: made public before `everyone` existed, and the owner has not chosen yet (the API's `visibility_chosen` is false).
+     * Counts as false.
+     */
     openToEveryone: boolean('open_to_everyone').default(false),
     dataType: dataType('data_type').notNull().default('vector'),
     /** The reference system of the data that was sent. Features are stored in WGS 84 in any case. */
     srid: integer().notNull().default(4326),
     /** The geometry type that the owner declares; null: the type follows from the features. */
     declaredGeometryType: text('declared_geometry_type'),
+    /** Free text of the owner; the service sets `draft` and `ready`. */
     status: text().notNull(),
     metadata: json(),
+    /** Location that the API shows; the key of the object is `dataset_versions.storage_key`. */
     storageRef: text('storage_ref'),
     /** The name of the stored file and its length; null where there is no file. */
     fileName: text('file_name'),
@@ -112,7 +123,7 @@ export const datasets = pgTable(
 
 /**
  * What each owner stores in all datasets, bytes: their files, the geometries and properties of their features as text, 256
- * for the row of each feature, and 1024 and the metadata for each dataset. Triggers on datasets keep it, and refuse what
+ * for the row of each feature, and 1024, the description and the metadata for each dataset. Triggers on datasets keep it, and refuse what
  * would make it more than the setting `account.max_bytes` of the transaction, where that is set. So statements at the
  * same time can't exceed it together.
  */
@@ -148,7 +159,7 @@ export const features = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     /** It is no foreign key, because features are deleted some at a time, and their version after them. */
     versionId: uuid('version_id').notNull(),
-    /** The position among the features of a dataset. */
+    /** Sort key of features and of list positions: ascending, with gaps, unique across datasets. */
     seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
     /** Index into `GEOMETRY_TYPES`; 0 without a geometry. */
     type: smallint().notNull(),
