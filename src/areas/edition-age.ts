@@ -48,12 +48,16 @@ export function ageOf({ id, day, newest = id }: AgedEdition, now: number): z.out
   // In UTC, where day 0 of a month is the last of the month before.
   const lastDay = Date.UTC(Number(year), quarter === undefined ? Number(month) : 3 * Number(quarter), 0);
   const asOf = new Date(day ?? lastDay);
-  // Months count from the day after the list's, so that those of a quarter are calendar months.
-  const [from, today] = [new Date(asOf.getTime() + DAY_MS), new Date(now)];
-  const begun = 12 * (today.getUTCFullYear() - from.getUTCFullYear()) + today.getUTCMonth() - from.getUTCMonth();
-  const months = Math.max(0, begun - (today.getUTCDate() < from.getUTCDate() ? 1 : 0));
+  const today = new Date(now);
+  const begun = 12 * (today.getUTCFullYear() - asOf.getUTCFullYear()) + today.getUTCMonth() - asOf.getUTCMonth();
+  // A month that lacks the day of the list ends with the last one that it has.
+  const isLastDay = new Date(now + DAY_MS).getUTCDate() === 1;
+  const months = Math.max(0, begun - (today.getUTCDate() < asOf.getUTCDate() && !isLastDay ? 1 : 0));
   const newer = compareEditions(newest, id) > 0 ? newest : null;
-  const isOld = newer === null && months >= MONTHS_OF_NEWEST;
+  // From the day after the list's, so that a list of a quarter is of the newest one until the next has ended.
+  const outdated = new Date(asOf.getTime() + DAY_MS);
+  outdated.setUTCMonth(outdated.getUTCMonth() + MONTHS_OF_NEWEST);
+  const isOld = newer === null && now >= outdated.getTime();
   const age = months === 0 ? 'less than a month' : `${months} month${months === 1 ? '' : 's'}`;
   const outlook = newer === null ? '; a newer one is likely' : `; ${newer} is newer`;
   return {
