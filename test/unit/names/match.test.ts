@@ -60,6 +60,24 @@ describe('matchRow', () => {
     expect(found.code).toBe(code);
   });
 
+  it.each<[MatchInput, string, string]>([
+    [{ province: 'Sorsogon', municity: 'Bacon' }, '0506216000', 'City of Sorsogon'],
+    [{ text: 'Bacon, Sorsogon' }, '0506216000', 'City of Sorsogon'],
+    [{ province: 'Davao del Norte', municity: 'Kaputian' }, '1102317000', 'Island Garden City of Samal'],
+    [{ province: 'Samar', municity: 'Oquendo' }, '0806003000', 'City of Calbayog'],
+  ])(
+    'has the city of today for a municipality that was merged into it, before what is spelled like it: %j',
+    (row, code, name) => {
+      const note = `"${row.municity ?? 'Bacon'}" has no code of its own; it lies in ${name}.`;
+      expect(match(row)).toMatchObject({ match: 'likely', code, notes: [note] });
+    },
+  );
+
+  it('finds a barangay by the municipality that was merged into its city', () => {
+    const row = { province: 'Sorsogon', municity: 'Bacon', barangay: 'Caricaran' };
+    expect(match(row)).toMatchObject({ match: 'likely', code: '0506216045', notes: [] });
+  });
+
   it.each(['Ilocos', 'Ilocos Reg', 'Ilocos X.', 'Calabarzn', 'Cagayan Valey', 'Zamboanga Penn.', 'Leyte N.'])(
     'decides for no region and no province where that of provinces has %j',
     (province) => {
