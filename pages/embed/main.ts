@@ -101,7 +101,7 @@ function startFacts(onClose: () => void) {
     show(all: ReturnType<Shown['factsOf']>, name: string, { isFocused }: { isFocused: boolean }) {
       // Readers don't need the columns that matching has added, unless there are no others.
       const own = all.filter(([column]) => !isAddedByMatch({ name: column }));
-      byId('facts-title', HTMLElement).textContent = name || 'Feature';
+      byId('facts-title', HTMLElement).textContent = name || 'Details';
       const items = (own.length > 0 ? own : all).map(([name, value]) =>
         el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(value))),
       );
@@ -142,8 +142,9 @@ async function showPlace(place: Place): Promise<void> {
   document.title = name;
   byId('name', HTMLElement).textContent = name;
   showCredit(country.attribution || FALLBACK_CREDIT);
+  let map: ReturnType<typeof createMap>;
   try {
-    (await loading)({
+    map = (await loading)({
       overview: country.overview,
       municities,
       drawing: undefined,
@@ -157,6 +158,7 @@ async function showPlace(place: Place): Promise<void> {
   } catch {
     return say(NO_MAP, () => location.reload());
   }
+  await map.drawn;
   say('');
 }
 
@@ -209,7 +211,7 @@ async function showMap(): Promise<void> {
     void mark(row);
   };
   showLegend(drawing.legend);
-  let map: { draw(next: Drawing): void } | undefined;
+  let map: ReturnType<typeof createMap> | undefined;
   try {
     map = (await loading)({
       overview,
@@ -223,9 +225,11 @@ async function showMap(): Promise<void> {
   } catch {
     return say(NO_MAP, () => location.reload());
   }
-  if (isEmpty) say('This dataset has no features yet.');
-  else say(box ? '' : 'No feature of this dataset has a place on the map.');
   if (marked) facts.show(factsOf(marked), nameOf(marked), { isFocused: false });
+  if (isEmpty) return say('This dataset has no rows yet.');
+  if (!box) return say('No row of this dataset has a place on the map.');
+  await map.drawn;
+  say('');
 }
 
 byId('explorer', HTMLAnchorElement).href = `/explore${location.hash}`;

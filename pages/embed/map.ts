@@ -37,10 +37,10 @@ interface MapOptions {
  * Creates the map of an embed: a place, or a dataset over the country. A click or Enter (in the middle of the map) chooses a
  * feature.
  *
- * @returns `draw`, which replaces the dataset's drawing
+ * @returns `draw`, which replaces the dataset's drawing, and `drawn`, which resolves when the map is first drawn
  * @throws Error if the browser can't draw
  */
-export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
+export function createMap(options: MapOptions): { draw(drawing: Drawing): void; drawn: Promise<unknown> } {
   const { overview, municities, drawing: first, view, box, isDark, onChoose, zoomOf, hintOf } = options;
   const container = byId('map', HTMLElement);
   const padding = () => {
@@ -76,7 +76,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
   const canvas = map.getCanvas();
   canvas.setAttribute(
     'aria-label',
-    'Map. Arrow keys move it, plus and minus change its scale, Enter shows the feature in the middle.',
+    'Map. Arrow keys move it, plus and minus change its scale, Enter shows what is in the middle.',
   );
   map.on('idle', () => {
     container.dataset.drawn = 'true';
@@ -114,6 +114,7 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
   });
 
   return {
+    drawn: map.once('idle'),
     draw(next) {
       drawing = next;
       restyle();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
-import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { coloursOf, keepPicture, PHONE, pixelsOf, tabsOf, widthOf } from './support/chromium.ts';
 import { newSession, surprises } from './support/dashboard.ts';
 import { waitForMap } from './support/explorer.ts';
 
@@ -172,6 +172,63 @@ describe('a map on a page of another site', () => {
     expect(problems()).toEqual([]);
   });
 
+  it.each([
+    ['beside a wide map', 'width="720" height="480"', {}],
+    ['below the map of a phone', 'width="100%" height="560"', PHONE],
+  ])(
+    'shows the facts %s, so that they cover no data, and marks a small area with a thin line',
+    async (_, size, options) => {
+      const square = (west: number, south: number, side: number) => {
+        const [east, north] = [west + side, south + side];
+        const [southWest, northEast] = [
+          [west, south],
+          [east, north],
+        ];
+        return [southWest, [east, south], northEast, [west, north], southWest];
+      };
+      const features = [square(121.2, 11.9, 0.6), square(117, 5, 2), square(124, 17, 2)].map((ring, index) => ({
+        geom: { type: 'Polygon', coordinates: [ring] },
+        properties: { name: `Square ${index}`, kind: index === 0 ? 'small' : 'large' },
+      }));
+      const id = await newWells({ visibility: 'everyone', features });
+      const { page, frame, problems } = await openSite(frameOf(`#/datasets/${id}?color=kind`, size), options);
+      // A sentence says that the map comes, until it is there.
+      await frame.locator('#over.quiet').waitFor({ state: 'attached' });
+      expect(await frame.locator('#map').getAttribute('data-drawn')).toBe('true');
+      const small = frame.locator('#legend li', { hasText: 'small' }).locator('.swatch');
+      const color = await small.evaluate((it) => getComputedStyle(it).backgroundColor);
+      const pixels = async () =>
+        (await pixelsOf(page, await frame.locator('#map canvas').screenshot(), [color]))[0] ?? 0;
+      const before = await pixels();
+      const map = async () => {
+        const box = await frame.locator('#map').boundingBox();
+        if (!box) throw new Error('There is no map.');
+        return box;
+      };
+      const { x, y, width, height } = await map();
+      // The middle of all squares, in Web Mercator.
+      const middle = { x: x + width / 2 + 2, y: y + height / 2 + 4 };
+      if (options === PHONE) await page.touchscreen.tap(middle.x, middle.y);
+      else {
+        await page.mouse.move(middle.x, middle.y);
+        await expect.poll(() => frame.locator('#hover').textContent()).toMatch(/^Square 0/);
+        await page.mouse.click(middle.x, middle.y);
+      }
+      await expect.poll(() => facts(frame)).toEqual(['Square 0', 'small']);
+      if (options === PHONE) expect(await frame.locator('#hover').isVisible()).toBe(false);
+      const [area, card] = [await map(), await frame.locator('#facts').boundingBox()];
+      expect((card?.x ?? 0) >= area.x + area.width || (card?.y ?? 0) >= area.y + area.height).toBe(true);
+      expect(await frame.locator('#legend').isVisible()).toBe(true);
+      await drawn(frame);
+      // The smaller a map becomes, the smaller its areas are.
+      const share = (area.height * area.width) / (height * width);
+      expect((await pixels()) / before / share).toBeGreaterThan(0.6);
+      expect(await seriousFaults(frame)).toEqual([]);
+      await keepPicture(page, `embed-card-${options === PHONE ? 'phone' : 'wide'}`);
+      expect(problems()).toEqual([]);
+    },
+  );
+
   it('shows the same part of the world where its frame grows', async () => {
     const features = ['West', 'East'].map((name, i) => ({
       geom: { type: 'Point', coordinates: [120 + 4 * i, 12] },
@@ -268,7 +325,7 @@ describe('a map on a page of another site', () => {
     const { frame, problems } = await openSite(
       frameOf(`#/datasets/${await newWells({ visibility: 'everyone', features: [] })}`),
     );
-    await expect.poll(() => sentence(frame)).toBe('This dataset has no features yet.');
+    await expect.poll(() => sentence(frame)).toBe('This dataset has no rows yet.');
     expect(await frame.locator('h1').textContent()).toBe('Wells & springs');
     expect(await frame.locator('#legend').isVisible()).toBe(false);
     await drawn(frame);
@@ -342,7 +399,7 @@ describe('the explorer', () => {
     expect(await page.locator('h1').textContent()).toBe('Wells & springs');
     expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 points');
     await page.getByLabel('Colour by').selectOption('kind');
-    await page.getByLabel('Find in the features').fill('<b>1');
+    await page.getByLabel('Find in the rows').fill('<b>1');
     await expect.poll(() => page.url()).toContain('find=');
     await page.getByRole('button', { name: 'Embed' }).click();
     const field = page.getByLabel('HTML to paste into a page');

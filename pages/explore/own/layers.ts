@@ -204,7 +204,8 @@ export function ownLayers(
       type: 'line',
       source: MARKED,
       filter: ['!=', ['geometry-type'], 'Point'],
-      paint: { 'line-color': label, 'line-width': 4 },
+      // A small area on a map of the country stays to be seen.
+      paint: { 'line-color': label, 'line-width': ['interpolate', ['linear'], ['zoom'], 5, 1.75, 10, 3.5] },
     },
     {
       id: 'own-marked-point',
