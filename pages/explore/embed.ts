@@ -98,7 +98,8 @@ function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameP
   const line = () => frameLine(framed, { theme, height });
   const field = el('textarea', { class: 'embed-line', rows: '5', readonly: true, spellcheck: 'false' });
   field.setAttribute('aria-label', 'HTML to paste into a page');
-  field.addEventListener('focus', () => field.select());
+  // The line is read from its beginning.
+  field.addEventListener('focus', () => field.setSelectionRange(0, field.value.length, 'backward'));
   const show = () => {
     field.value = line();
     const frame = el('iframe', {
@@ -107,8 +108,10 @@ function frameParts(framed: Framed, { choices, preview, box, hasLegend }: FrameP
       width: String(width),
       height: String(height),
     });
+    const wait = el('p', { class: 'use-wait', role: 'status' }, 'Loading the preview…');
+    frame.addEventListener('load', () => wait.remove());
     // Another frame: a new URL in the same one would be a step back for the reader.
-    preview.replaceChildren(frame);
+    preview.replaceChildren(frame, wait);
   };
   const select = <Value extends string>(
     label: string,
