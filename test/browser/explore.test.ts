@@ -2,7 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it } from 'vitest';
 import { coloursOf, keepPicture, PHONE, pixelsOf, saved, tabsOf, widthOf } from './support/chromium.ts';
-import { clickOnMap, explorerIn, fillKey, heading, savedPicture, signInBy, waitForMap } from './support/explorer.ts';
+import {
+  clickOnMap,
+  closeDialog,
+  explorerIn,
+  fillKey,
+  heading,
+  openPicture,
+  savedPicture,
+  signInBy,
+  waitForMap,
+} from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
@@ -184,6 +194,23 @@ describe('the page /explore', () => {
     const { bytes: png } = await savedPicture(page, 'PNG');
     const [pixels] = await pixelsOf(page, png, ['rgb(211, 188, 207)']);
     expect(pixels).toBeGreaterThan(100_000);
+    expect(problems).toEqual([]);
+  });
+
+  it('saves the map of a barangay with its name, its neighbours and where it lies', async () => {
+    const { page, problems } = await openWithKey('#/barangays/0730600010');
+    const name = (await heading(page)) ?? '';
+    await openPicture(page);
+    await keepPicture(page, 'explore-barangay-picture');
+    await closeDialog(page);
+    const svg = (await savedPicture(page, 'SVG')).bytes.toString();
+    const names = (fill: string) => [
+      ...svg.matchAll(new RegExp(`<text x[^>]*middle"${fill} paint-order[^>]*>([^<]*)<`, 'g')),
+    ];
+    expect(names('').map(([, text]) => text)).toEqual([name]);
+    expect(names(' fill="#5b6367"').length).toBeGreaterThan(0);
+    // The frame around it on the small map of the country.
+    expect(svg).toMatch(/<rect [^>]*fill="none" stroke="#a8321f"/);
     expect(problems).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { FeatureCollection } from 'geojson';
+import type { Feature, FeatureCollection } from 'geojson';
 import type { Palette } from '../map-colors.ts';
 import { type Frame, projectionOf, type Shape, shapeOf } from '../own/paths.ts';
 import { visible } from '../own/readable.ts';
@@ -69,6 +69,8 @@ interface DrawnShape extends Shape {
 export interface Label {
   readonly text: string;
   readonly at: readonly [lon: number, lat: number];
+  /** Whether it is of an area around those that the picture is of. */
+  readonly isAround?: boolean;
 }
 
 export interface PictureParts {
@@ -82,6 +84,8 @@ export interface PictureParts {
   readonly credit: string;
   /** Land around and below the features. */
   readonly land: readonly FeatureCollection[];
+  /** Areas around the features, of which only the borders are drawn. */
+  readonly around?: readonly Feature[];
   /** @param zoom of a map whose names have as much room in their areas as in the picture */
   readonly labelsAt: (zoom: number) => readonly Label[];
   readonly colors: MapColors;
@@ -150,23 +154,27 @@ async function layoutOf(
   ];
   const frame: Frame = { box: size.height === undefined ? box : around, width: free, height };
   const shapes = await shapesIn(frame);
-  const ground = parts.land.flatMap(({ features }) =>
-    features.flatMap(({ geometry }) => shapeOf(geometry, frame) ?? []),
-  );
+  const drawnOf = (features: readonly Feature[]) => features.flatMap(({ geometry }) => shapeOf(geometry, frame) ?? []);
+  const ground = drawnOf([...parts.land.flatMap(({ features }) => features), ...(parts.around ?? [])]);
   const room = roomBeside([...shapes, ...ground], frame);
+  // Where land is all around, the small map stands on land that the picture is not of.
+  const roomOnLand = roomBeside(shapes, frame);
   const labelSize = SIZES.small * scale;
   const labels = labelsIn(parts.labelsAt(zoomOf(frame, labelSize)), { frame, measure, size: labelSize });
-  for (const { x, y, width } of labels) room.take({ x: x - width / 2, y: y - labelSize, width, height: 2 * labelSize });
+  for (const { x, y, width } of labels)
+    for (const one of [room, roomOnLand])
+      one.take({ x: x - width / 2, y: y - labelSize, width, height: 2 * labelSize });
   const legend =
     parts.legend && !isAbove ? legendBlock(parts.legend, { width: LEGEND * scale, measure, scale }) : undefined;
   const at = legend && room.find(legend.width, legend.height);
   if (legend && !at) return undefined;
+  if (legend && at) roomOnLand.take({ ...at, width: legend.width, height: legend.height });
 
   const top = MARGIN + head.height + GAP;
   const sheetHeight = size.height ?? top + height + GAP + foot.height + MARGIN;
-  const { land, colors } = parts;
+  const { colors } = parts;
   const base = ground.map(({ path }) => path).join('');
-  const where = isSmall(box) ? whereabouts(box, parts, room) : '';
+  const where = isSmall(box) ? whereabouts(box, parts, [room, roomOnLand]) : '';
   const below = top + height + GAP;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${rounded(sheetHeight)}" viewBox="0 0 ${size.width} ${rounded(sheetHeight)}" font-family="${FONTS}" fill="${COLORS.ink}">`,
@@ -176,7 +184,7 @@ async function layoutOf(
     head.markup(MARGIN, MARGIN),
     `<g transform="translate(${MARGIN} ${rounded(top)})" clip-path="url(#frame)">`,
     `<rect width="${free}" height="${rounded(height)}" fill="${colors.sea}"/>`,
-    land.length > 0
+    ground.length > 0
       ? `<path d="${base}" fill="${colors.land}" stroke="${colors.landEdge}" stroke-width="0.5" stroke-linejoin="round"/>`
       : '',
     ...shapes.map((shape) => markupOf(shape, colors.edge)),
@@ -372,12 +380,13 @@ function isSmall([west, south, east, north]: Box): boolean {
 const INSET = { width: 78, height: 124 } as const;
 
 /** A small map of the country with a frame around a part of it, where there is room for one. */
-function whereabouts(box: Box, { land, colors }: PictureParts, room: Room): string {
+function whereabouts(box: Box, { land, colors }: PictureParts, [room, roomOnLand]: readonly [Room, Room]): string {
   const frame: Frame = { box: COUNTRY, ...INSET };
   const shapes = land.flatMap(({ features }) =>
     features.flatMap(({ geometry }) => shapeOf(geometry, frame)?.path ?? ''),
   );
-  const at = shapes.length > 0 ? room.find(INSET.width, INSET.height) : undefined;
+  const { width, height } = INSET;
+  const at = shapes.length > 0 ? (room.find(width, height) ?? roomOnLand.find(width, height)) : undefined;
   if (!at) return '';
   const project = projectionOf(frame);
   const [[left, top], [right, bottom]] = [project([box[0], box[3]]), project([box[2], box[1]])];
@@ -414,7 +423,7 @@ interface LabelSetting {
 /** Names and numbers on the map. Of those that would cover one another, the first has the place. */
 function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetting) {
   const taken: { readonly x: number; readonly y: number; readonly width: number; readonly markup: string }[] = [];
-  for (const { text, at } of labels) {
+  for (const { text, at, isAround } of labels) {
     const [x, y] = shapeOf({ type: 'Point', coordinates: [...at] }, frame)?.points[0] ?? [];
     if (x === undefined || y === undefined) continue;
     const width = measure(visible(text), size);
@@ -423,7 +432,7 @@ function labelsIn(labels: readonly Label[], { frame, measure, size }: LabelSetti
     );
     const isCut = x < width / 2 || x > frame.width - width / 2 || y < size / 2 || y > frame.height - size / 2;
     if (isCovered || isCut) continue;
-    const markup = `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${rounded(size)}" text-anchor="middle" paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
+    const markup = `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" dy="0.35em" font-size="${rounded(size)}" text-anchor="middle"${isAround ? ` fill="${COLORS.quiet}"` : ''} paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round">${escaped(text)}</text>`;
     taken.push({ x, y, width, markup });
   }
   return taken;

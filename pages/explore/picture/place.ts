@@ -4,35 +4,39 @@ import { sentenceFor } from '../../shared/api.ts';
 import { TINT_OF_REGION } from '../../shared/country-drawing.ts';
 import { currentToken } from '../../shared/credentials.ts';
 import { button, byId, el, saveFile } from '../../shared/dom.ts';
+import type { Level } from '../../shared/levels.ts';
 import { readMunicities, readOverview } from '../../shared/overview.ts';
 import type { View } from '../data.ts';
 import { paletteFor } from '../map-colors.ts';
 import { shapeOf } from '../own/paths.ts';
-import { type Area, COUNTRY, shortName } from '../places.ts';
-import { sceneOf } from '../scene.ts';
+import { type Area, type Box, COUNTRY, shortName } from '../places.ts';
+import { type ShownLevel, sceneOf } from '../scene.ts';
 import { readLevel } from '../shapes.ts';
 import { openPicture } from './dialog.ts';
 import type { Label } from './picture.ts';
 
 // Pictures and files of a place: the areas in it, or the place itself where it has none.
 
-/** Opens the sheet with the map of a place and the names of its areas. */
+/** Opens the sheet with the map of a place, the names of its areas, and those around it. */
 export async function openPictureOfPlace(view: View): Promise<void> {
   const { area, edition } = view;
   const [parts, overview] = await Promise.all([partsOf(view), readOverview(edition).catch(() => undefined)]);
   const features = await boundariesOf(view, parts);
+  const around = await neighboursOf(view, features).catch(() => []);
   const palette = paletteFor(false);
   const drawn = new Set(features.map(({ properties }) => properties?.code));
   const named = [...parts, area].filter(({ code }) => drawn.has(code) || code === area.code);
   // Where there is not room for all names, places of more people have theirs.
   named.sort((a, b) => (b.population ?? 0) - (a.population ?? 0));
+  const isAlone = drawn.has(area.code);
   const labels = named.flatMap(({ name, centroid, code }): Label[] =>
-    centroid && (code !== area.code || parts.length === 0 || drawn.size === 0)
-      ? [{ text: shortName(name), at: centroid }]
-      : [],
+    centroid && (code !== area.code || isAlone) ? [{ text: shortName(name), at: centroid }] : [],
   );
+  for (const { properties } of around)
+    labels.push({ text: shortName(properties?.name), at: [properties?.lon, properties?.lat], isAround: true });
+  const box = area.bbox ?? view.around ?? COUNTRY;
   openPicture({
-    box: area.bbox ?? view.around ?? COUNTRY,
+    box: isAlone ? widened(box) : box,
     fields: ['title', 'subtitle', 'notes'],
     parts: {
       title: area.name,
@@ -42,6 +46,7 @@ export async function openPictureOfPlace(view: View): Promise<void> {
       source: '',
       credit: byId('credit', HTMLElement).textContent ?? '',
       land: overview ? [overview.regions] : [],
+      around,
       labelsAt: () => labels,
       colors: palette,
     },
@@ -53,6 +58,14 @@ export async function openPictureOfPlace(view: View): Promise<void> {
       }),
   });
 }
+
+/** A box that has as much around what was in it as an area without parts needs to be found on a map. */
+function widened([west, south, east, north]: Box): Box {
+  const [wide, high] = [(east - west) * BESIDE, (north - south) * BESIDE];
+  return [west - wide, south - high, east + wide, north + high];
+}
+
+const BESIDE = 0.6;
 
 /** Where a place lies: the names of what it belongs to, from the nearest. */
 function subtitleOf({ ancestors }: View): string {
@@ -91,18 +104,36 @@ async function boundariesOf(view: View, parts: readonly Area[]): Promise<readonl
   return drawn;
 }
 
-async function levelsOf(view: View): Promise<FeatureCollection[]> {
+async function levelsOf(view: View, roles: readonly ShownLevel['role'][] = ['inside']): Promise<FeatureCollection[]> {
   const { shown } = sceneOf({ view, edition: view.edition });
-  const lists = shown.flatMap(({ role, list }) => (role === 'inside' && list ? [list] : []));
+  const lists = shown.flatMap(({ level, role, list }) =>
+    level !== 'region' && roles.includes(role) && list ? [list] : [],
+  );
   return (await Promise.all(lists.map(readLevel))).map(({ areas }) => areas);
 }
 
-async function coarseLevels(edition: string | undefined): Promise<FeatureCollection[]> {
+/** The areas beside a place, and beside the larger ones that it lies in. */
+async function neighboursOf(view: View, drawn: readonly Feature[]): Promise<readonly Feature[]> {
+  const { place, ancestors, edition } = view;
+  const levels =
+    currentToken() === undefined
+      ? await coarseLevels(edition, place.level)
+      : await levelsOf(view, ['around', 'inside']);
+  const own = new Set([
+    ...[place.code, ...ancestors.map((ancestor) => ancestor.place?.code)],
+    ...drawn.map(({ properties }) => properties?.code),
+  ]);
+  return levels.flatMap(({ features }) => features.filter(({ properties }) => !own.has(properties?.code)));
+}
+
+/** @param only the level that is wanted; without it all of them */
+async function coarseLevels(edition: string | undefined, only?: Level): Promise<FeatureCollection[]> {
   const [{ regions, provinces }, { municities, submunicipalities }] = await Promise.all([
     readOverview(edition),
     readMunicities(edition),
   ]);
-  return [regions, provinces, municities, ...(submunicipalities ? [submunicipalities] : [])];
+  const levels = { region: regions, province: provinces, municity: municities, submunicipality: submunicipalities };
+  return Object.entries(levels).flatMap(([level, areas]) => (areas && (!only || only === level) ? [areas] : []));
 }
 
 const COLUMNS = [

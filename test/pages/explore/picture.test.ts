@@ -324,6 +324,10 @@ describe('a printed map', () => {
     const marks = (svg: string) => elementsOf(svg).filter(({ attributes }) => attributes.stroke === '#a8321f');
     expect(marks(svg)).toHaveLength(1);
     expect(marks(await draw({ land: [country] }, { box: [117, 4, 127, 21] }))).toEqual([]);
+    // Where land is all around, it stands on land that the picture is not of.
+    const inland = (areas: Geometry[]) => draw({ land: [lands(110, 0, 130, 25)] }, { areas });
+    expect(marks(await inland([polygon(ring(120.8, 10.8, 121.2, 11.2))]))).toHaveLength(1);
+    expect(marks(await inland([polygon(ring(119, 9, 123, 13))]))).toEqual([]);
   });
 
   it('has the size that was chosen, and that of the map on the screen', async () => {
