@@ -4,27 +4,39 @@ import { currentToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import type { Level } from '../shared/levels.ts';
-import { type Area, ofEdition } from './places.ts';
+import type { View } from './data.ts';
+import { ofEdition } from './places.ts';
 import { type Answer, areasText, MAX_LISTED, NEEDS_KEY, type Question, questionForm } from './question-form.ts';
-import { type SketchKind, startSketch } from './sketch.ts';
+import { markFound, type SketchKind, startSketch } from './sketch.ts';
 
 const RADII = [1, 5, 10, 25, 50, 100];
 
-/** A form that lists the areas within some kilometres of the middle of an area. */
-export function aroundForm({ code, centroid }: Area, edition: string | undefined): HTMLElement {
+/** How many times larger than the area the circle around it is at least, so that it reaches the areas beside it. */
+const TIMES_LARGER = 4;
+
+/** A form that lists the areas within some kilometres of the middle of an area, and marks them on the map. */
+export function aroundForm({ place, area, edition }: Pick<View, 'place' | 'area' | 'edition'>): HTMLElement {
+  const { code, centroid, area_km2: size } = area;
   const radius = el('select', {}, ...RADII.map((km) => el('option', { value: String(km) }, `${km} km`)));
-  radius.value = '10';
+  const suited = RADII.find((km) => Math.PI * km ** 2 > TIMES_LARGER * (size ?? 0)) ?? RADII.at(-1);
+  radius.value = String(suited);
   const [lon, lat] = centroid ?? [0, 0];
   return questionForm({
     edition,
-    level: 'municity',
+    level: place.level,
     fields: () => [el('label', {}, 'Within', radius)],
     ask: async (level) => {
-      const query = `lat=${lat}&lon=${lon}&radius_km=${radius.value}&level=${level}&limit=${MAX_LISTED}`;
-      return requestJson<Answer>(ofEdition(`/v1/areas/within?${query}`, edition));
+      const km = Number(radius.value);
+      const query = `lat=${lat}&lon=${lon}&radius_km=${km}&level=${level}&limit=${MAX_LISTED}`;
+      const answer = await requestJson<Answer>(ofEdition(`/v1/areas/within?${query}`, edition));
+      void markFound({ level, codes: answer.data.map((found) => found.code), at: [lon, lat], km });
+      return answer;
     },
     columns: [['Away', ({ distance_m, code: own }) => (own === code ? 'here' : distanceText(distance_m))]],
-    summaryOf: ({ meta }) => `${areasText(meta.total ?? 0)} within ${radius.value} km of its middle.`,
+    summaryOf: ({ data, meta: { total = 0 } }) => {
+      const rest = total > data.length ? ` The nearest ${data.length} are listed and marked on the map.` : '';
+      return `${areasText(total)} within ${radius.value} km of its middle.${rest}`;
+    },
   });
 }
 

@@ -20,10 +20,10 @@ import { CLUSTER_LAYER, type Drawing, OWN_SOURCE } from './own/layers.ts';
 import { NEAR_MIDDLE } from './own/pick.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
-import { isCountry, type Scene, sceneOf } from './scene.ts';
+import { isCountry, type Scene, sceneOf, withFound } from './scene.ts';
 import { type Coarse, readCoarse, readLevel, withMunicities } from './shapes.ts';
 import { boxOf, type Shown } from './shown.ts';
-import { keepSketches } from './sketch.ts';
+import { circleOf, type FoundAreas, keepSketches } from './sketch.ts';
 import { createSketcher } from './sketcher.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
 import { keepView } from './view-box.ts';
@@ -88,6 +88,9 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
   let shown = first;
   let tiles: TileSession | undefined;
   let scene: Scene = sceneOf(first, true);
+  /** The areas that are marked, until something else is shown. */
+  let found: FoundAreas | undefined;
+  const sceneNow = () => withFound(sceneOf(shown, !tiles), found);
   let geojson = new Map<Level, LevelGeoJson>();
   let coarse: Coarse | undefined;
   let changed: ChangedAreas | undefined;
@@ -185,9 +188,21 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       hintOf: (feature) => shown.own?.hintOf(feature),
     },
   });
-  keepSketches((options) => {
-    onSketch();
-    sketcher.start(options);
+  keepSketches({
+    start(options) {
+      onSketch();
+      sketcher.start(options);
+    },
+    mark(areas) {
+      const ring = circleOf(areas);
+      sketcher.showRing(ring);
+      found = areas;
+      scene = sceneNow();
+      pointer.clear();
+      const [lons, lats] = [0, 1].map((axis) => ring.map((position) => position[axis] ?? 0)) as [number[], number[]];
+      moveTo([Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]);
+      readShapes().catch(onFailure);
+    },
   });
   startCross(map, {
     margins,
@@ -293,8 +308,11 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
       const isThere = next === shown;
       if (next.edition !== scene.edition) geojson = new Map();
       shown = next;
-      if (!isThere) sketcher.clear();
-      scene = sceneOf(next, !tiles);
+      if (!isThere) {
+        sketcher.clear();
+        found = undefined;
+      }
+      scene = sceneNow();
       changed = undefined;
       drawing = next.own?.drawing;
       showLegends();
@@ -306,7 +324,7 @@ export function createMap({ shown: first, margins, onChoose, onFeatures, onFailu
     async detail(next) {
       if (next === tiles) return;
       tiles = next;
-      scene = sceneOf(shown, !tiles);
+      scene = sceneNow();
       changed = undefined;
       showLegends();
       pointer.clear();

@@ -89,7 +89,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
           historySection(place),
           ...children.map((group) => groupSection(group, edition)),
           neighbourSection(place, area, edition),
-          ...(area.centroid ? [analysisEntry('Areas around it', (code) => code.aroundForm(area, edition))] : []),
+          ...(area.centroid ? [analysisEntry('Areas around it', (code) => code.aroundForm(view))] : []),
           drawnEntry(edition),
           downloadSection({ place, edition, onKeyNeeded }),
         ],

@@ -1,8 +1,9 @@
 import type { FilterSpecification } from 'maplibre-gl';
-import { LEVELS, type Level } from '../shared/levels.ts';
+import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import type { ChangeFilter } from './changes.ts';
 import type { View } from './data.ts';
 import { ofEdition, type Place } from './places.ts';
+import type { FoundAreas } from './sketch.ts';
 
 /** What of areas the page shows: a place, changes between two editions, or else the whole country. */
 export interface ShownAreas {
@@ -45,6 +46,17 @@ export function sceneOf({ view, changes, edition }: ShownAreas, isCoarse = false
   const ofIt = shown.map((one) => (one.list === undefined ? one : { ...one, list: ofEdition(one.list, edition) }));
   const mark = view?.area.centroid && { name: view.area.name, at: view.area.centroid };
   return { shown: ofIt, edition, ...(chosen && { chosen }), ...(mark && { mark }) };
+}
+
+/** The scene with only the found areas of their level, which are coloured, and no smaller ones. */
+export function withFound(scene: Scene, found: Pick<FoundAreas, 'level' | 'codes'> | undefined): Scene {
+  if (!found) return scene;
+  const { level, codes } = found;
+  const same = scene.shown.find((one) => one.level === level);
+  const larger = scene.shown.filter((one) => LEVEL_NAMES.indexOf(one.level) < LEVEL_NAMES.indexOf(level));
+  const filter: FilterSpecification = ['in', ['get', 'code'], ['literal', [...codes]]];
+  const marked: ShownLevel = { level, role: 'inside', filter, ...(same?.list !== undefined && { list: same.list }) };
+  return { ...scene, shown: [...larger.map((one) => ({ ...one, role: 'around' }) as const), marked] };
 }
 
 /** Whether regions are all that is shown. */

@@ -1,4 +1,5 @@
 import type { Polygon, Position } from 'geojson';
+import type { Level } from '../shared/levels.ts';
 
 /** What a person draws on the map: a box by two corners, or a polygon by three or more. */
 export type SketchKind = 'box' | 'polygon';
@@ -11,19 +12,50 @@ export interface SketchOptions {
   readonly onEnd: (shape: Polygon | undefined) => void;
 }
 
-/** Starts a drawing, in place of one that was not ended. */
-type StartSketch = (options: SketchOptions) => void;
+/** Areas within some kilometres of a position. */
+export interface FoundAreas {
+  readonly level: Level;
+  readonly codes: readonly string[];
+  readonly at: readonly [lon: number, lat: number];
+  readonly km: number;
+}
 
-const open = Promise.withResolvers<StartSketch>();
+/** What can be drawn on the map. */
+interface Drawer {
+  /** Starts a drawing, in place of one that was not ended. */
+  readonly start: (options: SketchOptions) => void;
+  /** Marks areas and brings them into sight, with the circle in which they were looked for. */
+  readonly mark: (found: FoundAreas) => void;
+}
+
+const open = Promise.withResolvers<Drawer>();
 
 /** Lets the page draw on the map, once it is open. */
-export function keepSketches(start: StartSketch): void {
-  open.resolve(start);
+export function keepSketches(drawer: Drawer): void {
+  open.resolve(drawer);
 }
 
 /** Starts a drawing as soon as the map is open. */
 export async function startSketch(options: SketchOptions): Promise<void> {
-  (await open.promise)(options);
+  (await open.promise).start(options);
+}
+
+/** Marks areas as soon as the map is open. */
+export async function markFound(found: FoundAreas): Promise<void> {
+  (await open.promise).mark(found);
+}
+
+/** Kilometres of a degree of latitude in the Philippines, and of one of longitude on the equator. */
+const KM_PER_DEGREE = { lat: 110.6, lon: 111.32 } as const;
+const CORNERS = 72;
+
+/** The ring of a circle on the ground. */
+export function circleOf({ at: [lon, lat], km }: Pick<FoundAreas, 'at' | 'km'>): Position[] {
+  const [wide, high] = [km / (KM_PER_DEGREE.lon * Math.cos((lat * Math.PI) / 180)), km / KM_PER_DEGREE.lat];
+  return Array.from({ length: CORNERS + 1 }, (_, corner) => {
+    const angle = ((corner % CORNERS) / CORNERS) * 2 * Math.PI;
+    return [lon + wide * Math.cos(angle), lat + high * Math.sin(angle)];
+  });
 }
 
 /** The ring of a polygon, or of the box between two corners; undefined before there are enough corners. */

@@ -131,6 +131,11 @@ export function createSketcher(map: GlMap, restyle: () => void) {
       return ends(point) ? 'The end' : `Corner ${current.corners.length + 1}`;
     },
     isDrawing: () => current !== undefined,
+    /** Shows a ring in place of what is drawn. */
+    showRing(ring: Position[]): void {
+      clear();
+      shape = { type: 'FeatureCollection', features: [featureOf({ type: 'Polygon', coordinates: [ring] })] };
+    },
     shape: () => shape,
     /** Takes away what is drawn. */
     clear,

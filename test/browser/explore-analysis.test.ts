@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
-import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { keepPicture, PHONE, pixelsOf, tabsOf, widthOf } from './support/chromium.ts';
 import { waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
@@ -43,7 +43,8 @@ it.each([undefined, PHONE])('a place has the areas around its middle, which lead
   const { page, problems } = await openAt('#/municities/0730600000', '0730600000', options);
   const rows = await shown(page, 'Areas around it', 'Cities and municipalities');
   const { centroid } = (await ask('/v1/municities/0730600000')).data;
-  const { data } = await ask(`/v1/areas/within?lat=${centroid[1]}&lon=${centroid[0]}&radius_km=10&limit=100`);
+  const km = Number(await page.getByLabel('Within').inputValue());
+  const { data } = await ask(`/v1/areas/within?lat=${centroid[1]}&lon=${centroid[0]}&radius_km=${km}&limit=100`);
   expect(rows.map(([name]) => name)).toEqual(data.map(({ name }: { name: string }) => name));
   expect(rows[0]?.[1]).toBe('here');
   expect(await seriousFaults(page)).toEqual([]);
@@ -51,6 +52,44 @@ it.each([undefined, PHONE])('a place has the areas around its middle, which lead
   await keepPicture(page, options ? 'explore-analysis-phone' : 'explore-analysis');
   await page.locator('details.analysis tbody a').last().click();
   await page.waitForFunction((code) => location.hash.endsWith(code), data.at(-1).code);
+  expect(problems).toEqual([]);
+});
+
+it('a barangay has the barangays around it, which the map marks and shows with the circle', async () => {
+  const { page, problems } = await openAt('#/barangays/0730600010', '0730600010');
+  const { centroid } = (await ask('/v1/barangays/0730600010')).data;
+  const entry = page.locator('details.analysis', { hasText: 'Areas around it' });
+  await entry.locator('summary').click();
+  expect(await entry.getByLabel('Level').inputValue()).toBe('barangay');
+  const widest = await entry.getByLabel('Within').locator('option').last().getAttribute('value');
+  await entry.getByLabel('Within').selectOption(widest);
+  const counted = async () => {
+    const canvas = await page.locator('#map canvas').screenshot();
+    return pixelsOf(page, canvas, ['rgb(211, 188, 207)', 'rgb(168, 50, 31)']);
+  };
+  await entry.getByRole('button', { name: 'Show' }).click();
+  await entry.locator('table').waitFor();
+  // The address of the map as it is now has the circle in it.
+  const [lon, lat] = centroid;
+  const box = async () => {
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('the map as it is now').waitFor();
+    return (new URLSearchParams(page.url().split('?')[1]).get('bbox') ?? '').split(',').map(Number);
+  };
+  const high = Number(widest) / 110.6;
+  await expect
+    .poll(async () => {
+      const [west = 0, south = 0, east = 0, north = 0] = await box();
+      return [south <= lat - high, north >= lat + high, west < lon - high, east > lon + high, north - south < high * 5];
+    })
+    .toEqual([true, true, true, true, true]);
+  await waitForMap(page, '0730600010');
+  await expect.poll(async () => (await counted())[1]).toBeGreaterThan(400);
+  await keepPicture(page, 'explore-around');
+  // Another place ends it.
+  await page.goto('/explore#/municities/0730600000');
+  await waitForMap(page, '0730600000');
+  expect((await counted())[0]).toBeGreaterThan(1000);
   expect(problems).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Group, View } from '../../../pages/explore/data.ts';
 import type { Area, Place } from '../../../pages/explore/places.ts';
-import { sceneOf } from '../../../pages/explore/scene.ts';
+import { sceneOf, withFound } from '../../../pages/explore/scene.ts';
 
 const [MANILA, ERMITA] = ['1380600000', '1380608000'];
 
@@ -86,5 +86,27 @@ describe('the scene without a key', () => {
         ['municity', 'inside', inCebu],
       ]);
     }
+  });
+});
+
+describe('areas that were found', () => {
+  it('are alone of their level, and no smaller ones are shown', () => {
+    const shown = [
+      { level: 'region', role: 'around' },
+      { level: 'municity', role: 'inside', list: '/v1/municities?x' },
+      { level: 'barangay', role: 'inside' },
+    ] as const;
+    const scene = { shown, edition: undefined };
+    expect(withFound(scene, undefined)).toBe(scene);
+    const codes = ['0730600000', '0731300000'];
+    const filter = ['in', ['get', 'code'], ['literal', codes]];
+    expect(withFound(scene, { level: 'municity', codes }).shown).toEqual([
+      { level: 'region', role: 'around' },
+      { level: 'municity', role: 'inside', filter, list: '/v1/municities?x' },
+    ]);
+    expect(withFound(scene, { level: 'province', codes }).shown).toEqual([
+      { level: 'region', role: 'around' },
+      { level: 'province', role: 'inside', filter },
+    ]);
   });
 });
