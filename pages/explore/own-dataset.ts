@@ -47,10 +47,17 @@ export async function readOwn(
   const maps = { overview: readOverview, municities: readMunicities };
   const areas = choices.areas && (await areasOf(choices.areas, maps));
   const { features, outside } = areas ? await countedIn(areas, read) : { features: read, outside: 0 };
-  const own = await createOwnView({ dataset, features, outside, choices, onDraw, onFailure }).catch((error) => {
-    features.close();
-    throw error;
-  });
+  const wordsOf = ({ legend }: Drawing) => ({ nouns: kindOf(features.rows), mapTitle: legend?.words.title ?? '' });
+  const onRedraw: typeof onDraw = (drawing, box) => {
+    panel.nameDataset(dataset, wordsOf(drawing));
+    onDraw(drawing, box);
+  };
+  const own = await createOwnView({ dataset, features, outside, choices, onDraw: onRedraw, onFailure }).catch(
+    (error) => {
+      features.close();
+      throw error;
+    },
+  );
   if (signal.aborted) own.close();
   return () => {
     const { columns, currentState, changeText } = own;
@@ -64,7 +71,7 @@ export async function readOwn(
     const hasPoints = features.rows.some(({ type }) => type === 'Point');
     const counts =
       isStored && hasPoints ? [analysisEntry('Points by area', (module) => module.countsForm(id, mapOf))] : [];
-    panel.showDataset(dataset, [...uses, ...own.parts, ...counts], kindOf(features.rows));
+    panel.showDataset(dataset, [...uses, ...own.parts, ...counts], wordsOf(own.drawing));
     own.afterInsert();
     return { view: undefined, dataset, own, edition: undefined };
   };

@@ -122,8 +122,8 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     /** Shows which dataset is being read. Returns a function that shows how many of its features are. */
     showReading(dataset: Dataset): (count: number) => void {
       const total = dataset.feature_count;
-      const wait = el('p', { class: 'quiet', role: 'status' }, 'Reading its features…');
-      const bar = el('progress', { max: String(total), value: '0', 'aria-label': 'Features read' });
+      const wait = el('p', { class: 'quiet', role: 'status' }, 'Reading its rows…');
+      const bar = el('progress', { max: String(total), value: '0', 'aria-label': 'Rows read' });
       const amount = quiet('');
       const parts = total > 0 ? [wait, bar, amount] : [wait];
       showContent({ title: visible(dataset.name), about: aboutOf(dataset), ancestors: [], parts });
@@ -135,17 +135,24 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
 
     /**
      * @param features the parts that show its features
-     * @param nouns what these are: `areas`
+     * @param options `nouns`: what these are, as `areas`; `mapTitle`: the title that the author wrote, empty without one
      */
-    showDataset(dataset: Dataset, features: readonly Node[], nouns: string) {
-      const { name, description } = dataset;
+    showDataset(dataset: Dataset, features: readonly Node[], { nouns, mapTitle }: DatasetWords) {
+      const { description } = dataset;
       const back = el('p', {}, el('a', { href: '/dashboard' }, 'Back to the dashboard'));
       const parts = [
         ...(description ? [el('p', { dir: 'auto' }, visible(description))] : []),
         ...features,
         ...(dataset.visibility === 'tab' ? [] : [back]),
       ];
-      showContent({ title: visible(name), about: aboutOf(dataset, nouns), ancestors: [], parts });
+      showContent({ ...headOf(dataset, { nouns, mapTitle }), ancestors: [], parts });
+    },
+
+    /** Shows a title that its author has just written. */
+    nameDataset(dataset: Dataset, words: DatasetWords) {
+      const head = headOf(dataset, words);
+      title.textContent = head.title;
+      kind.textContent = head.about;
     },
 
     /** Hides what went wrong, once it is tried again. */
@@ -335,7 +342,19 @@ function neighbourLink({ level, area: { code, name }, edition }: Listed): HTMLEl
   return el('a', { href: fragmentOf({ level, code }, edition) }, level === 'region' ? shortName(name) : name);
 }
 
-function aboutOf({ visibility, feature_count: features }: Dataset, nouns = 'features'): string {
+interface DatasetWords {
+  readonly nouns: string;
+  readonly mapTitle: string;
+}
+
+/** A map has the title that its author wrote, and the name of the dataset beside it. */
+function headOf(dataset: Dataset, { nouns, mapTitle }: DatasetWords): Pick<Content, 'title' | 'about'> {
+  const [name, about] = [visible(dataset.name), aboutOf(dataset, nouns)];
+  const title = visible(mapTitle) || name;
+  return { title, about: title === name ? about : `${name} · ${about}` };
+}
+
+function aboutOf({ visibility, feature_count: features }: Dataset, nouns = 'rows'): string {
   if (visibility === 'tab') return `Your list, ${number(features)} ${features === 1 ? 'place' : 'places'}`;
   return `${visibility === 'private' ? 'Your' : 'Public'} dataset, ${number(features)} ${features === 1 ? nouns.slice(0, -1) : nouns}`;
 }

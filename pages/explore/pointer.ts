@@ -50,7 +50,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own, sketcher }: Po
 
   /** What a feature of the dataset is, or how many points are a cluster. */
   const wordsOf = ({ properties: { point_count: points, feature } }: MapGeoJSONFeature): string =>
-    points ? `${points} points` : own.hintOf(Number(feature)) || 'A feature of the dataset';
+    points ? `${points} points` : own.hintOf(Number(feature)) || 'A place without a name';
 
   const reach = startReach(container);
   let hovered: MapGeoJSONFeature | undefined;

@@ -128,8 +128,8 @@ describe('a choropleth', () => {
       // In the order in which a map is made: the column, classes, colours, labels, texts, and then what is looked for in it.
       const asked = page.locator('.own-choices label, .own-symbology :is(legend, summary), .own-filter label');
       expect(await asked.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent))).toEqual([
-        ...['Colour by', 'Numbers', 'Classes and colours', 'Colours', 'Labels, title, source and notes'],
-        ...['Find in the features', 'Filter by'],
+        ...['Colour by', 'Numbers', 'Classes and colours', 'Colours from low to high'],
+        ...['Colours to both sides of a middle', 'Labels, title, source and notes', 'Find in the rows', 'Filter by'],
       ]);
       const written = page.locator('.own-symbology details', { hasText: 'Labels, title' }).locator('label');
       expect(await written.evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent))).toEqual([
@@ -137,6 +137,33 @@ describe('a choropleth', () => {
         ...['Title', 'Subtitle', 'Source', 'Notes'],
       ]);
       expect(await page.locator('#legend h2').textContent()).toBe('Cases <b>by province</b>');
+      // The map has one title. On a phone the legend, at the head of the panel, has it.
+      expect(await page.locator('h1').textContent()).toBe('Cases <b>by province</b>');
+      expect(await page.locator('#kind').textContent()).toMatch(/^Cases · .+ areas$/);
+      const isSeen = ((await page.locator('h1').boundingBox())?.width ?? 0) > 1;
+      expect(isSeen).toBe(width === '1280');
+      // No choice is cut, and each scheme has its name beside it.
+      const cut = await page.locator('.own-symbology select').evaluateAll((all) =>
+        all.flatMap((select) => {
+          const free = select.cloneNode(true) as HTMLSelectElement;
+          free.style.cssText = 'position: absolute; width: auto';
+          select.after(free);
+          const needed = free.offsetWidth;
+          free.remove();
+          return needed > (select as HTMLSelectElement).offsetWidth ? [select.parentElement?.textContent] : [];
+        }),
+      );
+      expect(cut).toEqual([]);
+      const names = await page
+        .locator('.own-schemes label span:last-child')
+        .evaluateAll((all) =>
+          all.map((it) => [
+            it.textContent,
+            it.getBoundingClientRect().width > 20 && it.scrollWidth <= it.clientWidth + 1,
+          ]),
+        );
+      expect(names).toHaveLength(8);
+      expect(names.filter(([name, isWhole]) => !name || isWhole === false)).toEqual([]);
       expect(await page.locator('#legend .words').allTextContents()).toEqual([
         ...['One province did not report.', 'Source: Survey of 2024'],
       ]);
@@ -194,8 +221,23 @@ describe('a choropleth', () => {
       const inLegend = [...svg.matchAll(/ fill="(#[0-9a-f]{6})" stroke="#5b6367" stroke-width="0.5"/g)];
       expect(inLegend.slice(0, 4).map(([, color]) => color)).toEqual(['#feedde', '#fdbe85', '#fd8d3c', '#d94701']);
 
+      let load = () => {};
+      const isWanted = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      await page.route('**/embed*', async (route) => {
+        await isWanted;
+        await route.continue();
+      });
       await page.getByRole('button', { name: 'Embed', exact: true }).press('Enter');
-      const line = await page.getByLabel('HTML to paste into a page').inputValue();
+      const field = page.getByLabel('HTML to paste into a page');
+      const line = await field.inputValue();
+      await field.focus();
+      expect(await field.evaluate((it) => it.scrollTop)).toBe(0);
+      const wait = page.getByText('Loading the preview…');
+      await wait.waitFor();
+      load();
+      await wait.waitFor({ state: 'detached' });
       expect(await seriousFaults(page)).toEqual([]);
       expect(problems).toEqual([]);
 
@@ -224,6 +266,47 @@ describe('a choropleth', () => {
       expect(await again.page.getByRole('radio', { name: 'Per resident' }).isChecked()).toBe(true);
     },
   );
+
+  it('names what the pointer is over above its legend, and nothing where a finger is', async () => {
+    const { id } = await newProvinces();
+    const { page, problems } = await openDataset(id, '?color=cases');
+    const [map, legendBox] = await Promise.all(['#map', '#legend'].map((part) => boxOf(page.locator(part))));
+    if (!map || !legendBox) throw new Error('There is no map.');
+    const hint = page.locator('#hover');
+    const seen: string[] = [];
+    // Just beyond the middle of the map the words stand to the left of the pointer, where the legend is.
+    for (let y = legendBox.top + 10; y < legendBox.bottom - 40; y += 8) {
+      await page.mouse.move((map.left + map.right) / 2 + 3, y);
+      await page.mouse.move((map.left + map.right) / 2 + 4, y);
+      if (!(await hint.isVisible())) continue;
+      await hint.evaluate((it) => {
+        it.style.minWidth = '250px';
+      });
+      await page.mouse.move((map.left + map.right) / 2 + 3, y);
+      const box = await boxOf(hint);
+      if (box.left >= legendBox.right) continue;
+      seen.push(
+        await hint.evaluate((it) => {
+          it.style.pointerEvents = 'auto';
+          const { left, top, height } = it.getBoundingClientRect();
+          return document.elementFromPoint(left + 8, top + height / 2)?.id ?? '';
+        }),
+      );
+      break;
+    }
+    expect(seen).toEqual(['hover']);
+    const phone = await openDataset(id, '?color=cases', PHONE);
+    const marked = phone.page.locator('.own-feature h2');
+    const there = await boxOf(phone.page.locator('#map'));
+    for (let y = 130; y < 400 && (await marked.count()) === 0; y += 12) {
+      await phone.page.touchscreen.tap((there.left + there.right) / 2, y);
+      await phone.page.waitForTimeout(150);
+      expect(await phone.page.locator('#hover').isVisible()).toBe(false);
+    }
+    // What is marked has its name.
+    expect(await marked.textContent()).not.toMatch(/^(Marked row)?$/);
+    expect([...problems, ...phone.problems]).toEqual([]);
+  });
 
   it('has two sides around a middle, and breaks of the author', async () => {
     const { id } = await newProvinces();

@@ -200,9 +200,9 @@ describe('the map of a dataset', () => {
       .poll(() => legend(page))
       .toEqual(['1 to 80 80', '81 to 160 80', '161 to 240 80', '241 to 320 80', '321 to 400 80']);
     await page.getByLabel('Size by').selectOption('depth_m');
-    await page.getByLabel('Find in the features').fill('well 39');
+    await page.getByLabel('Find in the rows').fill('well 39');
     await expect.poll(() => status(page).textContent()).toBe('11 of 400 listed');
-    await page.getByRole('button', { name: 'Show feature 1', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Show row 1', exact: true }).press('Enter');
     await expect.poll(() => facts(page)).toEqual(['399', 'Well 399', 'drilled']);
     await waitForMap(page, id);
     expect(await seriousFaults(page)).toEqual([]);
@@ -314,7 +314,7 @@ describe('the map of a dataset', () => {
     const id = await newDataset(`Wells ${turning}`, features);
     const filters = JSON.stringify([[turning, { values }]]);
     const { page, problems } = await openDataset(id, `?${new URLSearchParams({ color: turning, filters })}`);
-    await page.getByRole('button', { name: 'Show feature 1', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Show row 1', exact: true }).press('Enter');
     await page.getByLabel('Filter by').selectOption('0');
     const shown = '��gnp.exe';
     expect(await heading(page)).toBe(`Wells ${shown}`);
@@ -347,17 +347,17 @@ describe('the map of a dataset', () => {
     /** The edge of the ring around the marked point. */
     const ring = () => pictureBeside(page, [8, -4]);
     const marked = await ring();
-    await page.getByLabel('Find in the features').fill('north');
+    await page.getByLabel('Find in the rows').fill('north');
     await page.getByText('It is filtered out').waitFor();
     expect(await facts(page)).toEqual([]);
     await expect.poll(async () => (await ring()).equals(marked)).toBe(false);
     await page.reload();
     await waitForMap(page, id);
     await page.getByText('It is filtered out').waitFor();
-    await page.getByLabel('Find in the features').fill('');
+    await page.getByLabel('Find in the rows').fill('');
     await expect.poll(() => facts(page)).toContain('south-west');
     await page.getByRole('button', { name: 'Unmark' }).click();
-    await page.getByLabel('Find in the features').fill('north');
+    await page.getByLabel('Find in the rows').fill('north');
     await expect.poll(() => status(page).textContent()).toBe('1 of 4 listed');
     expect(await page.getByText('It is filtered out').count()).toBe(0);
     expect(problems).toEqual([]);
@@ -412,7 +412,7 @@ describe('the map of a dataset', () => {
       await page.keyboard.press('Enter');
       await expect.poll(() => facts(page)).toContain(name);
     }
-    await page.getByRole('button', { name: 'Show feature 2', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Show row 2', exact: true }).press('Enter');
     await expect.poll(() => facts(page)).toContain('line');
     expect(await page.getByRole('button', { name: 'here: show the next' }).count()).toBe(0);
     await waitForMap(page, shapes);
@@ -453,11 +453,11 @@ describe('the map of a dataset', () => {
   it('says how many features are read, and can be read again where the line broke', async () => {
     const id = await newWells();
     const { page, problems } = await openSlowly(`#/datasets/${id}`, id);
-    const bar = page.getByRole('progressbar', { name: 'Features read' });
+    const bar = page.getByRole('progressbar', { name: 'Rows read' });
     await expect
       .poll(() => bar.evaluate((it: HTMLProgressElement) => [it.value > 150, it.value < 250]))
       .toEqual([true, true]);
-    expect(await page.locator('#record').textContent()).toMatch(/Reading its features…\d{3} of 400$/);
+    expect(await page.locator('#record').textContent()).toMatch(/Reading its rows…\d{3} of 400$/);
     expect(await seriousFaults(page)).toEqual([]);
     // The page can be used meanwhile.
     await page.getByRole('combobox', { name: 'Find a region' }).fill('Cebu');
@@ -502,7 +502,7 @@ describe('the map of a dataset', () => {
     await waitForMap(page, first);
     const shownBefore = await timesShown(page);
     const address = `#/datasets/${next}?color=name`;
-    await page.getByLabel('Find in the features').evaluate((field: HTMLInputElement, hash) => {
+    await page.getByLabel('Find in the rows').evaluate((field: HTMLInputElement, hash) => {
       // The search waits for a moment before it looks.
       field.value = 'well 1';
       field.dispatchEvent(new Event('input'));

@@ -122,7 +122,7 @@ export function createFilterForm({ rows, columns, find, onFind, onChange }: Form
     element: el(
       'div',
       { class: 'own-filter' },
-      el('label', {}, 'Find in the features', search),
+      el('label', {}, 'Find in the rows', search),
       el('label', {}, 'Filter by', select),
       editor,
       chips,

@@ -8,10 +8,11 @@ import { type Column, factsOf, type Row } from './rows.ts';
 /**
  * The section with the facts of the marked feature.
  *
+ * @param nameOf the name of a feature, empty where it has none
  * @param onMark called with the feature to mark instead; undefined for none
  */
 export function createMarkedFeature(
-  { geometryOf }: Pick<Features, 'geometryOf'>,
+  { geometryOf, nameOf }: Pick<Features, 'geometryOf'> & { nameOf: (row: Row) => string },
   columns: readonly Column[],
   onMark: (row: Row | undefined) => void,
 ) {
@@ -22,7 +23,7 @@ export function createMarkedFeature(
     show(row: Row | undefined, { isListed, atClick }: { isListed: boolean; atClick: readonly Row[] }) {
       element.hidden = !row;
       if (!row) return element.replaceChildren();
-      const heading = el('h2', {}, 'Marked feature');
+      const heading = el('h2', {}, wholeText(nameOf(row) || 'Marked row'));
       const close = button('Unmark', () => onMark(undefined));
       if (!isListed) {
         const sentence = 'It is filtered out, so neither the table nor the map shows it.';

@@ -7,7 +7,7 @@ import { colorsOf, DIVERGING_SCHEMES, type Scheme, SEQUENTIAL_SCHEMES } from './
 import { breaksIn, COUNTS, countIn, MAX_LENGTHS, METHODS, numberIn, type Rate, type Symbology } from './symbology.ts';
 
 const METHOD_NAMES: Readonly<Record<Method, string>> = {
-  quantiles: 'Quantiles (as many in each)',
+  quantiles: 'Quantiles: equal counts',
   equal: 'Equal steps',
   natural: 'Natural breaks',
   own: 'Breaks of my own',
@@ -83,25 +83,24 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
   count.addEventListener('change', () => onChange({ count: countIn(count.value) }));
   const breaks = el('input', { type: 'text', autocomplete: 'off', placeholder: '10, 20, 50', maxlength: '400' });
   breaks.addEventListener('change', () => onChange({ breaks: breaksIn(breaks.value) }));
-  const schemes = [...SEQUENTIAL_SCHEMES, ...DIVERGING_SCHEMES].map((name) => {
+  const schemeOf = (name: Scheme) => {
     const input = el('input', { type: 'radio', name: 'scheme' });
     input.addEventListener('change', () => onChange({ scheme: name }));
     const strip = el('span', { class: 'own-strip', 'aria-hidden': 'true' });
-    const label = el(
-      'label',
-      { title: SCHEME_NAMES[name] },
-      input,
-      strip,
-      el('span', { class: 'unseen' }, SCHEME_NAMES[name]),
-    );
+    const label = el('label', {}, input, strip, el('span', {}, SCHEME_NAMES[name]));
     return { name, input, strip, label };
+  };
+  const schemeGroups = (
+    [
+      ['Colours from low to high', SEQUENTIAL_SCHEMES],
+      ['Colours to both sides of a middle', DIVERGING_SCHEMES],
+    ] as const
+  ).map(([title, names]) => {
+    const group = names.map(schemeOf);
+    const labels = group.map(({ label }) => label);
+    return { group, part: el('fieldset', { class: 'own-schemes' }, el('legend', {}, title), ...labels) };
   });
-  const schemePart = el(
-    'fieldset',
-    { class: 'own-schemes' },
-    el('legend', {}, 'Colours'),
-    ...schemes.map(({ label }) => label),
-  );
+  const schemes = schemeGroups.flatMap(({ group }) => group);
   /** Shows each scheme by its colours, as many as there are classes. */
   const showSchemes = ({ scheme: chosen, isReversed }: Symbology, count: number) => {
     for (const { name, input, strip } of schemes) {
@@ -172,7 +171,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       methodPart,
       countPart,
       breaksPart,
-      schemePart,
+      ...schemeGroups.map(({ part }) => part),
       middlePart,
       reversedPart,
       valuesPart,
@@ -209,8 +208,8 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       unknown.textContent = !isLacking
         ? ''
         : symbology.rate === 'population'
-          ? 'The residents of these features are not known. A column named population, or one of PSGC codes, says them.'
-          : 'These features have no areas.';
+          ? 'The residents of these rows are not known. A column named population, or one of PSGC codes, says them.'
+          : 'These rows have no areas on the map.';
       method.value = symbology.method;
       count.value = String(symbology.count);
       fill(breaks, symbology.breaks.join(', '));
@@ -220,7 +219,7 @@ export function createSymbologyForm({ hasAreas, name: ofDataset, onChange }: For
       methodPart.hidden = !isNumeric;
       countPart.hidden = !isDivided || symbology.method === 'own';
       breaksPart.hidden = !isDivided || symbology.method !== 'own';
-      schemePart.hidden = !isDivided;
+      for (const { part } of schemeGroups) part.hidden = !isDivided;
       reversedPart.hidden = !isDivided;
       values.checked = symbology.hasValues;
       valuesPart.hidden = !isDivided || !hasAreas;

@@ -29,12 +29,12 @@ export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
     ),
   );
   const body = el('tbody');
-  const corner = el('th', { scope: 'col' }, 'Feature');
+  const corner = el('th', { scope: 'col' }, 'Row');
   const table = el('table', {}, el('thead', {}, el('tr', {}, corner, ...heads)), body);
   const left = all.length - columns.length;
-  const more = left > 0 ? el('caption', {}, `${left} more properties are shown with each feature.`) : undefined;
+  const more = left > 0 ? el('caption', {}, `${left} more columns are shown with each row.`) : undefined;
   if (more) table.prepend(more);
-  const element = el('div', { class: 'own-table', tabindex: '0', role: 'region', 'aria-label': 'Features' }, table);
+  const element = el('div', { class: 'own-table', tabindex: '0', role: 'region', 'aria-label': 'Rows' }, table);
   let rows: readonly Row[] = [];
   let marked: Row | undefined;
 
@@ -44,7 +44,7 @@ export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
     return gap;
   };
   const line = (row: Row, index: number) => {
-    const choose = button(String(index + 1), () => onChoose(row), { 'aria-label': `Show feature ${index + 1}` });
+    const choose = button(String(index + 1), () => onChoose(row), { 'aria-label': `Show row ${index + 1}` });
     choose.dataset.feature = row.id;
     const cells = columns.map(({ name, isNumeric, isAmount }) =>
       el('td', { class: isNumeric && 'number' }, dataText(wordOfValue(row.properties[name], isAmount), MAX_TEXT)),

@@ -107,7 +107,13 @@ export async function createOwnView({
   const shownMark = () => (listed.some(({ id }) => id === choices.feature) ? markedAt : null);
 
   const status = el('p', { class: 'quiet own-status', role: 'status' });
-  const markedFeature = createMarkedFeature(features, columns, (row) => void mark(row, { isFitted: false }));
+  const { geometryOf } = features;
+  const { nameOf } = styling;
+  const markedFeature = createMarkedFeature(
+    { geometryOf, nameOf },
+    columns,
+    (row) => void mark(row, { isFitted: false }),
+  );
   const showFacts = () => {
     const row = marked();
     markedFeature.show(row, { isListed: row !== undefined && listed.includes(row), atClick });
