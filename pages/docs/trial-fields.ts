@@ -27,11 +27,12 @@ export function rowsOf(fields: readonly FormField[]): HTMLElement[] {
 }
 
 function fieldOf(operation: HTMLElement, { dataset }: HTMLElement): FormField {
-  const { name = '', in: location = '', choices, example, value } = dataset;
+  const { name = '', in: location = '', choices, example, value, requiredUnless } = dataset;
   const required = dataset.required !== undefined;
   const needed = required || value !== undefined;
   const id = `try-${operation.id}-${name}`;
-  const label = el('label', { for: id }, name, required ? el('span', { class: 'needed' }, ' required') : undefined);
+  const need = required ? ' required' : requiredUnless && ` required, or ${requiredUnless}`;
+  const label = el('label', { for: id }, name, need ? el('span', { class: 'needed' }, need) : undefined);
   if (dataset.file !== undefined) {
     const input = el('input', { id, class: 'text-field', type: 'file', required });
     return {

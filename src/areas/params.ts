@@ -98,7 +98,7 @@ const lonParam = (about: { description: string; example: number }) =>
 /** A point. Its query is also refined by `NEEDS_LON`. */
 export const pointParams = {
   lat: numberParam({ min: -90, max: 90, rule: LAT.rule, ...LAT.about }),
-  lon: lonParam(LON.about),
+  lon: lonParam(LON.about).openapi({ param: { 'x-required-unless': 'lng' } }),
   lng: lonParam({ ...LON.about, description: 'Alias of lon, which takes precedence' }),
 };
 

@@ -25,6 +25,7 @@ export function parameterList(
       { ...schema, ...(description ? { description } : {}), example },
       {
         required: parameter.required ?? false,
+        requiredUnless: parameter['x-required-unless'],
         deprecated: parameter.deprecated ?? schema.deprecated ?? false,
         in: parameter.in,
         id: anchorOf(owner, parameter.name),
@@ -32,6 +33,7 @@ export function parameterList(
           name: parameter.name,
           in: parameter.in,
           required: parameter.required ?? false,
+          requiredUnless: parameter['x-required-unless'],
           schema,
           example,
           value: values.get(parameter),
@@ -82,6 +84,8 @@ export function anchorOf(owner: string, name: string): string {
 
 interface FieldOptions {
   required: boolean;
+  /** The name of the field that may be given instead. */
+  requiredUnless?: string | undefined;
   deprecated: boolean;
   /** `path`, `query` or `header`. */
   in?: string;
@@ -94,16 +98,19 @@ interface FormField {
   name: string;
   in: string;
   required: boolean;
+  requiredUnless?: string | undefined;
   schema: Schema;
   example: unknown;
   value: string | undefined;
 }
 
 /** The attributes from which the page makes a field of the form. */
-function attributesOf({ name, in: location, required, schema, example, value }: FormField): Html {
+function attributesOf({ name, in: location, required, requiredUnless, schema, example, value }: FormField): Html {
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
   const file = schema.format === 'binary' || schema.contentMediaType !== undefined;
-  return html` data-name="${name}" data-in="${location}"${required && html` data-required`}${file && html` data-file`}${
+  return html` data-name="${name}" data-in="${location}"${required && html` data-required`}${
+    requiredUnless && html` data-required-unless="${requiredUnless}"`
+  }${file && html` data-file`}${
     choices && html` data-choices="${JSON.stringify(choices.map(String))}"`
   }${(schema.type === 'integer' || schema.type === 'number') && html` data-number`}${
     example !== undefined && typeof example !== 'object' && html` data-example="${String(example)}"`
@@ -114,15 +121,15 @@ function field(
   document: OpenApi,
   name: string,
   schema: Schema,
-  { required, deprecated, in: location, id, formField }: FieldOptions,
+  { required, requiredUnless, deprecated, in: location, id, formField }: FieldOptions,
 ): Html {
   const constraints = constraintsOf(schema);
   const described = schema.description ?? (nameOf(schema) ? undefined : resolveSchema(document, schema).description);
   return html`<div${id && html` id="${id}"`}${formField && attributesOf(formField)}><dt><code class="name">${wrappable(name)}</code> <span class="type">${typeOf(document, schema)}</span>${
     location && html` <span class="mark">${location}</span>`
   }${required && html` <span class="mark required">required</span>`}${
-    deprecated && html` <span class="mark">deprecated</span>`
-  }</dt><dd>${described && inlineMarkdown(described)}${
+    requiredUnless && html` <span class="mark required">required, or ${requiredUnless}</span>`
+  }${deprecated && html` <span class="mark">deprecated</span>`}</dt><dd>${described && inlineMarkdown(described)}${
     constraints.length > 0 && html` <span class="facts">${wrappable(constraints.join(' · '))}</span>`
   }</dd></div>`;
 }

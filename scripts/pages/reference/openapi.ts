@@ -21,6 +21,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
+  /** The name of another parameter. One of the two must be given. */
+  readonly 'x-required-unless'?: string;
   readonly deprecated?: boolean;
   readonly description?: string;
   readonly example?: unknown;

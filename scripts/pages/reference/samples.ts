@@ -35,11 +35,12 @@ export function samplesOf(document: OpenApi, path: string, method: string, opera
 
 /** The parameters that a sample sends, with their values: examples of the document. */
 export function sentValues(document: OpenApi, { parameters = [] }: Operation): Map<Parameter, string> {
-  const narrowed = parameters.some((parameter) => parameter.in === 'query' && parameter.required);
-  const shown = narrowed ? WITH_OTHERS : ALONE;
+  const isNeeded = (it: Parameter) => it.required || it['x-required-unless'] !== undefined;
+  const isNarrowed = parameters.some((parameter) => parameter.in === 'query' && isNeeded(parameter));
   const sent = parameters.filter(
     (parameter) =>
-      parameter.in === 'path' || (parameter.in === 'query' && (parameter.required || shown.has(parameter.name))),
+      parameter.in === 'path' ||
+      (parameter.in === 'query' && (isNeeded(parameter) || (!isNarrowed && ALONE.has(parameter.name)))),
   );
   return new Map(
     sent.map((parameter) => [parameter, String(parameter.example ?? exampleOf(document, parameter.schema))]),
@@ -70,11 +71,7 @@ function callOf(document: OpenApi, path: string, method: string, operation: Oper
   };
 }
 
-/**
- * Parameters that are shown although each is optional, because one of several must be given: beside required
- * parameters, and where no parameter is required.
- */
-const WITH_OTHERS = new Set(['lon']);
+/** Parents of areas, of which one is shown where no parameter is required. */
 const ALONE = new Set(['province_code', 'municity_code']);
 
 /** How a sample reads the first media type of an operation's answer. */
