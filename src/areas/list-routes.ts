@@ -29,7 +29,7 @@ export function areaListRoutes(rules: LevelRules): Router {
 }
 
 const RANGES_NOTE =
-  ' The collection of all answers one range of bytes with 206: of the bytes that are not compressed, unless If-Range has the ETag of a compressed answer.';
+  '\n\nThe collection of all answers one range of bytes with 206: of the bytes that are not compressed, unless If-Range has the ETag of a compressed answer.';
 
 /**
  * The declared 206 answer of a list, with the types of its 200 answer. Other types would become a second result type of the
@@ -59,7 +59,7 @@ function addList(router: Router, rules: LevelRules): void {
     ...GEOGRAPHY,
     cached: cachedText,
     summary: `List ${nouns}`,
-    description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${isStored ? RANGES_NOTE : ''}${list.required ? ` ${list.required}` : ''}`,
+    description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}${isStored ? RANGES_NOTE : ''}`,
     request: {
       query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
     },

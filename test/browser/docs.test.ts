@@ -273,10 +273,46 @@ describe('the reference', () => {
     expect(problems).toEqual([]);
   });
 
+  it('has the example beside what is said, and above the parameters where there is no room beside', async () => {
+    const { page, problems } = await open('/provinces');
+    await page.setViewportSize(WIDE);
+    const topOf = async (selector: string) => (await page.locator(`#list_provinces ${selector}`).boundingBox())?.y ?? 0;
+    const fields = '.fields > div:nth-child(12)';
+    await page.locator(`#list_provinces ${fields}`).evaluate((it) => it.scrollIntoView({ block: 'center' }));
+    expect(await topOf('h2')).toBeLessThan(0);
+    expect(await topOf('.shown')).toBeGreaterThan(57);
+    expect(await topOf('.shown')).toBeLessThan(100);
+
+    await page.setViewportSize(PHONE.viewport);
+    const tops = [];
+    for (const selector of ['h2', '.samples', '.open-trial', '.example', '.fields']) tops.push(await topOf(selector));
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    // Bytes matter less than what one gets.
+    const bytes = await page.getByText('one range of bytes').first().boundingBox();
+    expect(bytes?.y).toBeGreaterThan(await topOf('.example'));
+    expect(problems).toEqual([]);
+  });
+
+  it('says which of two parameters must be given, also in the form', async () => {
+    const { page, problems } = await open('/geocode');
+    const mark = page.locator('[id="reverse_geocode.lon"] .required');
+    expect(await mark.textContent()).toBe('required, or lng');
+    await page.locator('#reverse_geocode').getByRole('button', { name: 'Try it' }).click();
+    expect(await page.getByLabel('lon required, or lng').inputValue()).toBe('123.8907');
+    expect(problems).toEqual([]);
+  });
+
   it('fits the width of a phone, with its contents behind a button', async () => {
     const { page, problems } = await open('/provinces', PHONE);
     await page.getByRole('button', { name: 'Contents' }).tap();
     await keepPicture(page, 'docs-contents-390');
+    const contents = page.locator('#contents-body');
+    expect(await contents.evaluate((it) => it.scrollHeight > it.clientHeight)).toBe(true);
+    expect(await contents.evaluate((it) => getComputedStyle(it).backgroundAttachment)).toBe('local, scroll');
+    const heights = await contents
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThan(36);
     expect(await seriousFaults(page, '.contents')).toEqual([]);
     await page.locator('.contents').getByRole('link', { name: 'List provinces' }).tap();
     expect(page.url()).toBe(`${origin}/docs/provinces#list_provinces`);

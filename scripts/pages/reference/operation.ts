@@ -22,6 +22,7 @@ export function operationSection(document: OpenApi, { path, method, operation }:
   const json = requestBody?.content['application/json'];
   const form = requestBody?.content['multipart/form-data'];
   const [type] = Object.keys(requestBody?.content ?? {});
+  const [first = '', ...rest] = (description ?? '').split('\n\n');
   const sample = json && JSON.stringify(json.example ?? sentExampleOf(document, json.schema), null, 2);
   return html`<article class="operation" id="${operationId}" data-method="${method}" data-path="${path}"${
     type && html` data-sends="${json ? 'application/json' : type}"`
@@ -30,13 +31,16 @@ export function operationSection(document: OpenApi, { path, method, operation }:
         <h2 id="title-${operationId}"><a href="#${operationId}">${summary}</a></h2>
         <p class="address">${verb(method)} <code>${wrappable(path)}</code></p>
         <p class="access">${accessOf(operation)}</p>
-        ${description && markdown(description)}
+        ${first && markdown(first)}
+      </div>
+      <div class="shown">${samples(document, path, method, operation)}${example(document, operation)}</div>
+      <div class="said">
+        ${rest.length > 0 && markdown(rest.join('\n\n'))}
         ${parameters.length > 0 && html`<h3>Parameters</h3>${parameterList(document, operationId, parameters, sentValues(document, operation))}`}
         ${json && html`<h3>Body <span class="type">application/json</span></h3>${bodyOf(document, operationId, json.schema)}`}
         ${form && html`<h3>Body <span class="type">multipart/form-data</span></h3>${memberList(document, form.schema, { owner: operationId, form: true })}`}
         ${answers(document, operation)}
       </div>
-      <div class="shown">${samples(document, path, method, operation)}${example(document, operation)}</div>
     </article>`;
 }
 
