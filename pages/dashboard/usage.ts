@@ -1,6 +1,6 @@
 import { requestJson } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
-import { byId, el } from '../shared/dom.ts';
+import { byId, el, quiet } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { curlAskingForKey, firstRequestOf } from './first-request.ts';
 import { fillSection } from './section.ts';
@@ -11,6 +11,9 @@ import { dayTable, endpointTable, failureTable, keyTable, limitTable, statusTabl
 
 /** How long after a request its usage is shown, milliseconds: it is written every ten seconds. */
 const WRITTEN_AFTER_MS = 12_000;
+
+const WHEN_COUNTED =
+  'The first ones of a key show here ten seconds later, further ones every ten minutes. The limit below counts them at once.';
 
 /**
  * The requests that were made with the keys of the person who is signed in. Returns functions that read them again.
@@ -28,11 +31,15 @@ export function startUsage({ session, showError, announce }: PageContext, refres
     const query = keys.value === '' ? '' : `?key_id=${keys.value}`;
     const stats = await requestJson<Stats>(`/v1/api-keys/stats${query}`, { token: await session().token() });
     showKeys(stats);
-    if (stats.total_requests === 0) return [emptyState(stats), limitTable(stats)];
+    if (stats.total_requests === 0) {
+      const isUsed = (stats.limits.requests_per_minute.used ?? 0) > 0;
+      if (isUsed) refreshLater();
+      return [isUsed ? quiet(`Requests have come in. ${WHEN_COUNTED}`) : emptyState(stats), limitTable(stats)];
+    }
     const days = everyDay(stats.requests_by_day ?? []);
     return [
       figures(stats),
-      el('p', { class: 'quiet' }, 'Requests are counted within ten minutes. Those of the limit below count at once.'),
+      quiet(WHEN_COUNTED),
       chart(days),
       dayTable(days),
       el('div', { class: 'columns' }, statusTable(stats), keyTable(stats)),
@@ -40,6 +47,12 @@ export function startUsage({ session, showError, announce }: PageContext, refres
       endpointTable(stats),
       limitTable(stats),
     ];
+  }
+
+  /** Reads it again when requests that were sent by now can be in it. */
+  function refreshLater(): void {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void Promise.all([refresh(), refreshKeys()]), WRITTEN_AFTER_MS);
   }
 
   function showKeys({ requests_by_key: used = [] }: Stats): void {
@@ -59,8 +72,7 @@ export function startUsage({ session, showError, announce }: PageContext, refres
     /** Reads it again now, and when requests that are sent now can be in it. */
     refreshSoon: () => {
       void refresh();
-      clearTimeout(timer);
-      timer = window.setTimeout(() => void Promise.all([refresh(), refreshKeys()]), WRITTEN_AFTER_MS);
+      refreshLater();
     },
     forget: () => {
       clearTimeout(timer);

@@ -39,6 +39,9 @@ describe('the dashboard', () => {
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await expect.poll(() => page.content()).not.toContain(key);
+    // What was sent is counted by itself.
+    await page.getByText(/^Requests have come in\. .* ten seconds later/).waitFor();
+    await page.getByRole('img', { name: 'Requests per day: 1 in all' }).waitFor();
     expect(await statusWith(key)).toBe(200);
 
     await page.getByRole('button', { name: 'Revoke Flood map' }).click();
