@@ -161,6 +161,7 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
       type: 'url',
       required: true,
       autocomplete: 'off',
+      placeholder: 'https://example.org/psgc',
     });
     const areas = el('input', {
       id: 'webhook-areas',
@@ -170,8 +171,12 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
     });
     const boxes = Object.entries(EVENTS).map(([event, about]) => {
       const box = el('input', { type: 'checkbox', value: event, checked: event === 'dataset.processed' });
-      return { box, label: el('label', {}, box, ` ${event}: ${about}`) };
+      return { box, label: el('label', { class: 'choice' }, box, el('span', {}, `${event}: ${about}`)) };
     });
+    const chosen = () => boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
+    const followsAreas = () => chosen().includes('area.changed');
+    const codesLabel = el('label', { for: areas.id }, 'Codes of the areas that it follows, with commas between them');
+    const followed = el('div', { hidden: true }, codesLabel, areas);
     const error = el('p', { class: 'error', role: 'alert' });
     const submit = el('button', { type: 'submit', class: 'main' }, 'Add');
     const form = el(
@@ -180,8 +185,7 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
       el('label', { for: url.id }, 'Address'),
       url,
       el('fieldset', {}, el('legend', {}, 'Events'), ...boxes.map(({ label }) => label)),
-      el('label', { for: areas.id }, 'Codes of the areas that it follows, with commas between them'),
-      areas,
+      followed,
       error,
       actions(
         submit,
@@ -189,14 +193,16 @@ export function startWebhooks({ session, showError, announce }: PageContext): { 
       ),
     );
     const dialog = openDialog('Add a webhook', form);
+    form.addEventListener('change', () => {
+      followed.hidden = !followsAreas();
+    });
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       error.textContent = '';
       submit.disabled = true;
-      const codes = areas.value.split(/[\s,;]+/).filter((code) => code !== '');
-      const events = boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
+      const codes = followsAreas() ? areas.value.split(/[\s,;]+/).filter((code) => code !== '') : [];
       try {
-        const { data } = await asUser<WithSecret>('', 'POST', { url: url.value, events, areas: codes });
+        const { data } = await asUser<WithSecret>('', 'POST', { url: url.value, events: chosen(), areas: codes });
         dialog.close();
         await showSecret(secretOf(data));
         await refresh();

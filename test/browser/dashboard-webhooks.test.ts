@@ -34,6 +34,15 @@ describe('webhooks on the dashboard', () => {
     await page.getByText(/must have the name of a host, not its number/).waitFor();
     await page.getByRole('textbox', { name: 'Address', exact: true }).fill(url);
     await page.getByRole('checkbox', { name: /^release\.activated/ }).check();
+    // Only changes of areas need their codes.
+    const codes = page.getByLabel(/^Codes of the areas/);
+    expect(await codes.isVisible()).toBe(false);
+    await page.getByRole('checkbox', { name: /^area\.changed/ }).check();
+    await codes.fill('0702200000');
+    await keepPicture(page, 'dashboard-webhook-form');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('checkbox', { name: /^area\.changed/ }).uncheck();
+    expect(await codes.isVisible()).toBe(false);
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const secret = (await page.locator('#secret-dialog[open] #secret').textContent()) ?? '';
