@@ -80,38 +80,6 @@ const CHOICES: Readonly<Record<Visibility, string>> = {
   everyone: 'Everyone with the address, also without a key; any site can show it',
 };
 
-/** The form that says who may read a dataset. Nothing changes before it is saved. */
-function visibilityForm(dataset: Dataset, { session, onChanged }: Options): HTMLElement {
-  const state = el('p', { role: 'status' });
-  const error = el('p', { class: 'error', role: 'alert' });
-  const save = el('button', { type: 'submit', class: 'main' }, 'Save');
-  const choices = Object.entries(CHOICES).map(([value, means]) => {
-    const input = el('input', { type: 'radio', name: 'visibility', value });
-    input.checked = value === dataset.visibility;
-    return el('label', { class: 'choice' }, input, el('span', {}, means));
-  });
-  const legend = el('legend', {}, 'Who can read it? Only you can change it.');
-  const form = el('form', {}, el('fieldset', {}, legend, ...choices), el('p', {}, save), state, error);
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    save.disabled = true;
-    error.textContent = '';
-    state.textContent = '';
-    try {
-      const chosen = new FormData(form).get('visibility') as Visibility;
-      const { visibility } = await change(dataset, { visibility: chosen }, session);
-      const embed = el('a', { href: mapPathOf(dataset.id) }, 'Open the map to embed it');
-      const canEmbed = visibility === 'everyone' && dataset.feature_count > 0;
-      state.replaceChildren(`Saved. ${CHOICES[visibility]}. `, ...(canEmbed ? [embed] : []));
-      await onChanged(`${dataset.name} is ${visibility === 'private' ? 'private' : `for ${visibility}`}.`);
-    } catch (fault) {
-      error.textContent = sentenceFor(fault);
-    }
-    save.disabled = false;
-  });
-  return form;
-}
-
 /** Asks the owner of a dataset that was public before there was a choice whether it stays as it is. */
 export function visibilityQuestion(
   dataset: Dataset,
@@ -137,27 +105,61 @@ export function visibilityQuestion(
   );
 }
 
-/** The dialog that says who may read a dataset, and has its addresses. */
-export function openShare(dataset: Dataset, options: Options): void {
-  const embedding = el(
-    'p',
+/** The dialog that says who may read a dataset, and has its addresses. Nothing changes before it is saved. */
+export function openShare(dataset: Dataset, { session, onChanged }: Options): void {
+  const { id, feature_count: features } = dataset;
+  const error = el('p', { class: 'error', role: 'alert' });
+  const save = el('button', { type: 'submit', class: 'main' }, 'Save');
+  const choices = Object.entries(CHOICES).map(([value, means]) => {
+    const input = el('input', { type: 'radio', name: 'visibility', value });
+    input.checked = value === dataset.visibility;
+    return el('label', { class: 'choice' }, input, el('span', {}, means));
+  });
+  const legend = el('legend', {}, 'Who can read it? Only you can change it.');
+  const state = el('p', { role: 'status' });
+  const addresses = el('div', {});
+  const show = (visibility: Visibility) => {
+    const data = `Features as GeoJSON${visibility === 'everyone' ? '' : ', with a key'}`;
+    const embedding = `To put the map on another site, ${visibility === 'everyone' ? '' : 'let everyone read it, '}open it, choose how it looks, and press Embed.`;
+    addresses.replaceChildren(
+      ...(features > 0 ? [address('On the map', location.origin + mapPathOf(id)), el('p', {}, embedding)] : []),
+      address(data, `${location.origin}/v1/features/dataset/${id}?format=geojson`),
+    );
+  };
+  show(dataset.visibility);
+  const form = el(
+    'form',
     {},
-    'To put the map of a dataset for everyone on another site, open it, choose how it looks, and press Embed.',
-  );
-  const dialog = openDialog(
-    `Share “${dataset.name}”`,
-    visibilityForm(dataset, options),
-    ...(dataset.feature_count > 0 ? [address('On the map', location.origin + mapPathOf(dataset.id)), embedding] : []),
-    address(
-      'Features as GeoJSON, with a key unless everyone may read it',
-      `${location.origin}/v1/features/dataset/${dataset.id}?format=geojson`,
-    ),
+    el('fieldset', {}, legend, ...choices),
+    addresses,
+    state,
+    error,
     el(
       'p',
       { class: 'actions' },
+      save,
       button('Close', () => dialog.close()),
     ),
   );
+  const dialog = openDialog(`Share “${dataset.name}”`, form);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    save.disabled = true;
+    error.textContent = '';
+    state.textContent = '';
+    try {
+      const chosen = new FormData(form).get('visibility') as Visibility;
+      const { visibility } = await change(dataset, { visibility: chosen }, session);
+      const embed = el('a', { href: mapPathOf(id) }, 'Open the map to embed it');
+      const canEmbed = visibility === 'everyone' && features > 0;
+      show(visibility);
+      state.replaceChildren(`Saved. ${CHOICES[visibility]}. `, ...(canEmbed ? [embed] : []));
+      await onChanged(`${dataset.name} is ${visibility === 'private' ? 'private' : `for ${visibility}`}.`);
+    } catch (fault) {
+      error.textContent = sentenceFor(fault);
+    }
+    save.disabled = false;
+  });
 }
 
 function address(label: string, text: string): HTMLElement {

@@ -76,21 +76,23 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
       ...(features === 0 && dataset.storage_ref !== null ? ['file only'] : []),
     ];
     const share = () => openShare(dataset, { session: session(), onChanged });
-    const action = (label: string, act: () => void) => button(label, act, { 'aria-label': `${label} ${name}` });
-    const map = { class: 'button', href: mapPathOf(id), 'aria-label': `Open on the map: ${name}` };
+    const action = (label: string, act: () => void, more = {}) =>
+      button(label, act, { 'aria-label': `${label} ${name}`, ...more });
+    const href = mapPathOf(id);
+    const map = { class: 'button', href, 'aria-label': `Open on the map: ${name}` };
     const [main, ...others] = [
       ...(features > 0 ? [el('a', map, 'Open on the map')] : []),
       ...(features > 0 || dataset.storage_ref !== null ? [action('Export', () => openExport(dataset, session()))] : []),
       action('Edit', () => openEdit(dataset, { session: session(), onChanged })),
       action('Share', share),
-      action('Delete', () => void deleteDataset(dataset).catch(showError)),
+      action('Delete', () => void deleteDataset(dataset).catch(showError), { class: 'danger' }),
     ];
     return el(
       'tr',
       {},
       cell(
         'Name',
-        el('strong', {}, name),
+        el('strong', {}, features > 0 ? el('a', { href }, name) : name),
         ...marks.flatMap((text) => [' ', mark(text)]),
         description ? el('p', { class: 'about' }, description) : undefined,
         dataset.visibility_chosen

@@ -76,7 +76,19 @@ describe('the datasets of the dashboard', () => {
       const { progressed } = globalThis as unknown as { progressed(value: number): void };
       if (progress) new MutationObserver(() => progressed(progress.value)).observe(progress, { attributes: true });
     });
+    // One button is filled: that of the next step.
+    const filled = () =>
+      page
+        .locator('#upload :is(label.button, button)')
+        .filter({ visible: true })
+        .evaluateAll((all) => {
+          const colorOf = (it: Element | null) => it && getComputedStyle(it).backgroundColor;
+          const plain = colorOf(document.querySelector('#new-webhook'));
+          return all.filter((it) => colorOf(it) !== plain).map((it) => it.textContent);
+        });
+    expect(await filled()).toEqual(['Choose a file']);
     await choose(page, 'wells.geojson', collectionOf(20_000));
+    expect(await filled()).toEqual(['Upload']);
     await send(page);
     await page.getByRole('row', { name: /^wells Only you 20,000/ }).waitFor();
     expect(Math.max(...shown)).toBe(1);
@@ -314,16 +326,29 @@ describe('the datasets of the dashboard', () => {
     const counted = await row.locator('[data-column="Stored"]').textContent();
     await page.getByRole('row', { name: `stored in datasets ${counted} of 2.1 GB` }).waitFor();
     const shown = () => row.locator('a, button').filter({ visible: true }).allTextContents();
-    expect(await shown()).toEqual(['Only you', 'Open on the map', 'More']);
+    expect(await shown()).toEqual(['cities', 'Only you', 'Open on the map', 'More']);
+    expect(await row.getByRole('link', { name: 'cities', exact: true }).getAttribute('href')).toMatch(/^\/explore#/);
     await press('More for cities');
-    expect(await shown()).toEqual(['Only you', 'Open on the map', 'More', 'Export', 'Edit', 'Share', 'Delete']);
+    expect(await shown()).toEqual([
+      'cities',
+      'Only you',
+      'Open on the map',
+      'More',
+      'Export',
+      'Edit',
+      'Share',
+      'Delete',
+    ]);
+    const colorOf = (name: string) =>
+      row.getByRole('button', { name, exact: true }).evaluate((it) => getComputedStyle(it).color);
+    expect(await colorOf('Delete cities')).not.toBe(await colorOf('Share cities'));
     expect(await seriousFaults(page, '#datasets')).toEqual([]);
     await keepPicture(page, 'dashboard-menu');
     await page.keyboard.press('Tab');
     await expect.poll(focused).toBe('Export cities');
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe('More for cities');
-    expect(await shown()).toEqual(['Only you', 'Open on the map', 'More']);
+    expect(await shown()).toEqual(['cities', 'Only you', 'Open on the map', 'More']);
 
     await act('Edit', 'cities');
     expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
@@ -343,9 +368,15 @@ describe('the datasets of the dashboard', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Only you');
     await act('Share', 'Large cities');
     expect(await page.getByRole('radio', { name: 'Only you', exact: true }).isChecked()).toBe(true);
+    // What saves and what closes stand together, below all that the dialog says.
+    const ofDialog = page.locator('dialog[open]');
+    expect((await ofDialog.getByRole('button').allTextContents()).slice(-2)).toEqual(['Save', 'Close']);
+    await ofDialog.getByLabel('Features as GeoJSON, with a key', { exact: true }).waitFor();
+    await keepPicture(page, 'dashboard-share');
     await page.getByRole('radio', { name: /^Everyone with the address/ }).press('Space');
     await press('Save');
     await page.getByText('Saved. Everyone with the address').waitFor();
+    await ofDialog.getByLabel('Features as GeoJSON', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Open the map to embed it' }).getAttribute('href')).toMatch(
       /#\/datasets\//,
     );
