@@ -70,6 +70,7 @@ export function showChoice(choice: Choice, { own, levels, boundaries, formats }:
   showGroup('level', choice.level, levels, (level) => ({ label: LEVELS[level][level === own ? 'noun' : 'nouns'] }));
   showGroup('boundaries', choice.boundaries, boundaries, (value) => BOUNDARY_WORDS[value]);
   showGroup('format', choice.format, formats, (format) => FORMAT_WORDS[format]);
+  byId('format-note', HTMLElement).hidden = choice.area === COUNTRY || choice.boundaries === 'none';
 }
 
 /** Shows the buttons of a group. Those that stay are kept where they are, so that the focus is. */

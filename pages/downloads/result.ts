@@ -3,6 +3,7 @@ import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
 import { LEVELS } from '../shared/levels.ts';
 import type { ChosenFile } from './choice.ts';
+import type { Count } from './counts.ts';
 import { recipesFor } from './tools.ts';
 
 interface ResultOptions {
@@ -11,7 +12,7 @@ interface ResultOptions {
   readonly session: string | undefined;
   readonly isSignedIn: boolean;
   /** The number of areas of the level, if it is known. */
-  readonly count: number | undefined;
+  readonly count: Count | undefined;
   /** Saves a layer. */
   readonly save: (file: ChosenFile) => void;
   /** Asks for a session that opens layers by URL for an hour. */
@@ -28,7 +29,9 @@ export function showResult(file: ChosenFile, options: ResultOptions): void {
   const label = hasBoundaries && !isSignedIn ? 'Sign in and download' : 'Download';
   byId('what', HTMLElement).textContent = title;
   byId('facts', HTMLElement).textContent = facts;
-  byId('name', HTMLElement).textContent = name;
+  // A line breaks before an ending, and never in one.
+  const parts = name.split(/(?=\.)/).flatMap((part) => [el('wbr'), el('span', {}, part)]);
+  byId('name', HTMLElement).replaceChildren(...parts);
   const container = byId('go', HTMLElement);
   const hadFocus = container.contains(document.activeElement);
   const go = hasBoundaries
@@ -53,8 +56,10 @@ export function showResult(file: ChosenFile, options: ResultOptions): void {
   );
 }
 
-function countedWords({ level, hasBoundaries }: ChosenFile, count: number): string {
-  if (count === 1) return 'One area. ';
-  const words = `${number(count)} ${LEVELS[level].nouns.toLowerCase()}`;
-  return hasBoundaries ? `Of ${words}, those with a boundary. ` : `${words}. `;
+function countedWords({ level, hasBoundaries }: ChosenFile, { total, undrawn }: Count): string {
+  if (total === 1) return 'One area. ';
+  const words = `${number(total)} ${LEVELS[level].nouns.toLowerCase()}`;
+  if (!hasBoundaries) return `${words}. `;
+  if (undrawn === 0) return `All ${words}. `;
+  return `Of ${words}, those with a boundary${undrawn ? `: ${number(undrawn)} in the whole country have none` : ''}. `;
 }
