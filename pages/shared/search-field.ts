@@ -1,4 +1,4 @@
-import { sentenceFor } from './api.ts';
+import { needsSignIn, sentenceFor } from './api.ts';
 import { el } from './dom.ts';
 
 /** How much of a text that finds nothing is shown, characters. */
@@ -109,7 +109,8 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
     } catch (error) {
       if (signal.aborted) return;
       show([]);
-      status.textContent = sentenceFor(error, 'The search failed.');
+      const signIn = needsSignIn(error) ? [' ', el('a', { href: '/dashboard', target: '_blank' }, 'Sign in')] : [];
+      status.replaceChildren(sentenceFor(error, 'The search failed.'), ...signIn);
     }
   };
 

@@ -69,6 +69,20 @@ describe('the page /downloads', () => {
     await other.locator('#download').waitFor();
   });
 
+  it('offers to sign in where a search is asked too much', async () => {
+    const { page } = await newTab();
+    await page.goto('/downloads');
+    await page.locator('#download').waitFor();
+    await page.route(/\/v1\/.*\bq=/, (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '42' }, json: { message: 'x', code: 'x' } }),
+    );
+    await page.getByRole('combobox', { name: 'Find a region, province, city or municipality' }).fill('cebu');
+    const status = page.locator('#find-status');
+    await expect.poll(() => status.textContent()).toMatch(/or sign in to go on now\. Sign in$/);
+    expect(await status.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/dashboard');
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
   it('begins with a table that is saved by one button, without a key', async () => {
     const { page, problems } = await newTab();
     await page.goto('/downloads');
@@ -117,9 +131,21 @@ describe('the page /downloads', () => {
     await pick(page, 'Medium');
     await expect
       .poll(() => facts.textContent())
-      .toMatch(/^Of \d+ barangays, those with a boundary\. It is made when you download it\.$/);
+      .toMatch(
+        /^Of \d+ barangays, those with a boundary: \d+ in the whole country have none\. It is made when you download it\.$/,
+      );
+    expect(await page.getByText('TopoJSON comes for the whole country only.').isVisible()).toBe(true);
+    // Its name breaks between its parts.
+    const parts = page.locator('#name span');
+    const heights = await parts.evaluateAll((all) => all.map((it) => it.getClientRects().length));
+    expect([await parts.last().textContent(), heights]).toEqual(['.gpkg', [1, 1, 1, 1, 1]]);
+    await pick(page, 'None');
+    await expect.poll(() => page.getByText('TopoJSON comes for').isVisible()).toBe(false);
+    await pick(page, 'Medium');
     await page.reload();
     await expect.poll(() => page.locator('#what').textContent()).toContain('San Isidro, Nueva Ecija');
+    await page.goto('/downloads?area=0701200000&boundaries=simple');
+    await expect.poll(() => facts.textContent()).toMatch(/^All 48 cities and municipalities\. /);
     expect([await widthOf(page), problems]).toEqual([390, []]);
   });
 
