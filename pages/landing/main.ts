@@ -61,7 +61,10 @@ async function showCountry(): Promise<void> {
   const map = byId('country', HTMLElement);
   const card = byId('there', HTMLElement);
   try {
-    const askAt = drawCountry(map, await readOverview(), (asked) => void showWhatLiesThere(card, asked));
+    const askAt = drawCountry(map, await readOverview(), async (asked) => {
+      await showWhatLiesThere(card, asked);
+      card.scrollIntoView({ block: 'nearest' });
+    });
     example.addEventListener('click', () => {
       askAt(Number(example.dataset.lon), Number(example.dataset.lat));
       map.scrollIntoView({ block: 'nearest' });

@@ -101,6 +101,20 @@ describe('the page at the root', () => {
     const there = page.locator('#there');
     await page.locator('#country path').nth(30).click();
     await expect.poll(() => there.locator('.name').count()).toBe(1);
+    // All of the answer is seen, whatever the height of the window.
+    const bottom = async () => ((box) => box && box.y + box.height)(await there.boundingBox());
+    await expect.poll(bottom).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    // The colours are those of regions, and so are the lines.
+    const strokeOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((it) => getComputedStyle(it).stroke);
+    expect([await strokeOf('#country .areas path'), await strokeOf('#country .borders path')]).toEqual([
+      'none',
+      expect.stringMatching(/^rgb/),
+    ]);
     expect(await there.textContent()).toMatch(/is the nearest city or municipality, \d+ km from \d+\.\d+° N/);
     expect(await there.locator('.name a').getAttribute('href')).toMatch(/^\/explore#\/provinces\/\d{10}$/);
     // The drawn regions are columns with the sea between them.
