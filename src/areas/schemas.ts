@@ -44,7 +44,7 @@ const common = {
   code,
   population: z.number().int().nullable().openapi({
     description:
-      'Residents in the newest census of the edition. For a province, without the highly urbanised cities in it',
+      'Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato',
   }),
   population_year: z.number().int().nullable().openapi({ description: 'The year of that census', example: 2024 }),
   income_class: z
@@ -62,7 +62,7 @@ const common = {
   }),
   density_km2: z.number().nullable().openapi({
     description:
-      'Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census',
+      'Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area',
   }),
   iso_3166_2: z
     .string()
@@ -123,7 +123,7 @@ const detail = {
   former_names: formerNames,
   population_history: z.array(z.object({ year: z.number().int(), population: z.number().int() })).openapi({
     description:
-      'Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none',
+      'Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none',
   }),
   notes: z.array(z.string()).openapi({ description: 'Footnotes of the edition about it, with their marks' }),
 };

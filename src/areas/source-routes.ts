@@ -17,7 +17,7 @@ const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
     source:
       'Philippine Statistics Authority: 2015 by the Census of Population (POPCEN 2015), 2020 by the Census of Population and Housing (CPH 2020), 2024 by the Census of Population (POPCEN 2024)',
     url: 'https://psa.gov.ph/classification/psgc',
-    note: 'Those that were public when the list was, mostly within the borders of each census; as packed in the CRAN package psgc (MIT), unless the list has its own. Those of a province are without the highly urbanised cities that it hosts.',
+    note: 'Those that were public when the list was, mostly within the borders of each census; as packed in the CRAN package psgc (MIT), unless the list has its own. Those of a province are without the highly urbanised cities that it hosts and with the independent component cities, but for the City of Cotabato, which Maguindanao del Norte counts from 2024 on.',
   },
   {
     attributes: ['income_class'],

@@ -1274,7 +1274,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -1298,7 +1298,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -1410,7 +1410,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -1434,7 +1434,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -1535,7 +1535,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -1559,7 +1559,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -1595,7 +1595,7 @@ export interface components {
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -1634,7 +1634,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -1658,7 +1658,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -1680,7 +1680,7 @@ export interface components {
                 requested_code?: string;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;
@@ -1751,7 +1751,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -1775,7 +1775,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -1859,7 +1859,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -1883,7 +1883,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -1994,7 +1994,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -2018,7 +2018,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -2103,7 +2103,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2127,7 +2127,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -2219,7 +2219,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -2243,7 +2243,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -2284,7 +2284,7 @@ export interface components {
             r_code: string | null;
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -2328,7 +2328,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2352,7 +2352,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -2436,7 +2436,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2460,7 +2460,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -2487,7 +2487,7 @@ export interface components {
                 r_code: string | null;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;
@@ -2573,7 +2573,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -2597,7 +2597,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -2662,7 +2662,7 @@ export interface components {
             zip_codes: string[];
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -2702,7 +2702,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2726,7 +2726,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -2803,7 +2803,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -2827,7 +2827,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -2876,7 +2876,7 @@ export interface components {
                 r_code: string | null;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;
@@ -2952,7 +2952,7 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+            /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
             population: number | null;
             /**
              * @description The year of that census
@@ -2976,7 +2976,7 @@ export interface components {
             area_km2: number | null;
             /**
              * Format: double
-             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+             * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
              */
             density_km2: number | null;
             /**
@@ -3032,7 +3032,7 @@ export interface components {
             r_code: string;
             /** @description Former names and other spellings of the area, or of a predecessor */
             former_names: string[];
-            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+            /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
             population_history: {
                 year: number;
                 population: number;
@@ -3065,7 +3065,7 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it */
+                /** @description Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato */
                 population: number | null;
                 /**
                  * @description The year of that census
@@ -3089,7 +3089,7 @@ export interface components {
                 area_km2: number | null;
                 /**
                  * Format: double
-                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+                 * @description Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
                  */
                 density_km2: number | null;
                 /**
@@ -3131,7 +3131,7 @@ export interface components {
                 r_code: string;
                 /** @description Former names and other spellings of the area, or of a predecessor */
                 former_names: string[];
-                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none */
+                /** @description Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none */
                 population_history: {
                     year: number;
                     population: number;

@@ -73,7 +73,7 @@ class RegionDetail(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -93,7 +93,7 @@ class RegionDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -126,7 +126,7 @@ class RegionDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -158,7 +158,7 @@ class Properties(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -178,7 +178,7 @@ class Properties(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -199,7 +199,7 @@ class Properties(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -253,7 +253,7 @@ class Province(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -273,7 +273,7 @@ class Province(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -318,7 +318,7 @@ class Municity(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -338,7 +338,7 @@ class Municity(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -415,7 +415,7 @@ class Barangay(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -435,7 +435,7 @@ class Barangay(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -492,7 +492,7 @@ class ProvinceDetail(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -512,7 +512,7 @@ class ProvinceDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -549,7 +549,7 @@ class ProvinceDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -581,7 +581,7 @@ class Properties1(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -601,7 +601,7 @@ class Properties1(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -626,7 +626,7 @@ class Properties1(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -680,7 +680,7 @@ class MunicityDetail(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -700,7 +700,7 @@ class MunicityDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -761,7 +761,7 @@ class MunicityDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -785,7 +785,7 @@ class Properties2(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -805,7 +805,7 @@ class Properties2(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -850,7 +850,7 @@ class Properties2(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -896,7 +896,7 @@ class BarangayDetail(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -916,7 +916,7 @@ class BarangayDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -965,7 +965,7 @@ class BarangayDetail(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -985,7 +985,7 @@ class Properties3(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -1005,7 +1005,7 @@ class Properties3(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
@@ -1042,7 +1042,7 @@ class Properties3(TypedDict):
     """
     population_history: list[PopulationHistoryItem]
     """
-    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Areas that were merged or divided since have the residents of their present land, or none
+    Residents by every census of the edition, the oldest first. They are those within the borders of that census: until 2020 Makati has ten barangays that are in Taguig now. Only from 2024 on does Maguindanao del Norte count the City of Cotabato. Areas that were merged or divided since have the residents of their present land, or none
     """
     notes: list[str]
     """
@@ -2174,7 +2174,7 @@ class Region(TypedDict):
     """
     population: int | None
     """
-    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it
+    Residents in the newest census of the edition. For a province, without the highly urbanised cities in it and with the independent component cities; before the census of 2024, Maguindanao del Norte is without the City of Cotabato
     """
     population_year: int | None
     """
@@ -2194,7 +2194,7 @@ class Region(TypedDict):
     """
     density_km2: float | None
     """
-    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the area lost or gained land after the census
+    Residents per square kilometre; for a province, without the highly urbanised cities in it and their land; null if the residents are of other land than the area
     """
     iso_3166_2: str | None
     """
