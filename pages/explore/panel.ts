@@ -7,6 +7,7 @@ import { analysisEntry } from './analysis-entry.ts';
 import type { ChangeFilter, ChangePage } from './changes.ts';
 import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
 import { downloadSection } from './download.ts';
+import { factList, residentsOf } from './facts.ts';
 import { historySection } from './history.ts';
 import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
@@ -85,7 +86,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         edition,
         parts: [
           useOfPlace({ view, onKeyNeeded }),
-          factList(place, area),
+          factList(view),
           historySection(place),
           ...children.map((group) => groupSection(group, edition)),
           neighbourSection(place, area, edition),
@@ -205,53 +206,6 @@ function linksTo(ancestors: readonly Ancestor[], edition: string | undefined): H
   const item = (name: string, href: string) => el('li', {}, el('a', { href }, name));
   const items = ancestors.map(({ name, place }) => item(shortName(name), fragmentOf(place, edition)));
   return el('ol', {}, item('Philippines', fragmentOf(undefined, edition)), ...items);
-}
-
-function factList({ level }: Place, area: Area): HTMLElement {
-  const count = (value: number | undefined, one: string, many: string) =>
-    value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
-  const { hosted_municity_count: hosted } = area;
-  // The boundary of a province includes the independent cities in it, and its residents are those outside of them.
-  const cities = (word: string) => (hosted ? ` ${word} its independent cities` : '');
-  const contains = [
-    count(area.province_count, 'province', 'provinces'),
-    count(area.municity_count, 'city or municipality', 'cities and municipalities'),
-    count(hosted, 'independent city, which is counted apart', 'independent cities, which are counted apart'),
-    count(area.barangay_count, 'barangay', 'barangays'),
-  ].filter((part) => part !== undefined);
-  const facts: [string, string | Node | undefined][] = [
-    ['PSGC code', el('code', {}, area.code)],
-    ['Residents', residentsOf(area, cities('without'))],
-    ['Area', amountWith(area.area_km2, `km²${cities('with')}`)],
-    ['Density', amountWith(area.density_km2, `residents per km²${cities('without')}`)],
-    ['Income class', area.income_class ?? undefined],
-    ['Contains', contains.length > 0 ? contains.join('\n') : undefined],
-    [
-      'Census class',
-      level === 'barangay' && area.urban_rural ? (area.urban_rural === 'U' ? 'Urban' : 'Rural') : undefined,
-    ],
-    ['Other names', area.former_names?.length ? area.former_names.join(', ') : undefined],
-  ];
-  return el(
-    'dl',
-    { class: 'facts' },
-    ...facts.flatMap(([term, value]) =>
-      value === undefined ? [] : [el('div', {}, el('dt', {}, term), el('dd', {}, value))],
-    ),
-  );
-}
-
-/** The residents with the census that counted them, as `12,345 (PSA, census of 2024)`, where that has the room in one line. */
-function residentsOf({ population, population_year }: Area, whose = ''): string | undefined {
-  if (population === null) return undefined;
-  const source = `(PSA, census of ${population_year})`.replaceAll(' ', '\u00a0');
-  return `${number(population)}${whose}${population_year === null ? '' : ` ${source}`}`;
-}
-
-/** A measure with its unit. Only small ones have decimals. */
-function amountWith(value: number | null | undefined, unit: string): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  return `${number(value < 10 ? Math.round(value * 100) / 100 : Math.round(value))} ${unit}`;
 }
 
 /** A list of links to the areas in a place. */

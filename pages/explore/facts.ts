@@ -1,0 +1,122 @@
+import { el } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import type { View } from './data.ts';
+import type { Area } from './places.ts';
+
+/** The most areas that are named one by one. */
+const MAX_NAMED = 3;
+
+/** The facts about a place, each with its term. */
+export function factList({ place: { level }, area, children }: Pick<View, 'place' | 'area' | 'children'>): HTMLElement {
+  const count = (value: number | undefined, one: string, many: string) =>
+    value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
+  const group = level === 'province' ? children.find((found) => found.level === 'municity') : undefined;
+  const municities = group && !group.more ? group.areas : [];
+  const hosted = municities.filter(({ p_code }) => p_code !== area.code);
+  const ofOthers = hosted.filter(({ r_code }) => r_code !== area.r_code);
+  const contains = [
+    count(area.province_count, 'province', 'provinces'),
+    count(area.municity_count, 'city or municipality', 'cities and municipalities'),
+    count(hosted.length - ofOthers.length, 'independent city', 'independent cities'),
+    ofOthers.length > 0 ? `${numberOf(ofOthers)} of another region` : undefined,
+    count(area.barangay_count, 'barangay', 'barangays'),
+  ].filter((part) => part !== undefined);
+  const counted = countedIn(area, municities);
+  const facts: [string, string | Node | undefined][] = [
+    ['PSGC code', el('code', {}, area.code)],
+    ['Residents', residentsOf(area)],
+    ['Area', amountWith(counted ? counted.areaKm2 : area.area_km2, 'km²')],
+    ['Density', amountWith(area.density_km2, 'residents per km²')],
+  ];
+  const figures = facts.slice(1).flatMap(([term, value]) => (value === undefined ? [] : [term]));
+  facts.push(
+    ['What is counted', counted && figures.length > 0 ? `${sentenceOf(figures)} ${wordsOf(counted)}` : undefined],
+    ['Income class', area.income_class ?? undefined],
+    ['Contains', contains.length > 0 ? contains.join('\n') : undefined],
+    [
+      'Census class',
+      level === 'barangay' && area.urban_rural ? (area.urban_rural === 'U' ? 'Urban' : 'Rural') : undefined,
+    ],
+    ['Other names', area.former_names?.length ? area.former_names.join(', ') : undefined],
+  );
+  return el(
+    'dl',
+    { class: 'facts' },
+    ...facts.flatMap(([term, value]) =>
+      value === undefined ? [] : [el('div', {}, el('dt', {}, term), el('dd', {}, value))],
+    ),
+  );
+}
+
+/** Which of the cities and municipalities in a province that don't belong to it its residents count. */
+export interface Counted {
+  readonly within: readonly Area[];
+  readonly without: readonly Area[];
+  /** The area of the province on the same base; null if that is not known. */
+  readonly areaKm2: number | null;
+}
+
+/**
+ * Compares the residents of a province with those of the cities and municipalities in it. Censuses leave out highly urbanised
+ * cities, and count independent component cities in most provinces and years.
+ *
+ * @param municities all of them, also those that don't belong to it
+ * @returns undefined where all belong to it, and where no sum is that of the province
+ */
+export function countedIn(province: Area, municities: readonly Area[]): Counted | undefined {
+  const hosted = municities.filter(({ p_code }) => p_code !== province.code);
+  if (hosted.length === 0) return undefined;
+  const residents = (areas: readonly Area[]) => areas.reduce((sum, { population }) => sum + (population ?? 0), 0);
+  const own = residents(municities) - residents(hosted);
+  const components = hosted.filter((city) => city.city_class === 'ICC');
+  const within = [[], components].find((areas) => own + residents(areas) === province.population);
+  if (!within) return undefined;
+  const without = hosted.filter((area) => !within.includes(area));
+  // The boundary of a province has the cities of its region in it.
+  const land = without.filter(({ r_code }) => r_code === province.r_code).map(({ area_km2 }) => area_km2 ?? Number.NaN);
+  const areaKm2 = land.reduce((rest, km2) => rest - km2, province.area_km2 ?? Number.NaN);
+  return { within, without, areaKm2: Number.isNaN(areaKm2) ? null : areaKm2 };
+}
+
+/** `with City of Ormoc (238,545), without City of Tacloban (259,353)`: what is counted, with the residents of each. */
+function wordsOf({ within, without }: Counted): string {
+  const named = (word: string, areas: readonly Area[]) => {
+    if (areas.length === 0) return [];
+    if (areas.length <= MAX_NAMED) return [`${word} ${listOf(areas.map(nameWithResidents))}`];
+    return [`${word} the ${numberOf(areas)} of another region`];
+  };
+  return [...named('with', within), ...named('without', without)].join(', ');
+}
+
+function nameWithResidents({ name, population }: Area): string {
+  return population === null ? name : `${name} (${number(population)})`;
+}
+
+/** `1 city`, `8 municipalities`. */
+function numberOf(areas: readonly Area[]): string {
+  const cities = areas.every(({ type }) => type === 'City');
+  const [one, many] = cities ? ['city', 'cities'] : ['municipality', 'municipalities'];
+  return `${number(areas.length)} ${areas.length === 1 ? one : many}`;
+}
+
+/** `Residents, area and density` */
+function sentenceOf([first = '', ...others]: readonly string[]): string {
+  return listOf([first, ...others.map((term) => term.toLowerCase())]);
+}
+
+function listOf(parts: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(parts);
+}
+
+/** The residents with the census that counted them, as `12,345 (PSA, census of 2024)`, where that has the room in one line. */
+export function residentsOf({ population, population_year }: Area): string | undefined {
+  if (population === null) return undefined;
+  const source = `(PSA, census of ${population_year})`.replaceAll(' ', '\u00a0');
+  return `${number(population)}${population_year === null ? '' : ` ${source}`}`;
+}
+
+/** A measure with its unit. Only small ones have decimals. */
+function amountWith(value: number | null | undefined, unit: string): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return `${number(value < 10 ? Math.round(value * 100) / 100 : Math.round(value))} ${unit}`;
+}
