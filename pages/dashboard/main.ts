@@ -49,6 +49,13 @@ const datasets = startDatasets(context);
 const webhooks = startWebhooks(context);
 const account = startAccount(context, () => endSession('Your account is deleted.'));
 
+/** Says why one is here, and that the tab one came from goes on. */
+function showWayBack(sentence: string): void {
+  const back = byId('back', HTMLElement);
+  back.textContent = sentence;
+  back.hidden = location.hash !== '#back';
+}
+
 /** Shows all sections to the person who is signed in, and reads their lists (again). */
 async function showDashboard(session: Session): Promise<void> {
   current = session;
@@ -58,6 +65,7 @@ async function showDashboard(session: Session): Promise<void> {
   session.token().then(offerToken, () => undefined);
   byId('who', HTMLElement).textContent = session.who;
   byId('notice', HTMLElement).hidden = true;
+  showWayBack('You are signed in. The tab that you came from goes on by itself: close this one.');
   byId('sign-in', HTMLElement).hidden = true;
   byId('signed-in', HTMLElement).hidden = false;
   await Promise.all([keys, usage, datasets, webhooks, account].map((section) => section.refresh()));
@@ -93,6 +101,7 @@ async function endSession(reason = ''): Promise<void> {
 async function showSignIn(reason = ''): Promise<void> {
   const errorText = byId('sign-in-error', HTMLElement);
   errorText.textContent = reason;
+  showWayBack('Sign in here, and the tab that you came from goes on by itself.');
   byId('sign-in', HTMLElement).hidden = false;
   try {
     const { way } = await loadSignIn();

@@ -38,7 +38,7 @@ export async function openProvider(publishableKey: string, host: string): Promis
   await clerk.load();
   return {
     session: () => (clerk.session ? sessionOf(clerk) : undefined),
-    signIn: () => void clerk.redirectToSignIn({ redirectUrl: location.origin + location.pathname }),
+    signIn: () => void clerk.redirectToSignIn({ redirectUrl: location.origin + location.pathname + location.hash }),
   };
 }
 

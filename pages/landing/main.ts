@@ -77,7 +77,7 @@ async function showCountry(): Promise<void> {
       el('p', { class: 'quiet' }, sentenceFor(error, 'The map could not be drawn.')),
       button('Try again', () => void showCountry()),
       ...(needsSignIn(error)
-        ? [' ', el('a', { class: 'button', href: '/dashboard', target: '_blank' }, 'Sign in')]
+        ? [' ', el('a', { class: 'button', href: '/dashboard#back', target: '_blank' }, 'Sign in')]
         : []),
     );
     void showPreparation('files');

@@ -115,7 +115,7 @@ export function createCheck(onFind: (table: Table, columns: PlaceColumns) => voi
     if (rows.length > FREE_ROWS && currentToken() === undefined) {
       return [
         `Without signing in a list may have ${number(FREE_ROWS)} rows, and this one has ${number(rows.length)}. `,
-        el('a', { class: 'button', href: '/dashboard', target: '_blank' }, 'Sign in'),
+        el('a', { class: 'button', href: '/dashboard#back', target: '_blank' }, 'Sign in'),
       ];
     }
     return [];
