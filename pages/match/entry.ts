@@ -124,6 +124,7 @@ export function createEntry(group: Group, { about, onOpen, onChoose }: EntryOpti
 /** How sure the place is, and why it is only likely. */
 function stateText(group: Group): string {
   const state = stateOf(group);
+  if (state === 'ambiguous' && optionsOf(group).length === 1) return 'one candidate, not sure';
   return state === 'likely' ? `${STATE_WORDS[state]}: ${reasonFor(group)}` : STATE_WORDS[state];
 }
 

@@ -112,34 +112,23 @@ function cut(field: Field, text: string): string {
   return (field === 'text' ? text.slice(-MAX_CELL_LENGTH.text) : text.slice(0, MAX_CELL_LENGTH.name)).toWellFormed();
 }
 
-export const STATES = [
-  'none',
-  'ambiguous',
-  'coarser',
-  'otherProvince',
-  'likely',
-  'exact',
-  'accepted',
-  'chosen',
-] as const;
+export const STATES = ['none', 'ambiguous', 'otherProvince', 'likely', 'exact', 'accepted', 'chosen'] as const;
 
 /**
- * How a group stands; the states from the least sure on. `coarser`: the finest column is blank, and the code is that of a
- * larger place; `otherProvince`: the place does not lie in the province that is written; `accepted`: together with others; `waiting`:
- * the service was not asked.
+ * How a group stands; the states from the least sure on. `otherProvince`: the place does not lie in the province that is written;
+ * `accepted`: together with others; `waiting`: the service was not asked.
  */
 export type State = (typeof STATES)[number] | 'waiting';
 
-export function stateOf({ outcome, choice, isBulkAccepted, lacks }: Group): State {
+export function stateOf({ outcome, choice, isBulkAccepted }: Group): State {
   if (choice !== undefined) return isBulkAccepted ? 'accepted' : 'chosen';
   if (!outcome) return 'waiting';
   if (outcome.match !== 'exact' && outcome.match !== 'likely') return outcome.match;
-  if (lacks !== undefined) return 'coarser';
   return outcome.notes.some((note) => passedColumn(note) === 'province') ? 'otherProvince' : outcome.match;
 }
 
 /** The states that somebody should look at, the least sure first. */
-export const UNSURE: readonly State[] = ['none', 'ambiguous', 'coarser', 'otherProvince', 'likely'];
+export const UNSURE: readonly State[] = ['none', 'ambiguous', 'otherProvince', 'likely'];
 
 export function isUnsure(group: Group): boolean {
   return UNSURE.includes(stateOf(group));
@@ -171,6 +160,11 @@ export function countsOf(groups: readonly Group[]): [code: string, rows: number]
 export function duplicatesOf(groups: readonly Group[]): Group[] {
   const byCode = Map.groupBy(groups, (group) => placeOf(group)?.code);
   return [...byCode].flatMap(([code, same]) => (code !== undefined && same.length > 1 ? same : []));
+}
+
+/** The groups with nothing in the finest column, which have the code of a larger place. */
+export function coarserOf(groups: readonly Group[]): Group[] {
+  return groups.filter((group) => group.lacks !== undefined && placeOf(group) && placeOf(group)?.level !== group.lacks);
 }
 
 /** The place that a group has now, by choice or by the service; null if it has none. */

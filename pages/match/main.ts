@@ -171,7 +171,7 @@ async function saveMap(): Promise<void> {
     } else {
       isMapWanted = true;
       asking.classList.remove('main');
-      const signIn = el('a', { class: 'button main', href: '/dashboard', target: '_blank' }, 'Sign in');
+      const signIn = el('a', { class: 'button main', href: '/dashboard#back', target: '_blank' }, 'Sign in');
       status.replaceChildren('Sign in, and the map is made by itself. ', signIn);
       signIn.focus();
     }
@@ -201,7 +201,7 @@ function showAccess(): void {
     : `Without signing in lists may have ${number(FREE_ROWS)} rows. `;
   const link = el(
     'a',
-    { href: '/dashboard', target: '_blank' },
+    { href: isSignedIn ? '/dashboard' : '/dashboard#back', target: '_blank' },
     isSignedIn ? 'Sign out in the dashboard.' : 'Sign in.',
   );
   byId('access', HTMLElement).replaceChildren(sentence, link);
@@ -220,11 +220,14 @@ function startInput(): void {
   const drop = byId('drop', HTMLElement);
   const input = byId('file', HTMLInputElement);
   const paste = byId('paste', HTMLTextAreaElement);
-  input.addEventListener('change', () => {
+  const readChosen = () => {
     const [file] = input.files ?? [];
     // The same file may be chosen again after it was changed.
     if (file) void openList(() => readFile(file)).then(() => (input.value = ''));
-  });
+  };
+  input.addEventListener('change', readChosen);
+  // The field takes files before this script runs.
+  readChosen();
   // A file that is dropped beside the field would else be opened in place of the page.
   for (const name of ['dragover', 'drop'] as const) {
     addEventListener(name, (event) => {

@@ -9,6 +9,7 @@ const MAX_REASONS = 2;
 export function reasonFor({ fields, outcome }: Pick<Group, 'fields' | 'outcome'>): string {
   const place = foundIn(outcome);
   if (!place || !outcome) return '';
+  if (outcome.notes.some((note) => note.endsWith(`; it lies in ${place.name}.`))) return 'a part of it';
   const named = nameDifferences(fields, place).map(({ level, isAlike }) => {
     const what = level === place.level ? '' : `${nounOf(level, place)} `;
     return what + (isAlike ? 'spelled differently' : 'by another name');

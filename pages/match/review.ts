@@ -4,6 +4,7 @@ import { number } from '../shared/format.ts';
 import { createDecisions, groupsWithPlaceIn, similarGroups } from './decisions.ts';
 import { createEntry, type Entry, typedIn } from './entry.ts';
 import {
+  coarserOf,
   countStates,
   duplicatesOf,
   foundIn,
@@ -25,13 +26,13 @@ import { aboutRows, type Table } from './table.ts';
 /** Entries that are shown at a time, so that a long list does not slow the page. */
 const PAGE = 100;
 
-/** The label of the button that accepts all groups of a state that is listed. */
-const ACCEPTS = {
-  coarser: 'Accept the larger places',
-  otherProvince: 'Accept these provinces',
-} as const;
+type Filter = State | 'unsure' | 'coarser' | 'duplicate' | 'all';
 
-type Filter = State | 'unsure' | 'duplicate' | 'all';
+/** Lists of groups in any state. */
+const LISTS = [
+  ['coarser', 'Of a larger place', coarserOf],
+  ['duplicate', 'Same place twice', duplicatesOf],
+] as const;
 
 interface ReviewOptions {
   /** Called when something was decided or undone, with a sentence on it. */
@@ -72,12 +73,14 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
   const showCounts = () => {
     const counts = countStates(groups);
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const summary = summaryOf(counts, (table?.rows.length ?? 0) - all);
-    const sentences = [summary, ...coarserSentences(groups), levelsSentence(groups)];
+    const sentences = [
+      table ? summaryOf(counts, table, groups) : '',
+      ...coarserSentences(groups),
+      levelsSentence(groups),
+    ];
     byId('summary', HTMLElement).textContent = sentences.filter((it) => it !== '').join(' ');
     const unsure = UNSURE.reduce((sum, state) => sum + counts[state], 0);
     showResults(unsure);
-    const duplicates = rowsIn(duplicatesOf(groups));
     const choices: [Filter, string, number][] = [
       ['unsure', 'To check', unsure],
       ...STATES.filter((state) => counts[state] > 0 || filter === state).map((state): [Filter, string, number] => [
@@ -85,9 +88,9 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
         wordOf(state),
         counts[state],
       ]),
-      ...(duplicates > 0 || filter === 'duplicate'
-        ? [['duplicate', 'Same place twice', duplicates] as [Filter, string, number]]
-        : []),
+      ...LISTS.map(([name, label, of]): [Filter, string, number] => [name, label, rowsIn(of(groups))]).filter(
+        ([name, , count]) => count > 0 || filter === name,
+      ),
       ['all', 'All', all - counts.waiting],
     ];
     const hadFocus = filters.contains(document.activeElement);
@@ -110,7 +113,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     const certain = rowsIn(coded) - proposed;
     const likely = rowsIn(groupsWithPlaceIn(groups, 'likely'));
     byId('end', HTMLElement).classList.toggle('done', unsure === 0);
-    byId('save-map', HTMLElement).classList.toggle('main', unsure === 0);
+    byId('save-map', HTMLElement).classList.toggle('main', likely === 0);
     const alsoProposed = proposed > 0 ? `, ${number(proposed)} with a proposed one (downloads have it)` : '';
     byId('end-about', HTMLElement).textContent =
       `${rowsText(all)}: ${number(certain)} with a code${alsoProposed}, ${number(all - certain - proposed)} with none.`;
@@ -118,18 +121,14 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     byId('likely-about', HTMLElement).textContent = `Not accepted yet: ${number(likely)} likely`;
   };
 
-  /** The state whose groups the button above the list accepts; undefined where the list is of others. */
-  const stateToAccept = () => (filter === 'coarser' || filter === 'otherProvince' ? filter : undefined);
-
   /** What is listed, not decided, and has no place. */
   const unplaced = () => shown.filter((group) => isUnsure(group) && !placeOf(group));
 
   /** Shows what can be decided at once, and what can be undone. */
   const showSteps = () => {
-    const state = stateToAccept();
-    const accepted = state ? rowsIn(groupsWithPlaceIn(groups, state)) : 0;
-    acceptButton.textContent = state ? `${ACCEPTS[state]}: ${rowsText(accepted)}` : '';
-    acceptButton.hidden = accepted === 0;
+    const accepted = rowsIn(groupsWithPlaceIn(groups, 'otherProvince'));
+    acceptButton.textContent = `Accept these provinces: ${rowsText(accepted)}`;
+    acceptButton.hidden = accepted === 0 || filter !== 'otherProvince';
     const left = rowsIn(unplaced());
     leaveButton.textContent = `Leave without a code: ${rowsText(left)}`;
     leaveButton.hidden = left === 0 || (filter === 'unsure' && groupsWithPlaceIn(groups, 'likely').length > 0);
@@ -143,7 +142,8 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
 
   const groupsIn = (chosen: Filter): readonly Group[] => {
     if (chosen === 'all') return groups.filter(({ outcome }) => outcome);
-    if (chosen === 'duplicate') return duplicatesOf(groups);
+    const list = LISTS.find(([name]) => name === chosen);
+    if (list) return list[2](groups);
     const states = chosen === 'unsure' ? UNSURE : [chosen];
     // Within a state, the lowest score comes first; of equal scores, the group with the most rows.
     const sorted = groups.toSorted((a, b) => scoreOf(a) - scoreOf(b) || b.rows.length - a.rows.length);
@@ -248,10 +248,7 @@ export function createReview({ onChange, onEnd }: ReviewOptions) {
     decideAll(chosenGroups, ({ outcome }) => foundIn(outcome), { sentence, isBulkAccepted: true });
   };
   byId('accept-likely', HTMLButtonElement).addEventListener('click', () => accept('likely'));
-  acceptButton.addEventListener('click', () => {
-    const state = stateToAccept();
-    if (state) accept(state);
-  });
+  acceptButton.addEventListener('click', () => accept('otherProvince'));
   leaveButton.addEventListener('click', () => {
     const chosenGroups = unplaced();
     decideAll(chosenGroups, () => null, { sentence: `Left without a code: ${rowsText(rowsIn(chosenGroups))}.` });

@@ -1,12 +1,12 @@
 import type { Column } from '../../src/names/source.ts';
 import { number } from '../shared/format.ts';
 import { LEVELS, type Level, levelsText } from '../shared/levels.ts';
-import { type Group, placeOf, rowsIn, STATES, type State, stateOf } from './groups.ts';
+import { coarserOf, type Group, placeOf, rowsIn, STATES, type State } from './groups.ts';
+import { rowNumbers, type Table } from './table.ts';
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
   none: 'not found',
   ambiguous: 'ambiguous',
-  coarser: 'of a larger place',
   otherProvince: 'province not as written',
   likely: 'likely',
   exact: 'exact',
@@ -25,24 +25,20 @@ export function rowsText(count: number): string {
   return `${number(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-/**
- * How many rows are in each state, the surest first.
- *
- * @param empty rows that say nothing of a place
- */
-export function summaryOf(counts: Readonly<Record<State, number>>, empty: number): string {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, empty);
+/** How many rows of a table are in each state, the surest first, and which name no place. */
+export function summaryOf(counts: Readonly<Record<State, number>>, table: Table, groups: readonly Group[]): string {
+  const named = new Set(groups.flatMap(({ rows }) => rows));
+  const empty = [...table.rows.keys()].filter((row) => !named.has(row));
   const parts = STATES.toReversed().flatMap((state) =>
     counts[state] > 0 ? [`${number(counts[state])} ${STATE_WORDS[state]}`] : [],
   );
-  const rest = empty > 0 ? [`${number(empty)} naming no place`] : [];
-  return `${rowsText(all)}: ${[...parts, ...rest].join(', ')}.`;
+  const rest = empty.length > 0 ? [`${number(empty.length)} naming no place (${rowNumbers(table, empty)})`] : [];
+  return `${rowsText(table.rows.length)}: ${[...parts, ...rest].join(', ')}.`;
 }
 
 /** How many rows have the code of a larger place because the finest column is blank, in a sentence for each kind. */
 export function coarserSentences(groups: readonly Group[]): string[] {
-  const coarser = groups.filter((group) => stateOf(group) === 'coarser');
-  const kinds = Map.groupBy(coarser, (group) => `${group.lacks} ${placeOf(group)?.level}`);
+  const kinds = Map.groupBy(coarserOf(groups), (group) => `${group.lacks} ${placeOf(group)?.level}`);
   return [...kinds.values()].map((kind) => {
     const [first] = kind as [Group, ...Group[]];
     const count = rowsIn(kind);

@@ -107,9 +107,8 @@ function notesOn(body: readonly (readonly Cell[])[], { own, first }: { own: numb
 const SAID = { rows: 3, columns: 4, characters: 80 };
 
 /** The numbers of rows in the sheet, and what stands in the first of them besides the columns that are used. */
-export function aboutRows({ headings, rows, firstRow }: Table, at: readonly number[], used: readonly number[]): string {
-  const named = at.slice(0, SAID.rows).map((row) => (row + firstRow).toLocaleString('en'));
-  const more = at.length > SAID.rows ? ` and ${(at.length - SAID.rows).toLocaleString('en')} more` : '';
+export function aboutRows(table: Table, at: readonly number[], used: readonly number[]): string {
+  const { headings, rows } = table;
   const [first = 0] = at;
   const others = headings
     .flatMap((heading, column) => {
@@ -118,5 +117,12 @@ export function aboutRows({ headings, rows, firstRow }: Table, at: readonly numb
     })
     .slice(0, SAID.columns);
   const besides = others.length > 0 ? `${at.length > 1 ? '; the first' : ''}: ${others.join(', ')}` : '';
-  return `${at.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}${more}${besides}.`;
+  return `R${rowNumbers(table, at).slice(1)}${besides}.`;
+}
+
+/** The numbers of rows in the sheet: `rows 8, 49, 50 and 2 more`. */
+export function rowNumbers({ firstRow }: Table, at: readonly number[]): string {
+  const named = at.slice(0, SAID.rows).map((row) => (row + firstRow).toLocaleString('en'));
+  const more = at.length > SAID.rows ? ` and ${(at.length - SAID.rows).toLocaleString('en')} more` : '';
+  return `${at.length === 1 ? 'row' : 'rows'} ${named.join(', ')}${more}`;
 }

@@ -107,6 +107,8 @@ describe('the page /match', () => {
       if (request.url().endsWith('/v1/match')) asked.push(request.postDataJSON());
     });
     await page.goto('/match');
+    // It has the name of the button that leads to it.
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Make a map from a spreadsheet');
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'match-start-1280');
     await drop(page, 'members.csv', TYPOS);
@@ -129,7 +131,7 @@ describe('the page /match', () => {
       },
     ]);
     expect(await page.locator('#summary').textContent()).toBe(
-      '6 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found, 1 naming no place.',
+      '6 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found, 1 naming no place (row 7).',
     );
     // What is least sure comes first, and what differs is marked.
     expect(await lines(page)).toEqual([
@@ -364,28 +366,33 @@ describe('the page /match', () => {
   it('lists apart the rows without a town, and those whose province is not as written', async () => {
     const { page, problems } = await newTab();
     await page.goto('/match');
-    await paste(page, 'Province\tTown\nCebu\tn/a\nCebu\t\nApayao\tCoron\nCebu\tArgaw\nCebu\tArgao');
+    await paste(
+      page,
+      'Province\tTown\nCebu\tn/a\nCebu\t\nApayao\tCoron\nCebu\tArgaw\nCebu\tArgao\nZamboanga del Sur\tZambo City',
+    );
     await findAll(page);
     expect(await page.locator('#summary').textContent()).toBe(
-      '5 rows: 1 exact, 1 likely, 1 province not as written, 2 of a larger place. 2 rows have no city or municipality: they have the code of their province. The codes are of different levels: 3 cities and municipalities, 2 provinces.',
+      '6 rows: 3 exact, 1 likely, 1 province not as written, 1 ambiguous. 2 rows have no city or municipality: they have the code of their province. The codes are of different levels: 3 cities and municipalities, 2 provinces.',
     );
     await page.getByRole('button', { name: 'Accept all likely' }).click();
     const filters = page.locator('#filters');
     expect(await filters.getByRole('button').allTextContents()).toEqual([
-      'To check 3',
-      'Of a larger place 2',
-      'Province not as written 1',
-      'Exact 1',
-      'Accepted together 1',
-      'Same place twice 4',
-      'All 5',
+      ...['To check 2', 'Ambiguous 1', 'Province not as written 1', 'Exact 3', 'Accepted together 1'],
+      ...['Of a larger place 2', 'Same place twice 4', 'All 6'],
     ]);
+    expect((await lines(page))[0]?.[3]).toBe('one candidate, not sure');
+    // It is not before likely rows are accepted that the map is what comes next.
+    expect(await page.locator('#end .main:visible').allTextContents()).toEqual(['Make the map']);
     await filters.getByRole('button', { name: 'Province not as written' }).click();
     expect(await openLine(page)).toBe('Coron, Apayao');
-    await page.getByRole('button', { name: 'Accept these provinces: 1 row' }).waitFor();
     await filters.getByRole('button', { name: 'Of a larger place' }).click();
-    await page.getByRole('button', { name: 'Accept the larger places: 2 rows' }).click();
-    expect(await page.locator('#latest').textContent()).toBe('Accepted together: 2 rows.');
+    expect((await lines(page)).map(([, , best, state]) => [best, state])).toEqual(
+      Array.from({ length: 2 }, () => ['Cebu, Region VII (Central Visayas)', 'exact']),
+    );
+    expect(await page.locator('#accept').isVisible()).toBe(false);
+    await filters.getByRole('button', { name: 'Province not as written' }).click();
+    await page.getByRole('button', { name: 'Accept these provinces: 1 row' }).click();
+    expect(await page.locator('#latest').textContent()).toBe('Accepted together: 1 row.');
     expect(await page.locator('#filter-about').textContent()).toBe('No rows are in this list.');
     expect(await filters.getByRole('button', { name: 'To check' }).textContent()).toBe('To check 1');
     expect(await seriousFaults(page)).toEqual([]);
@@ -448,9 +455,21 @@ describe('the page /match', () => {
     const make = page.getByRole('button', { name: 'Make the map' });
     await make.click();
     const status = page.locator('#map-status');
-    const dashboard = await signInBy(page, status.getByRole('link', { name: 'Sign in' }));
+    const signIn = status.getByRole('link', { name: 'Sign in' });
+    const [dashboard] = await Promise.all([page.context().waitForEvent('page'), signIn.click()]);
+    const back = dashboard.locator('#back');
+    await expect.poll(() => back.textContent()).toBe('Sign in here, and the tab that you came from goes on by itself.');
+    expect(await back.isVisible()).toBe(true);
     // It goes on by itself, and opens the map.
-    const map = await page.context().waitForEvent('page');
+    const [map] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dashboard.getByRole('button', { name: 'Sign in on this machine' }).click(),
+    ]);
+    await expect.poll(() => back.textContent()).toContain('goes on by itself: close this one.');
+    await dashboard.goto('about:blank');
+    await dashboard.goto('/dashboard');
+    await dashboard.locator('#datasets > *').first().waitFor();
+    expect(await back.isVisible()).toBe(false);
     await map.getByRole('heading', { name: 'Rate', level: 1 }).waitFor();
     await dashboard.close();
     expect(await status.textContent()).toBe(
@@ -471,7 +490,7 @@ describe('the page /match', () => {
     await paste(page, 'Province\tRate\nCebu\t22.1\nTotal\t18');
     await findAll(page);
     // A total is of no place, and nobody is asked for it.
-    expect(await page.locator('#summary').textContent()).toBe('2 rows: 1 exact, 1 naming no place.');
+    expect(await page.locator('#summary').textContent()).toBe('2 rows: 1 exact, 1 naming no place (row 3).');
     await signIn(page, page.locator('#access').getByRole('link', { name: 'Sign in' }));
     await page.evaluate(() => Object.assign(globalThis, { open: () => null }));
     const make = page.getByRole('button', { name: 'Make the map' });
@@ -546,6 +565,23 @@ describe('the page /match', () => {
     await page.evaluate(() => sessionStorage.setItem('token', 'one-that-has-expired'));
     await findAll(page);
     expect(tokens.length).toBe(before + 1);
+  });
+
+  it('reads a file that is chosen before its script runs', async () => {
+    const { page } = await newTab();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/**/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/match', { waitUntil: 'commit' });
+    const file = { name: 'early.csv', mimeType: 'text/csv', buffer: Buffer.from('Town\nVigan\n') };
+    await page.locator('#file').setInputFiles(file);
+    release();
+    await page.getByText('early: 1 row').waitFor();
   });
 
   it('says in a sentence what it can not read', async () => {

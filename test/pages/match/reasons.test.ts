@@ -45,6 +45,11 @@ describe('the reason why a place is only likely', () => {
     expect(noted('Something new.')).toBe('see the note');
   });
 
+  it('is that what is written is a part of it', () => {
+    const noted = { ...argao, notes: ['"Old Town" has no code of its own; it lies in Argao.'] };
+    expect(why({ province: 'Cebu', municity: 'Old Town' }, noted)).toBe('a part of it');
+  });
+
   it('is that nothing says where it lies, or else that it is not as it is published', () => {
     expect(why({ municity: 'Argaw' }, argao)).toBe('spelled differently, no province given');
     expect(why({ province: 'Cebu', municity: 'Argao' }, argao)).toBe('not as it is published');

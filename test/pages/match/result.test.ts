@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  coarserOf,
   columnsSentence,
   countStates,
   countsOf,
@@ -130,14 +131,23 @@ describe('rows with nothing in the finest column', () => {
   const groups = groupsOf(tableOf({ name: '', rows }, 0), { province: [0], municity: [1] });
   for (const group of groups) group.outcome = { ...NONE, ...CEBU, match: 'exact', score: 1 };
 
-  it('are to be checked, and told with what they have the code of', () => {
-    expect(groups.map(stateOf)).toEqual(['coarser', 'coarser', 'coarser', 'exact']);
+  it('are as sure as what they name, and told with what they have the code of', () => {
+    expect(groups.map(stateOf)).toEqual(['exact', 'exact', 'exact', 'exact']);
+    expect(coarserOf(groups)).toEqual(groups.slice(0, 3));
     expect(coarserSentences(groups)).toEqual([
       '3 rows have no city or municipality: they have the code of their province.',
     ]);
     expect(coarserSentences(groups.slice(2))).toEqual([
       '1 row has no city or municipality: it has the code of its province.',
     ]);
+  });
+
+  it('are no longer of a larger place once somebody has chosen one of that level, or none', () => {
+    const [first, second, third] = groups.map((group) => ({ ...group }));
+    if (!first || !second || !third) return expect.fail();
+    first.choice = place('0702205000', 'Argao');
+    second.choice = null;
+    expect(coarserOf([first, second, third])).toEqual([third]);
   });
 
   it('are told as places of another level', () => {
