@@ -155,7 +155,7 @@ describe('a choropleth', () => {
       );
       expect(cut).toEqual([]);
       const names = await page
-        .locator('.own-schemes label span:last-child')
+        .locator('.own-schemes label > span:last-child')
         .evaluateAll((all) =>
           all.map((it) => [
             it.textContent,
@@ -225,7 +225,7 @@ describe('a choropleth', () => {
       const isWanted = new Promise<void>((resolve) => {
         load = resolve;
       });
-      await page.route('**/embed*', async (route) => {
+      await page.route(/\/embed([#?]|$)/, async (route) => {
         await isWanted;
         await route.continue();
       });
@@ -298,7 +298,7 @@ describe('a choropleth', () => {
     const phone = await openDataset(id, '?color=cases', PHONE);
     const marked = phone.page.locator('.own-feature h2');
     const there = await boxOf(phone.page.locator('#map'));
-    for (let y = 130; y < 400 && (await marked.count()) === 0; y += 12) {
+    for (let y = 220; y < 480 && (await marked.count()) === 0; y += 12) {
       await phone.page.touchscreen.tap((there.left + there.right) / 2, y);
       await phone.page.waitForTimeout(150);
       expect(await phone.page.locator('#hover').isVisible()).toBe(false);
