@@ -1,4 +1,3 @@
-import { MEANINGS } from '../../src/openapi/error-meanings.ts';
 import { day } from '../shared/dates.ts';
 import { el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
@@ -101,15 +100,17 @@ export function statusTable({ requests_by_day: days = [] }: Stats): HTMLElement 
 }
 
 /** Which requests failed, and why. */
-export function failureTable({ failures = [], requests_by_key: keys = [] }: Stats): HTMLElement {
+export async function failureTable({ failures = [], requests_by_key: keys = [] }: Stats): Promise<HTMLElement> {
   if (failures.length === 0) return el('p', { class: 'quiet' }, 'None of them failed.');
+  // They are many, and few people need them.
+  const { MEANINGS } = await import('../../src/openapi/error-meanings.ts');
   const names = new Map(keys.map(({ key_id, name }) => [key_id, name]));
   const rows = failures.map(({ date, key_id: key, path, status, code, count }) =>
     row(
       cell('Day', day(date)),
       cell('Request', el('code', {}, path)),
       cell('Key', names.get(key) ?? ''),
-      cell('Why', `${status} `, el('code', {}, code), ` ${meaningOf(code)}`),
+      cell('Why', `${status} `, el('code', {}, code), ` ${meaningOf(code, MEANINGS)}`),
       cell('Times', number(count)),
     ),
   );
@@ -117,10 +118,10 @@ export function failureTable({ failures = [], requests_by_key: keys = [] }: Stat
   return el('div', {}, el('h3', {}, 'What failed, and why'), table);
 }
 
-function meaningOf(code: string): string {
+function meaningOf(code: string, meanings: Readonly<Record<string, string>>): string {
   // An invalid parameter or body has no code. The usage log has the name of its error.
   if (code === 'ZodError') return 'A parameter or the body was not as the reference has it; the answer names it.';
-  return ((MEANINGS as Readonly<Record<string, string>>)[code] ?? '').replaceAll('`', '');
+  return (meanings[code] ?? '').replaceAll('`', '');
 }
 
 /** What is used of the limits that all keys and datasets of the account share. */

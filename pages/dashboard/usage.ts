@@ -43,7 +43,7 @@ export function startUsage({ session, showError, announce }: PageContext, refres
       chart(days),
       dayTable(days),
       el('div', { class: 'columns' }, statusTable(stats), keyTable(stats)),
-      failureTable(stats),
+      await failureTable(stats),
       endpointTable(stats),
       limitTable(stats),
     ];
